@@ -1,0 +1,76 @@
+# The two commands of the README are `make audit` and `make test`; `make help` lists the others.
+PYTHON ?= python3
+BIN = .venv/bin
+INSTALL = @command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, or say where it is: make audit PYTHON=/path/to/python3.11"; exit 1; }; \
+	$(PYTHON) -I compliance/project/installation.py
+
+.DEFAULT_GOAL = help
+.PHONY: help audit run check test bench deep services pages deep install dev assets screenshots clauses lock
+
+help:
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+audit: ## set everything up, audit the demonstration night, say what was found
+	$(INSTALL) run node
+	@$(BIN)/python manage.py audit
+
+run: ## the same once, then serve it all at http://localhost:8000 (or PORT=…)
+	$(INSTALL) run node
+	@$(BIN)/python manage.py audit --once
+	@exec $(BIN)/python manage.py serve
+
+check: ## lint, types, import contracts, migrations (3 minutes at most)
+	$(INSTALL) run dev
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check --quiet
+	$(BIN)/djlint templates tests/pages/templates --lint --quiet
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
+	$(BIN)/deptry .
+	$(BIN)/python -W error manage.py check
+	$(BIN)/python manage.py makemigrations --check --dry-run
+
+test: ## everything that needs nothing but a package registry (8 minutes at most)
+	$(INSTALL) run dev node
+	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=2 --cov --cov-report=term:skip-covered
+
+bench: ## speed and memory beside what one would pick instead; writes docs/reference/performance.md
+	$(INSTALL) run dev
+	$(BIN)/python -m tests.bench
+
+deep: ## what needs millions of cases or minutes; writes docs/reference/deep.md
+	$(INSTALL) run dev
+	$(BIN)/python -m tests.deep
+
+services: ## all but the engine's own tests, on PostgreSQL and Redis (8 minutes at most)
+	$(INSTALL) run dev node
+	$(BIN)/python -m tests.servers $(BIN)/pytest -m "not pages and not deep" --ignore=tests/games --numprocesses=2
+
+pages: ## pages in Chromium, PDFs as images (6 minutes at most; both programs come from Debian)
+	$(INSTALL) run dev node
+	@command -v chromium >/dev/null && command -v pdftoppm >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils"; exit 1; }
+	$(BIN)/pytest -m pages
+
+install: ## the run-time set, from the lock with hashes
+	$(INSTALL) run
+
+dev: ## the run-time set and what tests and gates need
+	$(INSTALL) run dev
+
+assets: ## build the stylesheet and faces; asks npm again where it did not answer
+	$(INSTALL) run node
+	@$(BIN)/python manage.py build_assets --again
+
+screenshots: ## make the pictures in docs/images again
+	$(INSTALL) run dev node
+	PICTURES=docs/images $(BIN)/pytest tests/pages/test_kept_pictures.py
+
+lock: ## pin again what pyproject.toml asks for
+	$(INSTALL) run dev
+	$(BIN)/uv pip compile pyproject.toml --group build --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --group build --group dev --constraint requirements.lock --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-dev.lock
+	$(BIN)/uv pip compile --group node --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-node.lock
+
+clauses: ## make docs/reference/clauses.md again, from the rule sets, the engine and its tests
+	$(INSTALL) run dev
+	$(BIN)/python -m tests.games.clauses_page

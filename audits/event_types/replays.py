@@ -1,0 +1,78 @@
+"""What happens to replays, and to the patterns that they find."""
+
+from compliance.events import event_type
+
+REPLAY_BEGUN = event_type(
+    "replay.begun",
+    "{actor} had rounds of {party} judged: {segments} segments",
+    carries={
+        "replay": "its number for other programs",
+        "cause": "why it was made",
+        "fingerprint": "digest of what it rests on",
+        "inputs": "digest of its inputs as archived",
+        "segments": "how many segments",
+    },
+)
+REPLAY_DONE = event_type(
+    "replay.done",
+    "A replay of {party} is done: {findings} findings in {rounds} rounds",
+    carries={
+        "replay": "its number for other programs",
+        "fingerprint": "digest of what it rests on",
+        "digest": "digest of all its findings",
+        "rounds": "how many rounds",
+        "findings": "how many findings",
+        "days": "gambling days that it speaks of from now on",
+    },
+)
+REPLAY_FAILED = event_type(
+    "replay.failed",
+    "A replay of {party} failed: {failure}",
+    carries={"replay": "its number for other programs", "failure": "what went wrong"},
+)
+REPLAY_CANCELLED = event_type(
+    "replay.cancelled",
+    "{actor} cancelled a replay of {party}",
+    carries={"replay": "its number for other programs"},
+)
+REPLAY_RETRIED = event_type(
+    "replay.retried",
+    "{actor} had a failed replay of {party} tried again",
+    carries={"replay": "its number for other programs", "failure": "why it had failed"},
+)
+REPLAY_MOVED = event_type(
+    "replay.moved",
+    "{actor} changed the priority of a replay of {party} from {former} to {priority}",
+    carries={
+        "replay": "its number for other programs",
+        "former": "priority that it had",
+        "priority": "priority that it has; higher goes first",
+    },
+)
+PATTERN_OPENED = event_type(
+    "pattern.opened",
+    "Findings of {code} at {party} opened a pattern",
+    carries={
+        "code": "code of its findings",
+        "day": "gambling day on which it was found",
+        "again_after": "the decided pattern that it follows, or empty",
+    },
+)
+PATTERN_CHANGED = event_type(
+    "pattern.changed",
+    "A decided pattern at {party} is before the agent again: {says}",
+    carries={
+        "day": "gambling day whose findings changed",
+        "replay": "replay that says so",
+        "says": "what changed",
+    },
+)
+SHARE_MADE_GOOD = event_type(
+    "replay.made_good",
+    "Findings of {segment} at {party} were damaged in the archive and judged again: the same",
+    carries={
+        "replay": "its number for other programs",
+        "segment": "segment whose findings they are",
+        "digest": "digest of the findings",
+    },
+)

@@ -1,0 +1,200 @@
+"""Why a pattern is: its rounds settled again under every other reading on file.
+
+A reading is named if it explains every example: under it the finding is none. Where several do, the
+simplest is named; the order below is that of simplicity.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from audits.judging.dealer_as_set import settled_against_dealer_as_set
+from audits.judging.held import Held
+from games.judge.sequence import NOTHING
+from games.judge.verdict import judge
+from games.round_log.form import Rejection, read_line
+from games.rule_set import rule_set
+from games.setup import LETTERS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from audits.judging.judgement import Example
+    from audits.judging.terms import Terms
+    from games.round_log.round import Round
+    from games.setup import Setup
+
+    Changed = Callable[[Setup], Setup]
+
+WITHOUT_WHAT_CAME_BEFORE: Final = ("settlement.", "setting.dealer", "wager.relation", "bank.cover")
+"""Findings that a round alone decides, and a reading may explain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """The reading that explains a pattern."""
+
+    kind: str
+    """`layout`, `reading`, `odds_for`, `dealer_as_set`, `other_rules` or `no_maximum`."""
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Logged:
+    """An example as it is settled again."""
+
+    round: Round
+    finding: Mapping[str, Any]
+
+
+def diagnose(examples: Sequence[Example], terms: Terms) -> Diagnosis | None:
+    """The one reading that explains all of a pattern's examples, if any does.
+
+    Raises:
+        TermsError: the terms are no terms to judge by.
+    """
+    logged = [each for example in examples if (each := _read(example)) is not None]
+    if not logged or len(logged) < len(examples):
+        return None
+    held = Held(terms)
+    for diagnosis, changed in _readings(terms, logged):
+        if _explains(changed, logged, held):
+            return diagnosis
+    if all(
+        settled_against_dealer_as_set(
+            each.round, each.finding, held.setups[held.of_round(each.round)]
+        )
+        for each in logged
+    ):
+        says = "Settled against the dealer's hand as it was set, not as the rules set it."
+        return Diagnosis("dealer_as_set", says)
+    return next(
+        (
+            diagnosis
+            for diagnosis, changed in _other_rules(terms, logged)
+            if _explains(changed, logged, held)
+        ),
+        None,
+    )
+
+
+def _read(example: Example) -> _Logged | None:
+    finding = orjson.loads(example.finding)
+    read = read_line(example.round)
+    if isinstance(read, Rejection) or not finding["code"].startswith(WITHOUT_WHAT_CAME_BEFORE):
+        return None
+    return _Logged(read, finding)
+
+
+def _explains(changed: Changed, logged: Sequence[_Logged], held: Held) -> bool:
+    """Whether nothing of any finding is left under other terms."""
+    setups = [changed(setup) for setup in held.setups]
+    return not any(_stands(each, setups[held.of_round(each.round)]) for each in logged)
+
+
+def _stands(logged: _Logged, setup: Setup) -> bool:
+    verdict = judge(logged.round, setup, NOTHING)
+    finding = logged.finding
+    if verdict.status == "irregular" or any(
+        seat == finding["seat"] and expected is None for seat, expected in verdict.seats
+    ):
+        return True
+    return any(_same_matter(found.code, finding["code"]) and found.seat == finding["seat"]
+               and (found.wager == finding["wager"] or None in (found.wager, finding["wager"]))
+               for found in verdict.findings)  # fmt: skip
+
+
+def _same_matter(one: str, other: str) -> bool:
+    """An amount is wrong by itself, or within a sum that a maximum cut."""
+    return one == other or (one.startswith("settlement.") and other.startswith("settlement."))
+
+
+def _readings(terms: Terms, logged: Sequence[_Logged]) -> Iterator[tuple[Diagnosis, Changed]]:
+    """Layout drawings, readings of open questions, odds paid for one instead of to one."""
+    rules = rule_set(terms.game)
+    for reading in terms.readings:
+        if not reading.rules:
+            says = f"Paid by {reading.says}: {_lines(terms, reading.pay_tables, logged)}"
+            yield Diagnosis("layout", says), _paying(terms.game, reading.pay_tables)
+    for id_, item in rules.interpretations.items():
+        if LETTERS.get(id_.partition("-")[0]) == terms.game and len(item.readings) > 1:
+            for name, text in item.readings.items():
+                says = f"Settled by another reading of {id_}, `{name}`: {text}"
+                yield Diagnosis("reading", says), _reading(id_, name)
+    if rules.pay_tables:
+        says = "Odds paid N for 1 instead of N to 1: the stake was kept."
+        yield Diagnosis("odds_for", says), _one_less(terms.game)
+
+
+def _other_rules(terms: Terms, logged: Sequence[_Logged]) -> Iterator[tuple[Diagnosis, Changed]]:
+    """Versions of the rules that did not bind, and no maximum aggregate payout."""
+    for reading in terms.readings:
+        if reading.rules:
+            says = f"Settled by {reading.says}"
+            if lines := _lines(terms, reading.pay_tables, logged):
+                says += f": {lines}"
+            paying = _paying(terms.game, reading.pay_tables)
+            yield Diagnosis("other_rules", says), _both(paying, reading.interpretations)
+    says = "Paid in full: the maximum aggregate payout was not applied."
+    yield Diagnosis("no_maximum", says), _without_maximum
+
+
+def _paying(game: str, tables: Mapping[str, Mapping[str, int]]) -> Changed:
+    def changed(setup: Setup) -> Setup:
+        now = setup.pay_tables.get(game, {})
+        merged = {name: {**now.get(name, {}), **tables.get(name, {})} for name in {*now, *tables}}
+        return replace(setup, pay_tables={**setup.pay_tables, game: merged})
+
+    return changed
+
+
+def _reading(id_: str, name: str) -> Changed:
+    return lambda setup: replace(setup, interpretations={**setup.interpretations, id_: name})
+
+
+def _both(paying: Changed, readings: Mapping[str, str]) -> Changed:
+    return lambda setup: replace(
+        paying(setup), interpretations={**setup.interpretations, **readings}
+    )
+
+
+def _one_less(game: str) -> Changed:
+    def changed(setup: Setup) -> Setup:
+        tables = {
+            name: {
+                line: max(pays - 1, 0)
+                for line, pays in {
+                    **table.lines,
+                    **setup.pay_tables.get(game, {}).get(name, {}),
+                }.items()
+            }
+            for name, table in setup.rules(game).pay_tables.items()
+        }
+        return _paying(game, tables)(setup)
+
+    return changed
+
+
+def _without_maximum(setup: Setup) -> Setup:
+    return replace(setup, max_per_hand=None, max_per_deal={})
+
+
+def _lines(terms: Terms, tables: Mapping[str, Mapping[str, int]], logged: Sequence[_Logged]) -> str:
+    """The lines that pay otherwise, those that the examples reached if any did."""
+    rules = rule_set(terms.game)
+    wager = logged[0].finding["wager"]
+    differ = [
+        (line, pays, rules.pay_tables[name].lines[line])
+        for name, lines in tables.items()
+        for line, pays in lines.items()
+        if rules.pay_tables[name].wager == wager and rules.pay_tables[name].lines[line] != pays
+    ]
+    met = {part for each in logged for part in str(each.finding["line"]).split("+")}
+    hit = [each for each in differ if any(part.startswith(each[0]) for part in met)]
+    return "; ".join(
+        f"{line.replace('_', ' ')} {pays} to 1 (rules: {right} to 1)"
+        for line, pays, right in hit or differ
+    )

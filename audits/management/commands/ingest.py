@@ -1,0 +1,132 @@
+"""Hand in round logs from the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from audits.selectors.round_logs import find_log
+from audits.services.hand_in import OnFileError, hand_in_whole
+from audits.services.receipts import Receipt, receipt_of
+from audits.services.take_in import take_in_here
+from compliance.actor import SYSTEM
+from compliance.choices import OPERATOR_KINDS
+from compliance.models import Party
+from compliance.services.refused import RefusedError
+from compliance.walls import without_walls
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+    from audits.models import RoundLog
+
+REFUSED, BROKEN = 2, 1
+
+
+class Command(BaseCommand):
+    """`manage.py ingest --operator CODE [--corrects LOG --reason TEXT] FILE... [--json]`."""
+
+    help = "Hand in round logs: plain, gzip or zstd. Each is on file as a whole, or not at all."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Whose logs, and which."""
+        parser.add_argument("--operator", required=True, metavar="CODE")
+        parser.add_argument("--corrects", metavar="LOG", help="number or SHA-256 of a log on file")
+        parser.add_argument("--reason", default="", metavar="TEXT", help="why it is corrected")
+        parser.add_argument("--sha256", default="", metavar="DIGEST", help="of the file, known")
+        parser.add_argument("--json", action="store_true", help="one line per file, for programs")
+        parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Hand in one file after the other; what is refused is named, and the others go on."""
+        operator = _operator(options["operator"])
+        corrects = _corrected(operator, options["corrects"], options["reason"])
+        files: list[Path] = options["files"]
+        for path in files:
+            _look_at(path)
+        if options["sha256"] and len(files) > 1:
+            msg = "--sha256 is the digest of one file: hand the files in one by one."
+            raise CommandError(msg, returncode=REFUSED)
+        rejected, refused = 0, 0
+        for path in files:
+            try:
+                receipt, again = self._hand_in(path, operator, corrects, options)
+            except RefusedError as error:
+                refused += 1
+                self.stderr.write(f"{path}: {error}")
+                continue
+            rejected += receipt.log.rejected
+            answer = receipt.as_answer(again=again)
+            self.stdout.write(json.dumps(answer) if options["json"] else _told(receipt, path))
+        if refused == len(files):
+            raise SystemExit(REFUSED)
+        if refused or rejected:
+            raise SystemExit(BROKEN)
+
+    def _hand_in(
+        self, path: Path, operator: Party, corrects: RoundLog | None, options: dict[str, Any]
+    ) -> tuple[Receipt, bool]:
+        try:
+            with path.open("rb") as content:
+                hand_in = hand_in_whole(
+                    party=operator,
+                    name=path.name,
+                    content=content,
+                    by=SYSTEM,
+                    corrects=corrects,
+                    reason=options["reason"],
+                    sha256=options["sha256"],
+                    read_here=True,
+                )
+            return receipt_of(take_in_here(hand_in)), False
+        except OnFileError as known:
+            self.stderr.write(f"{path}: {known}")
+            return receipt_of(known.log), True
+
+
+def _operator(code: str) -> Party:
+    with without_walls():
+        operator = Party.objects.filter(code=code).first()
+    if operator is None:
+        msg = f"--operator {code}: no party has this code."
+        raise CommandError(msg, returncode=REFUSED)
+    if operator.kind not in OPERATOR_KINDS:
+        msg = f"--operator {code}: {operator} deals no rounds; name a card room or tribal casino."
+        raise CommandError(msg, returncode=REFUSED)
+    return operator
+
+
+def _corrected(operator: Party, name: str | None, reason: str) -> RoundLog | None:
+    if name is None:
+        if reason:
+            msg = "--reason says why a log is corrected: name that log by --corrects."
+            raise CommandError(msg, returncode=REFUSED)
+        return None
+    if not reason.strip():
+        msg = "--corrects needs --reason: say why the log is corrected."
+        raise CommandError(msg, returncode=REFUSED)
+    with without_walls():
+        found = find_log(operator, name)
+    if found is None:
+        msg = f"--corrects {name}: {operator} has no log of this number or SHA-256 on file."
+        raise CommandError(msg, returncode=REFUSED)
+    return found
+
+
+def _look_at(path: Path) -> None:
+    try:
+        with path.open("rb"):
+            pass
+    except OSError as error:
+        msg = f"{path} cannot be read: {error.strerror}."
+        raise CommandError(msg, returncode=REFUSED) from None
+
+
+def _told(receipt: Receipt, path: Path) -> str:
+    log = receipt.log
+    says = f"{path}: log {log.uuid}, leaf {receipt.leaf}: {log.good:,} of {log.lines:,} lines taken"
+    says += f", {log.rejected:,} rejected" if log.rejected else ""
+    return says + (f", {log.already:,} were on file" if log.already else "")

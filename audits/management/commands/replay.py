@@ -1,0 +1,139 @@
+"""Have rounds judged again, or for the first time."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import date
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from audits.models import Replay, ReplaySegment, RoundLog
+from audits.selectors.replays import answer_of, progress_of
+from audits.services.judge_share import StoppedError
+from audits.services.replays import Scope, begin_replay
+from audits.services.share_work import work_until_ended
+from compliance.models import Party
+from compliance.services.refused import RefusedError
+from compliance.walls import without_walls
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.db.models import QuerySet
+
+SHA256 = 64
+
+
+class Command(BaseCommand):
+    """`manage.py replay --operator CODE [--day DATE] [--game G] [--table T] [--log LOG] [--wait]`.
+
+    Ends with 0 when it is done (without `--wait`: begun), with 1 when it failed or was cancelled.
+    """
+
+    help = "Judges an operator's rounds by what was in force; the same inputs, the same findings."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Whose rounds, which of them, and whether to wait."""
+        parser.add_argument("--operator", required=True, metavar="CODE")
+        parser.add_argument("--day", metavar="DATE", help="gambling day, as 2025-07-12")
+        parser.add_argument("--game", help="as pyramid-poker")
+        parser.add_argument("--table", metavar="T")
+        parser.add_argument("--log", metavar="LOG", help="id or SHA-256 of a round log on file")
+        parser.add_argument("--priority", type=int, default=0, help="-10 to 10, higher goes first")
+        parser.add_argument(
+            "--wait",
+            action="store_true",
+            help="until it is done, beside the workers or without any; progress on standard error",
+        )
+        parser.add_argument("--json", action="store_true", help="for other programs")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Begin, wait if asked to, answer."""
+        with without_walls():
+            replay = self._begin(options)
+            if options["wait"]:
+                try:
+                    work_until_ended(replay, progress=self._progress(replay))
+                except StoppedError as error:
+                    msg = f"Nothing can be judged now: {error}. Mend that and call again."
+                    raise CommandError(msg, returncode=2) from error
+            replay.refresh_from_db()
+            answer = answer_of(replay)
+        if options["json"]:
+            self.stdout.write(json.dumps(answer))
+        else:
+            for name, value in answer.items():
+                self.stdout.write(f"{name:<12} {'' if value is None else value}")
+        if replay.failure:
+            self.stderr.write(replay.failure)
+        if replay.state in {Replay.State.FAILED, Replay.State.CANCELLED}:
+            sys.exit(1)
+
+    def _begin(self, options: dict[str, Any]) -> Replay:
+        operator = Party.objects.filter(code=options["operator"]).first()
+        if operator is None:
+            msg = f"--operator {options['operator']}: no party has this code."
+            raise CommandError(msg, returncode=2)
+        scope = Scope(
+            day=_day(options["day"]),
+            game=options["game"],
+            table=options["table"],
+            log=_log(operator, options["log"]),
+        )
+        try:
+            return begin_replay(
+                operator=operator, scope=scope, by=None, priority=options["priority"]
+            )
+        except RefusedError as refused:
+            raise CommandError(str(refused), returncode=2) from None
+
+    def _progress(self, replay: Replay) -> Callable[[], None]:
+        told: list[tuple[int, str]] = []
+
+        def tell() -> None:
+            replay.refresh_from_db(fields=["state"])
+            now = progress_of(replay)
+            line = (now.done, replay.get_state_display())
+            if not told or told[-1] != line:
+                told.append(line)
+                waiting = (
+                    replay.shares.exclude(failure="")
+                    .filter(state=ReplaySegment.State.PENDING)
+                    .first()
+                )
+                why = f": {waiting.failure}" if waiting else ""
+                self.stderr.write(
+                    f"{line[1]}: {now.done} of {now.shares} segments, {now.percent} %{why}"
+                )
+
+        return tell
+
+
+def _day(text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError:
+        msg = f"--day {text}: a gambling day is written as 2025-07-12."
+        raise CommandError(msg, returncode=2) from None
+
+
+def _log(operator: Party, text: str | None) -> str | None:
+    """The SHA-256 of a log on file, named by it or by the log's id."""
+    if not text:
+        return None
+    logs = RoundLog.objects.filter(party=operator)
+    found = logs.filter(sha256=text).first() if len(text) == SHA256 else _by_id(logs, text)
+    if found is None:
+        msg = f"--log {text}: {operator.name} has no round log on file under this."
+        raise CommandError(msg, returncode=2)
+    return found.sha256
+
+
+def _by_id(logs: QuerySet[RoundLog, RoundLog], text: str) -> RoundLog | None:
+    try:
+        return logs.filter(uuid=UUID(text)).first()
+    except ValueError:
+        return None

@@ -1,0 +1,106 @@
+from uuid import uuid4
+
+from django.db import models
+
+from audits.models.pattern import Pattern
+from compliance.models import DocumentVersion
+from compliance.models.kinds import Current, Recorded
+from compliance.models.party import Party
+from compliance.models.walled import Walled, WalledHistory
+
+
+class _OfUnit(Walled["Case"]):
+    lookup = "unit"
+
+
+class Case(Current):
+    """What an agent gathers on an apparent violation, under a case report number.
+
+    The level is an agent's recommendation (WAC 230-17-137); the software makes none.
+    """
+
+    class State(models.TextChoices):
+        """Whether it is still being written."""
+
+        OPEN = "open", "Open"
+        CLOSED = "closed", "Closed"
+
+    class Level(models.TextChoices):
+        """What may be recommended, in the words of WAC 230-17-137."""
+
+        NONE = "none", "No action"
+        VERBAL_WARNING = "verbal_warning", "Verbal warning"
+        WRITTEN_WARNING = "written_warning", "Written warning"
+        INFRACTION = "infraction", "Notice of infraction"
+        SETTLEMENT = "settlement", "Notice of violation and settlement"
+        CHARGES = "charges", "Administrative charges"
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    unit = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="+")
+    party = models.ForeignKey(
+        Party, on_delete=models.PROTECT, related_name="cases", help_text="The operator."
+    )
+    year = models.PositiveSmallIntegerField()
+    serial = models.PositiveIntegerField()
+    title = models.CharField(max_length=120)
+    facts = models.TextField(blank=True)
+    level = models.CharField(max_length=20, choices=Level, blank=True)
+    level_reason = models.TextField(blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    edition = models.PositiveIntegerField(default=0)
+    opened = models.DateTimeField()
+    closed = models.DateTimeField(null=True)
+
+    objects = _OfUnit()
+
+    class Meta:
+        ordering = ("-year", "-serial")
+        constraints = (
+            models.UniqueConstraint(fields=("year", "serial"), name="a_case_number_is_given_once"),
+        )
+
+    @property
+    def number(self) -> str:
+        """The number as the commission writes it."""
+        return f"CR {self.year}-{self.serial:05d}"
+
+    def __str__(self) -> str:
+        return self.number
+
+
+class _OfCaseOfUnit(WalledHistory["CaseItem"]):
+    lookup = "case__unit"
+
+
+class CaseItem(Recorded):
+    """Something gathered in a case: a pattern, a round, a paper, a complaint, a disclosure."""
+
+    class Kind(models.TextChoices):
+        """What it is."""
+
+        PATTERN = "pattern", "Pattern"
+        ROUND = "round", "Round"
+        PAPER = "paper", "Document"
+        COMPLAINT = "complaint", "Patron's complaint"
+        DISCLOSURE = "disclosure", "Operator's own disclosure"
+        RESPONSE = "response", "Operator's response"
+        FACT = "fact", "Fact"
+
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="items")
+    kind = models.CharField(max_length=10, choices=Kind)
+    pattern = models.ForeignKey(Pattern, on_delete=models.PROTECT, null=True, related_name="+")
+    round = models.CharField(max_length=64, blank=True)
+    paper = models.ForeignKey(
+        DocumentVersion, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    text = models.TextField(blank=True)
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    objects = _OfCaseOfUnit()  # type: ignore[assignment,misc]
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()} in {self.case}"

@@ -1,0 +1,54 @@
+"""What an agent may say of a pattern: one table for services, pages and the help page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from audits.models import Pattern
+
+State = Pattern.State
+OPEN = frozenset({State.NEW, State.UNDER_REVIEW, State.INFORMATION_REQUESTED})
+CLOSED = frozenset(State) - OPEN
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: from where, to where, and what has to be said with it besides the reason."""
+
+    label: str
+    of: frozenset[State]
+    to: State
+    wants_date: str = ""
+    """What the date that goes with it says; empty where none does."""
+    wants_case: bool = False
+
+    @property
+    def closes(self) -> bool:
+        """Whether nothing is left to be decided after it."""
+        return self.to in CLOSED
+
+
+STEPS: dict[str, Step] = {
+    "take_up": Step("Take up the review", frozenset({State.NEW}), State.UNDER_REVIEW),
+    "ask": Step(
+        "Ask the operator",
+        frozenset({State.NEW, State.UNDER_REVIEW}),
+        State.INFORMATION_REQUESTED,
+        wants_date="to be answered by",
+    ),
+    "go_on": Step(
+        "Go on without the answer", frozenset({State.INFORMATION_REQUESTED}), State.UNDER_REVIEW
+    ),
+    "confirm": Step("Confirm the violation", OPEN, State.CONFIRMED),
+    "correct": Step("Dealer error, corrected", OPEN, State.CORRECTED),
+    "explain": Step("Explained", OPEN, State.EXPLAINED),
+    "dismiss": Step("Not a violation", OPEN, State.NO_VIOLATION),
+    "waive": Step("Waive until a date", OPEN, State.WAIVED, wants_date="waived until"),
+    "refer": Step("Refer to a case", OPEN, State.REFERRED, wants_case=True),
+    "reopen": Step("Take the decision back", CLOSED, State.UNDER_REVIEW),
+}
+
+
+def steps_from(pattern: Pattern) -> dict[str, Step]:
+    """The steps that a pattern's state allows, whoever takes them."""
+    return {name: step for name, step in STEPS.items() if pattern.state in step.of}

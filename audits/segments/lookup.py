@@ -1,0 +1,89 @@
+"""A round found by its id among all segments on file, and read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from audits.segments.id_index import row_of
+from audits.segments.refusals import DamagedSegmentError
+from audits.segments.segment_file import read_header, read_segment
+from games.round_log.digests import digest_of, id_of
+from games.round_log.form import Rejection, read_line
+from games.round_log.written import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from audits.segments.place import OldSegment, Place
+    from games.round_log.round import Round
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRound:
+    """A round of a segment, and where it was handed in."""
+
+    place: Place
+    row: int
+    """In the segment, from 0."""
+    round: Round
+    line: bytes
+    """The round as `line_of` writes it; the line as handed in is the log's."""
+    digest: str
+    """Of the round as logged, in hexadecimal."""
+    log: str
+    """SHA-256 of the log it stands in."""
+    source_line: int
+    disturbed: bool
+
+
+def find_round(segments: Iterable[OldSegment], id_: str) -> tuple[OldSegment, FoundRound] | None:
+    """The round of an id in the segments on file of one operator.
+
+    Raises:
+        DamagedSegmentError: a file is not as it was written.
+    """
+    digest = id_of(id_)
+    for segment in segments:
+        row = row_of(segment.index, digest)
+        if row is not None:
+            found = read_round(segment.path, row)
+            if found.round.round != id_:
+                raise DamagedSegmentError(
+                    segment.index, f"row {row} is round {found.round.round}, not {id_}"
+                )
+            return segment, found
+    return None
+
+
+def read_round(path: Path, row: int) -> FoundRound:
+    """The round in a row of a segment, from 0.
+
+    Raises:
+        DamagedSegmentError: the file is not as it was written, or has no such row.
+    """
+    header = read_header(path)
+    for group in read_segment(path):
+        place = row + 1 - group.first_row
+        if place >= len(group):
+            continue
+        odd = dict(group.odd).get(row + 1)
+        if odd is None:
+            played = group.columns.round(int((group.columns.lines <= row).sum()))
+        else:
+            read = read_line(odd)
+            if isinstance(read, Rejection):
+                raise DamagedSegmentError(path, f"row {row}: {read.reason}")
+            played = read
+        return FoundRound(
+            place=header.place,
+            row=row,
+            round=played,
+            line=line_of(played),
+            digest=digest_of(played).hex(),
+            log=header.logs[int(group.source_log[place])],
+            source_line=int(group.source_line[place]),
+            disturbed=bool(group.disturbed[place]),
+        )
+    raise DamagedSegmentError(path, f"there is no row {row}")

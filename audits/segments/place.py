@@ -1,0 +1,101 @@
+"""What a segment is of, what is known of one that was made, and days."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+MICROSECONDS_A_DAY = 86_400_000_000
+EPOCH = date(1970, 1, 1).toordinal()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """What a segment is of, within an operator: a game and a gambling day."""
+
+    game: str
+    day: date
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpan:
+    """A table's rounds in a segment: rows `first` to `end`, counted from 0."""
+
+    table: str
+    first: int
+    end: int
+    first_at: int
+    last_at: int
+    """The earliest and the latest `at`, in microseconds since 1970-01-01 UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class OldSegment:
+    """A segment on file, of the current generation of its place."""
+
+    place: Place
+    piece: int
+    path: Path
+    index: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A segment as it was made: three files and what they hold."""
+
+    place: Place
+    piece: int
+    """From 0, in order of tables and play."""
+    path: Path
+    index: Path
+    tails: Path
+    identity: str
+    """SHA-256 over what the rows say, in hexadecimal: equal whatever library wrote the file."""
+    rounds: int
+    seats: int
+    """Of all rounds, those that fit no columns included."""
+    odd: int
+    """Rounds that fit no columns: void ones and those with wrong numbers of cards."""
+    logs: tuple[str, ...]
+    """SHA-256s of the logs that have rounds here, in order of hand-in."""
+    tables: tuple[TableSpan, ...]
+    first_at: int
+    last_at: int
+
+    def as_old(self) -> OldSegment:
+        """This segment as one on file."""
+        return OldSegment(self.place, self.piece, self.path, self.index)
+
+
+class Days:
+    """The gambling days of instants; `start` says when a day begins, in microseconds.
+
+    Only days near those that are asked for are looked at, so `start` need know no bounds.
+    """
+
+    def __init__(self, start: Callable[[date], int]) -> None:
+        self._start = start
+        self._known: dict[int, int] = {}
+
+    def of(self, at: NDArray[np.int64]) -> NDArray[np.int32]:
+        """The day of each instant, as `date.toordinal` numbers it."""
+        near = np.unique(at // MICROSECONDS_A_DAY) + EPOCH
+        around = np.unique((near[:, None] + np.arange(-2, 3)).ravel())
+        days = around[(around >= date.min.toordinal()) & (around <= date.max.toordinal())]
+        starts = np.array([self._begins(day) for day in days.tolist()], np.int64)
+        found = np.searchsorted(starts, at, side="right") - 1
+        return days[np.maximum(found, 0)].astype(np.int32)
+
+    def _begins(self, day: int) -> int:
+        if day not in self._known:
+            self._known[day] = self._start(date.fromordinal(day))
+        return self._known[day]

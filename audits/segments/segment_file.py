@@ -1,0 +1,297 @@
+"""A segment's file: Parquet of one game's rounds, table after table in order of play."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from audits.segments.place import Place
+from audits.segments.refusals import DamagedSegmentError
+from games.round_log.columns_parquet import (
+    LINE,
+    ROW_GROUP,
+    Group,
+    group_of,
+    of_table,
+    schema_of,
+    table_of,
+)
+from games.round_log.columns_texts import Texts
+from games.round_log.digests import digest_of_line, digests_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from games.round_log.columns import Columns
+
+VERSION: Final = 1
+HEADER: Final = b"segment"
+
+BEFORE: Final = 1
+"""In its own log a rejected line of the table stood before the round, behind the one before it."""
+AFTER: Final = 2
+"""In its own log a rejected line of the table stood behind the round, before the next one."""
+AFTER_PREVIOUS: Final = 4
+"""The round before it in order of play, of whatever log, has AFTER."""
+
+SOURCE: Final = [
+    pa.field("source_log", pa.int32(), nullable=False),
+    pa.field("source_line", pa.int64(), nullable=False),
+    pa.field("disturbed", pa.uint8(), nullable=False),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a segment says of itself."""
+
+    place: Place
+    piece: int
+    logs: tuple[str, ...]
+    """SHA-256s of all logs with rounds at the place, in order of hand-in."""
+
+    def written(self) -> bytes:
+        """As the file holds it."""
+        return orjson.dumps(
+            {
+                "version": VERSION,
+                "game": self.place.game,
+                "day": self.place.day.isoformat(),
+                "piece": self.piece,
+                "logs": self.logs,
+            }
+        )
+
+    @staticmethod
+    def read(written: bytes) -> Header:
+        """The header out of a file."""
+        told = orjson.loads(written)
+        if told["version"] != VERSION:
+            message = f"segments of version {told['version']} are not known here, only {VERSION}"
+            raise ValueError(message)
+        place = Place(told["game"], date.fromisoformat(told["day"]))
+        return Header(place, told["piece"], tuple(told["logs"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rounds of one game in the order of a segment, regular ones and others."""
+
+    columns: Columns
+    """A round that fits no columns has its ids, its times and no seats here."""
+    odd: Texts
+    """Its line as `line_of` writes it; none for a regular round."""
+    digests: NDArray[np.uint64]
+    log: NDArray[np.int32]
+    line: NDArray[np.int64]
+    disturbed: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentGroup:
+    """A row group of a segment. The arrays have an element for every row, regular or odd."""
+
+    columns: Columns
+    """The regular rounds; `lines` are their rows in the segment, from 1."""
+    odd: tuple[tuple[int, bytes], ...]
+    """Row, from 1, and canonical line of every other round."""
+    first_row: int
+    """The row of the group's first round: element `row - first_row` of an array is a row's."""
+    source_log: NDArray[np.int32]
+    """Which of the header's logs each round stands in."""
+    source_line: NDArray[np.int64]
+    disturbed: NDArray[np.bool_]
+    """Whether a rejected line of the table came between the round before and this one."""
+
+    def __len__(self) -> int:
+        return len(self.source_log)
+
+
+@cache
+def _schema(game: str) -> pa.Schema:
+    schema = schema_of(game)
+    return pa.schema([*schema, *SOURCE], schema.metadata)
+
+
+@cache
+def _encodings(game: str) -> dict[str, Any]:
+    """What repeats is written once: dictionaries for all but ids and lines."""
+    plain = {"round", "at", "source_line"}
+    names = [
+        name
+        for field in _schema(game)
+        for name in (
+            [f"seats.list.element.{part.name}" for part in field.type.value_type]
+            if field.name == "seats"
+            else [field.name]
+        )
+    ]
+    deltas = {"at": "DELTA_BINARY_PACKED", "source_line": "DELTA_BINARY_PACKED"}
+    return {
+        "use_dictionary": [name for name in names if name not in plain],
+        "column_encoding": deltas,
+    }
+
+
+def write_segment(path: Path, header: Header, rows: Rows) -> str:
+    """Write a segment and tell its identity."""
+    game = header.place.game
+    schema = _schema(game).with_metadata({**_schema(game).metadata, HEADER: header.written()})
+    table = table_of(rows.columns, rows.odd)
+    for field, column in zip(SOURCE, (rows.log, rows.line, rows.disturbed), strict=True):
+        table = table.append_column(field, pa.array(column))
+    with pq.ParquetWriter(
+        path,
+        schema,
+        compression="lz4",
+        write_statistics=False,
+        write_page_checksum=True,
+        **_encodings(game),
+    ) as writer:
+        writer.write_table(table.cast(schema), row_group_size=ROW_GROUP)
+    identity = _begun(header)
+    _take(identity, rows)
+    return str(identity.hexdigest())
+
+
+def _begun(header: Header) -> Any:
+    digest = hashlib.sha256()
+    written = header.written()
+    digest.update(len(written).to_bytes(8, "little") + written)
+    return digest
+
+
+def _take(digest: Any, rows: Rows) -> None:
+    """Each row: the round's own digest, then where it stands."""
+    kind = np.dtype([("round", "<u8", 4), ("log", "<i4"), ("line", "<i8"), ("disturbed", "u1")])
+    told = np.empty(len(rows), kind)
+    told["round"], told["log"], told["line"] = rows.digests, rows.log, rows.line
+    told["disturbed"] = rows.disturbed
+    digest.update(told.data)
+
+
+def read_header(path: Path) -> Header:
+    """What a segment says of itself.
+
+    Raises:
+        DamagedSegmentError: the file cannot be read as a segment.
+    """
+    with _opened(path) as (_, header):
+        return header
+
+
+def read_segment(path: Path) -> Iterator[SegmentGroup]:
+    """The rounds of a segment, row group by row group, in bounded memory.
+
+    Raises:
+        DamagedSegmentError: the file cannot be read as it was written.
+    """
+    with _opened(path) as (file, header):
+        first = 1
+        for number in range(file.num_row_groups):
+            yield _group(_row_group(file, number, path), header.place.game, first)
+            first += file.metadata.row_group(number).num_rows
+
+
+def read_rows(path: Path) -> tuple[Header, Rows]:
+    """A whole segment, to be made again with further rounds.
+
+    Raises:
+        DamagedSegmentError: the file cannot be read as it was written.
+    """
+    with _opened(path) as (file, header):
+        tables = [_row_group(file, number, path) for number in range(file.num_row_groups)]
+    table = pa.concat_tables(tables)
+    return header, _rows(header.place.game, table)
+
+
+def read_source_logs(path: Path) -> NDArray[np.int32]:
+    """Which of the header's logs each round of a segment stands in.
+
+    Raises:
+        DamagedSegmentError: the file cannot be read as it was written.
+    """
+    with _opened(path) as (file, _):
+        try:
+            found: NDArray[np.int32] = file.read(["source_log"]).column(0).to_numpy()
+        except (pa.ArrowException, OSError) as error:
+            raise DamagedSegmentError(path, error) from None
+    return found
+
+
+def identity_of(path: Path) -> str:
+    """The identity of a segment, computed again from its rows.
+
+    Raises:
+        DamagedSegmentError: the file cannot be read as it was written.
+    """
+    with _opened(path) as (file, header):
+        digest = _begun(header)
+        for number in range(file.num_row_groups):
+            rows = _rows(header.place.game, _row_group(file, number, path))
+            _take(digest, rows)
+    return str(digest.hexdigest())
+
+
+class _opened:  # noqa: N801
+    """A segment's file while it is read, with its header."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> tuple[pq.ParquetFile, Header]:
+        try:
+            self._file = pq.ParquetFile(self._path, page_checksum_verification=True)
+            metadata = self._file.schema_arrow.metadata or {}
+            header = Header.read(metadata[HEADER])
+            if not self._file.schema_arrow.equals(_schema(header.place.game)):
+                message = "its columns are not those of a segment of its game"
+                raise ValueError(message)
+        except FileNotFoundError:
+            raise
+        except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+            raise DamagedSegmentError(self._path, error) from None
+        return self._file, header
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+
+def _row_group(file: pq.ParquetFile, number: int, path: Path) -> pa.Table:
+    try:
+        return file.read_row_group(number, use_threads=False)
+    except (pa.ArrowException, OSError) as error:
+        raise DamagedSegmentError(path, error) from None
+
+
+def _group(table: pa.Table, game: str, first: int) -> SegmentGroup:
+    log, line, disturbed = (table.column(field.name).to_numpy() for field in SOURCE)
+    group: Group = group_of(game, table.select(schema_of(game).names), first)
+    return SegmentGroup(
+        group.columns, group.odd, first, log, line, (disturbed & (BEFORE | AFTER_PREVIOUS)) != 0
+    )
+
+
+def _rows(game: str, table: pa.Table) -> Rows:
+    log, line, disturbed = (table.column(field.name).to_numpy() for field in SOURCE)
+    plain = table.select(schema_of(game).names)
+    odd = Texts.of_arrow(plain.column(LINE).combine_chunks())
+    columns = of_table(game, plain, line)
+    digests = digests_of(columns)
+    for row in np.flatnonzero(odd.start >= 0).tolist():
+        digests[row] = np.frombuffer(digest_of_line(odd[row].encode()), "<u8")  # type: ignore[union-attr]
+    return Rows(columns, odd, digests, log, line, disturbed)

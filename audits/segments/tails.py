@@ -1,0 +1,76 @@
+"""Tails: the last rounds of each table of a segment, for whoever reads what comes after.
+
+A file of JSON Lines, a table each, ascending by name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import orjson
+
+from audits.segments.refusals import DamagedSegmentError
+from games.round_log.form import Rejection, read_line
+from games.round_log.written import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from pathlib import Path
+
+    from games.round_log.round import Round
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """How a table's rounds end in a segment."""
+
+    table: str
+    last: Round
+    last_played: Round | None
+    """The last that is not void; None where all are."""
+    rejected_after: bool
+    """Whether a rejected line of the table followed the last round in its log."""
+
+
+def write_tails(path: Path, tails: Iterable[Tail]) -> None:
+    """Write tails, in the order given: ascending by table."""
+    with path.open("wb") as file:
+        for tail in tails:
+            line: dict[str, object] = {
+                "table": tail.table,
+                "rejected_after": tail.rejected_after,
+                "last": line_of(tail.last).decode(),
+            }
+            if tail.last_played is not None and not tail.last.played:
+                line["last_played"] = line_of(tail.last_played).decode()
+            file.write(orjson.dumps(line) + b"\n")
+
+
+def read_tails(path: Path, tables: Collection[str] | None = None) -> dict[str, Tail]:
+    """The tails of a segment by table, of these tables alone where they are named.
+
+    Raises:
+        DamagedSegmentError: the file is not as it was written.
+    """
+    found: dict[str, Tail] = {}
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                told = orjson.loads(line)
+                if tables is not None and told["table"] not in tables:
+                    continue
+                last = _round(told["last"])
+                text = told.get("last_played")
+                played = _round(text) if text else last if last.played else None
+                found[told["table"]] = Tail(told["table"], last, played, told["rejected_after"])
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise DamagedSegmentError(path, f"line {number}: {error}") from None
+    return found
+
+
+def _round(text: str) -> Round:
+    read = read_line(text.encode())
+    if isinstance(read, Rejection):
+        raise ValueError(read.reason)
+    return read

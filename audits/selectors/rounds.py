@@ -1,0 +1,80 @@
+"""Finds a round by its id among all that are on file: by the id indexes, no row per round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from audits.models import RoundLog
+from audits.segments.id_index import row_of
+from audits.segments.lookup import FoundRound, read_round
+from audits.segments.refusals import DamagedSegmentError
+from audits.selectors.indexes import index_at_hand
+from audits.selectors.round_logs import segments_on_file
+from compliance.archive import current_archive
+from games.round_log.digests import id_of
+from games.round_log.unpack import unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from audits.models import Segment
+    from compliance.models import Party
+
+
+@dataclass(frozen=True)
+class RoundOnFile:
+    """A round, the segment it lies in, and the log it came by."""
+
+    segment: Segment
+    log: RoundLog
+    found: FoundRound
+
+    @property
+    def line(self) -> str:
+        """The round in canonical form."""
+        return self.found.line.decode()
+
+
+def find_round(parties: Iterable[Party], id_: str) -> RoundOnFile | None:
+    """The round of an id at one of these operators; the newest where several used the same id.
+
+    Raises:
+        DamagedError, MissingError, DamagedSegmentError: what holds the round is not what it was;
+            `heal_segment` makes it good.
+    """
+    digest = id_of(id_)
+    found = []
+    for party in parties:
+        for segment in segments_on_file(party):
+            row = row_of(index_at_hand(segment.index_sha256), digest)
+            if row is not None:
+                found.append(_read(segment, row, id_))
+    return max(found, key=lambda each: each.found.round.at, default=None)
+
+
+def _read(segment: Segment, row: int, id_: str) -> RoundOnFile:
+    with current_archive().fetch(segment.sha256) as path:
+        read = read_round(path, row)
+        if read.round.round != id_:
+            message = f"row {row} is round {read.round.round}, not {id_}"
+            raise DamagedSegmentError(path, message)
+    log = RoundLog.objects.get(party=segment.party_id, sha256=read.log)
+    return RoundOnFile(segment, log, read)
+
+
+def line_as_handed_in(log: RoundLog, line: int) -> bytes:
+    """A line of the evidence, from 1, as its bytes were handed in, without its end."""
+    with current_archive().fetch(log.sha256) as place, place.open("rb") as content:
+        return next(islice(_lines(unpack(content)), line - 1, None), b"")
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    held = b""
+    for piece in pieces:
+        *whole, held = (held + piece).split(b"\n")
+        for each in whole:
+            yield each.removesuffix(b"\r")
+    if held:
+        yield held.removesuffix(b"\r")

@@ -1,0 +1,246 @@
+"""Decisions on patterns: by one table of steps, with a reason, some under four eyes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import F
+
+from audits.event_types import review as events
+from audits.models import Decision, Pattern, Proposal, ReviewNote, Work
+from audits.review_steps import STEPS, Step
+from audits.services.work import STALE, unit_of, work_on
+from compliance import clock
+from compliance.permissions import Action
+from compliance.services.people import require
+from compliance.services.record import record
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import without_walls
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+    from uuid import UUID
+
+    from audits.models import Case
+    from compliance.models import Person
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """What goes with a step."""
+
+    step: str
+    reason: str
+    until: date | None = None
+    case: Case | None = None
+
+
+def take_step(
+    *, pattern: Pattern, said: Said, by: Person, edition: int | None = None
+) -> Decision | Proposal:
+    """Take a step on a pattern, or propose it where it needs a second person.
+
+    `edition` is that of the page it was decided on; None where no page was shown.
+    Refuses: a step the state does not allow, a missing reason, date or case, a stale page.
+    """
+    require(by, Action.REVIEW_FINDINGS, pattern.party)
+    with transaction.atomic(), without_walls():
+        kept = _overtake(pattern, by, edition)
+        step = _allowed(kept, said)
+        if step.closes and needs_second(kept):
+            return _propose(kept, step, said, by)
+        Proposal.objects.filter(pattern=kept).delete()
+        return _decide(kept, step, said, by=by.uuid, actor=by)
+
+
+def take_steps(*, patterns: Sequence[Pattern], said: Said, by: Person) -> list[tuple[Pattern, str]]:
+    """Take one step on many patterns; those that refuse it, each with the reason."""
+    refused = []
+    for pattern in patterns:
+        try:
+            take_step(pattern=pattern, said=said, by=by)
+        except RefusedError as why:
+            refused.append((pattern, str(why)))
+    return refused
+
+
+def second(*, proposal: Proposal, by: Person) -> Decision:
+    """Decide what somebody else proposed. Refuses whoever proposed it."""
+    require(by, Action.REVIEW_FINDINGS, proposal.pattern.party)
+    with transaction.atomic(), without_walls():
+        kept = _proposed(proposal)
+        if kept.by == by:
+            msg = "Four eyes: somebody other than who proposed it decides."
+            raise NotAllowedError(msg)
+        pattern = _overtake(kept.pattern, by, None)
+        said = Said(step=kept.step, reason=kept.reason, until=kept.until, case=kept.case)
+        step = _allowed(pattern, said)
+        kept.delete()
+        return _decide(pattern, step, said, by=kept.by.uuid, actor=by, seconded_by=by.uuid)
+
+
+def refuse_proposal(*, proposal: Proposal, reason: str, by: Person) -> None:
+    """Do not agree to what was proposed, or take one's own back, with the reason."""
+    require(by, Action.REVIEW_FINDINGS, proposal.pattern.party)
+    with transaction.atomic(), without_walls():
+        kept = _proposed(proposal)
+        _overtake(kept.pattern, by, None)
+        record(
+            events.PROPOSAL_REFUSED,
+            by=by,
+            about=kept.pattern,
+            party=kept.pattern.party,
+            reason=_required(reason),
+            carries={"state": STEPS[kept.step].to.value},
+        )
+        kept.delete()
+
+
+def note(*, pattern: Pattern, text: str, by: Person) -> ReviewNote:
+    """Note something on a pattern, for the commission alone."""
+    require(by, Action.REVIEW_FINDINGS, pattern.party)
+    if not text.strip():
+        msg = "Write what is to be noted."
+        raise RefusedError(msg)
+    with transaction.atomic(), without_walls():
+        noted = ReviewNote(
+            pattern=pattern, unit=unit_of(by), text=text.strip(), by=by.uuid, at=clock.now()
+        )
+        noted.save()
+        record(events.NOTED, by=by, about=noted, party=pattern.party)
+    return noted
+
+
+def needs_second(pattern: Pattern) -> bool:
+    """Whether so much money moved that nobody closes it alone."""
+    return moved(pattern) > settings.FOUR_EYES_ABOVE
+
+
+def moved(pattern: Pattern) -> int:
+    """Cents that went wrong, both ways together."""
+    return abs(pattern.over) + abs(pattern.under)
+
+
+def _overtake(pattern: Pattern, by: Person, edition: int | None) -> Pattern:
+    """The pattern as it stands, held for this change; refuses a page that was overtaken."""
+    work = work_on(pattern=pattern, unit=unit_of(by))
+    shown = {} if edition is None else {"edition": edition}
+    if not Work.objects.filter(pk=work.pk, **shown).update(edition=F("edition") + 1):
+        raise RefusedError(STALE)
+    return Pattern.objects.select_related("party").get(pk=pattern.pk)
+
+
+def _allowed(pattern: Pattern, said: Said) -> Step:
+    step = STEPS.get(said.step)
+    if step is None or pattern.state not in step.of:
+        label = f"“{step.label}”" if step else "This step"
+        msg = f"{label} does not go from “{pattern.get_state_display()}”."
+        raise RefusedError(msg)
+    if step.wants_date and said.until is None:
+        msg = f"{step.label}: a date is missing ({step.wants_date})."
+        raise RefusedError(msg)
+    if step.wants_date and said.until is not None and said.until <= clock.today():
+        msg = f"{step.label}: the date ({step.wants_date}) lies in the past."
+        raise RefusedError(msg)
+    if step.wants_case and said.case is None:
+        msg = f"{step.label}: choose the case."
+        raise RefusedError(msg)
+    if said.case is not None and said.case.party_id != pattern.party_id:
+        msg = f"{said.case} is on {said.case.party}, this pattern on {pattern.party}."
+        raise RefusedError(msg)
+    _required(said.reason)
+    return step
+
+
+def _required(reason: str) -> str:
+    if not reason.strip():
+        msg = "Say why: a reason is required."
+        raise RefusedError(msg)
+    return reason.strip()
+
+
+def _propose(pattern: Pattern, step: Step, said: Said, by: Person) -> Proposal:
+    try:
+        with transaction.atomic():
+            proposal = Proposal.objects.create(
+                pattern=pattern,
+                unit=unit_of(by),
+                step=said.step,
+                reason=said.reason.strip(),
+                until=said.until,
+                case=said.case,
+                by=by,
+                at=clock.now(),
+            )
+    except IntegrityError:
+        msg = "A decision is proposed already: agree to it, or refuse it first."
+        raise RefusedError(msg) from None
+    record(
+        events.PROPOSED,
+        by=by,
+        about=pattern,
+        party=pattern.party,
+        reason=proposal.reason,
+        carries={"state": step.to.value},
+    )
+    return proposal
+
+
+def _proposed(proposal: Proposal) -> Proposal:
+    found = (
+        Proposal.objects.select_related("pattern__party", "by", "case")
+        .filter(pk=proposal.pk)
+        .first()
+    )
+    if found is None:
+        msg = "This proposal was decided on, or taken back, meanwhile."
+        raise RefusedError(msg)
+    return found
+
+
+def _decide(
+    pattern: Pattern,
+    step: Step,
+    said: Said,
+    *,
+    by: UUID,
+    actor: Person,
+    seconded_by: UUID | None = None,
+) -> Decision:
+    decision = Decision(
+        pattern=pattern,
+        unit=unit_of(actor),
+        step=said.step,
+        was=pattern.state,
+        state=step.to,
+        reason=said.reason.strip(),
+        until=said.until if step.wants_date else None,
+        case=said.case if step.wants_case else None,
+        moved=moved(pattern),
+        by=by,
+        seconded_by=seconded_by,
+        at=clock.now(),
+    )
+    decision.save()
+    pattern.state = step.to
+    pattern.open = not step.closes
+    pattern.changed_since = ""
+    try:
+        with transaction.atomic():
+            pattern.save(update_fields=["state", "open", "changed_since"])
+    except IntegrityError:
+        msg = "It happened again since: decide on the newer pattern, which names this one."
+        raise RefusedError(msg) from None
+    record(
+        events.DECIDED,
+        by=actor,
+        about=decision,
+        party=pattern.party,
+        reason=decision.reason,
+        carries={"pattern": str(pattern.uuid), "was": decision.was, "state": step.to.value},
+    )
+    return decision

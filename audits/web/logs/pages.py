@@ -1,0 +1,191 @@
+"""Round logs on file: the list, a log's receipt and its files, and a round found by its id."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import django_tables2 as tables
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from audits.models import RoundLog
+from audits.selectors.round_logs import hand_ins_under_way
+from audits.selectors.rounds import find_round, line_as_handed_in
+from audits.services.receipts import note_reading, proof_of, receipt_of
+from audits.web.logs.forms import FindForm
+from compliance.archive import current_archive
+from compliance.choices import OPERATOR_KINDS
+from compliance.models import Party, Person
+from compliance.permissions import Action
+from compliance.web.acting import allows, person_of, require_sight
+from compliance.web.lists import paged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    from django.http import HttpRequest
+
+AT_ONCE = 1 << 18
+AMOUNT = {"td": {"class": "amount"}, "th": {"class": "amount"}}
+
+
+class RoundLogs(tables.Table):  # type: ignore[misc]
+    """Round logs, the newest first."""
+
+    at = tables.DateTimeColumn(
+        verbose_name="On file since",
+        format="M j, Y, g:i A",
+        linkify=("round_log", {"uuid": tables.A("uuid")}),
+    )
+    party = tables.Column(verbose_name="Operator", order_by="party__name")
+    name = tables.Column(verbose_name="File")
+    first_at = tables.DateTimeColumn(verbose_name="First round", format="M j, Y, g:i A")
+    good = tables.Column(verbose_name="Rounds", attrs=AMOUNT)
+    rejected = tables.Column(attrs=AMOUNT)
+    already = tables.Column(verbose_name="Known before", attrs=AMOUNT)
+    caption = "Round logs on file"
+
+    class Meta:
+        empty_text = "No round log is on file here."
+
+    def render_good(self, value: int) -> str:
+        """With its thousands apart."""
+        return f"{value:,}"
+
+    def render_rejected(self, value: int) -> str:
+        """With its thousands apart."""
+        return f"{value:,}"
+
+    def render_already(self, value: int) -> str:
+        """With its thousands apart."""
+        return f"{value:,}"
+
+
+@login_required
+@require_safe
+def rounds(request: HttpRequest) -> HttpResponse:
+    """What was handed in, and what is on its way."""
+    require_sight(request, Action.SEE_ROUNDS)
+    logs = RoundLog.objects.select_related("party").order_by("-at", "-pk")
+    context = {
+        "under_way": hand_ins_under_way()[:20],
+        "table": paged(request, RoundLogs(logs)),
+        "hands_in": allows(request, Action.HAND_IN_ROUNDS),
+        "find": FindForm(),
+    }
+    return render(request, "audits/logs/rounds.html", context)
+
+
+@login_required
+@require_safe
+def receipt(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The receipt of a log: its digest, when it came, what was taken, and its place in the log."""
+    log = _log(request, uuid)
+    context = {
+        "log": log,
+        "receipt": receipt_of(log),
+        "by": Person.objects.filter(uuid=log.by).first() if log.by else None,
+        "causes": log.rejected_causes.all(),
+        "corrections": log.corrections.order_by("at"),
+        "days": sorted({(each.day, each.game, each.rounds) for each in log.segments.all()}),
+        "hands_in": allows(request, Action.HAND_IN_ROUNDS, log.party),
+    }
+    return render(request, "audits/logs/receipt.html", context)
+
+
+@login_required
+@require_safe
+def proof(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The proof that the event log holds the registration, as a file."""
+    log = _log(request, uuid)
+    answer = HttpResponse(proof_of(log), content_type="text/plain; charset=utf-8")
+    return _as_file(answer, f"log-{log.sha256[:12]}.tlog-proof")
+
+
+@login_required
+@require_safe
+def rejected(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Every rejected line of a log, as JSON Lines."""
+    log = _log(request, uuid)
+    if not log.rejected_file:
+        raise Http404
+    note_reading(log=log, what="the rejected lines", by=person_of(request))
+    return _as_file(_content(log.rejected_file), f"rejected-{log.sha256[:12]}.jsonl")
+
+
+@login_required
+@require_safe
+def evidence(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """The file as it was handed in, byte for byte."""
+    log = _log(request, uuid)
+    note_reading(log=log, what="the evidence", by=person_of(request))
+    return _as_file(_content(log.sha256), log.name)
+
+
+@login_required
+@require_safe
+def line(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
+    """One line of a log as it was handed in, byte for byte."""
+    log = _log(request, uuid)
+    if not 1 <= number <= log.lines:
+        raise Http404
+    text = line_as_handed_in(log, number).decode(errors="backslashreplace")
+    context = {"log": log, "number": number, "text": text}
+    return render(request, "audits/logs/line.html", context)
+
+
+@login_required
+@require_safe
+def find(request: HttpRequest) -> HttpResponse:
+    """A round by its id, as it was handed in."""
+    require_sight(request, Action.SEE_ROUNDS)
+    form = FindForm(request.GET or None)
+    context: dict[str, Any] = {"form": form, "asked": False}
+    status = 200
+    if form.is_bound:
+        status = 200 if form.is_valid() else 422
+    if form.is_bound and form.is_valid():
+        operators = [
+            each
+            for each in Party.objects.filter(kind__in=OPERATOR_KINDS)
+            if allows(request, Action.SEE_ROUNDS, each)
+        ]
+        found = find_round(operators, form.cleaned_data["id"])
+        context |= {"asked": True, "sought": form.cleaned_data["id"], "found": found}
+    return render(request, "audits/logs/find.html", context, status=status)
+
+
+def _log(request: HttpRequest, uuid: UUID) -> RoundLog:
+    log = get_object_or_404(RoundLog.objects.select_related("party", "corrects"), uuid=uuid)
+    require_sight(request, Action.SEE_ROUNDS, log.party)
+    return log
+
+
+def _content(digest: str) -> StreamingHttpResponse:
+    """A file of the archive, verified as a whole before its first byte goes out."""
+    opened = current_archive().fetch(digest)
+    place = opened.__enter__()
+
+    def pieces() -> Iterator[bytes]:
+        try:
+            with place.open("rb") as content:
+                while piece := content.read(AT_ONCE):
+                    yield piece
+        finally:
+            opened.__exit__(None, None, None)
+
+    answer = StreamingHttpResponse(pieces(), content_type="application/octet-stream")
+    answer["Content-Length"] = str(place.stat().st_size)
+    return answer
+
+
+def _as_file(answer: Any, name: str) -> HttpResponse:
+    disposition = content_disposition_header(as_attachment=True, filename=name)
+    answer["Content-Disposition"] = str(disposition)
+    answer["X-Content-Type-Options"] = "nosniff"
+    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    return answer  # type: ignore[no-any-return]

@@ -1,0 +1,186 @@
+"""Patterns: the list, and one with its nights, its findings and the steps open to whoever asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import django_tables2 as tables
+from django.contrib.auth.decorators import login_required
+from django.db.models import Q
+from django.http import Http404
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from audits.findings_in_words import code_in_words, name_in_words
+from audits.models import Finding, Pattern
+from audits.review_steps import STEPS, steps_from
+from audits.services.review import needs_second
+from audits.web.keyset import cut
+from audits.web.patterns.forms import NoteForm, PatternFilters, StepForm
+from audits.web.patterns.shown import (
+    Inside,
+    findings_of,
+    in_one_sentence,
+    money_of,
+    nights_of,
+    title_of,
+)
+from compliance.permissions import Action
+from compliance.web.acting import allows, require_sight
+from compliance.web.fields import ReasonForm
+from compliance.web.lists import signed
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django import forms
+    from django.db.models import QuerySet
+    from django.http import HttpRequest, HttpResponse
+
+AMOUNT = {"td": {"class": "amount"}, "th": {"class": "amount"}}
+
+
+class Patterns(tables.Table):  # type: ignore[misc]
+    """Patterns, the newest first."""
+
+    code = tables.Column(
+        verbose_name="What went wrong", linkify=("pattern", {"uuid": tables.A("uuid")})
+    )
+    party = tables.Column(verbose_name="Operator")
+    table = tables.Column(empty_values=(), verbose_name="Game and table")
+    wager = tables.Column(empty_values=(), verbose_name="Wager and line")
+    rounds = tables.Column(attrs=AMOUNT)
+    over = tables.Column(verbose_name="Players got too much", attrs=AMOUNT)
+    under = tables.Column(verbose_name="Too little", attrs=AMOUNT)
+    last = tables.DateTimeColumn(verbose_name="Last", format="M j, Y, g:i A T")
+    state = tables.Column(accessor="get_state_display")
+    caption = "Patterns"
+
+    class Meta:
+        orderable = False
+
+    def render_code(self, value: str) -> str:
+        """What went wrong, with its code."""
+        return f"{code_in_words(value).rstrip('.')} ({value})"
+
+    def render_table(self, record: Pattern) -> str:
+        """Where it was."""
+        return ", ".join(filter(None, (name_in_words(record.game), record.table))) or "–"
+
+    def render_wager(self, record: Pattern) -> str:
+        """What it was about."""
+        return ", ".join(map(name_in_words, filter(None, (record.wager, record.line)))) or "–"
+
+    def render_rounds(self, value: int) -> str:
+        """With its thousands apart."""
+        return f"{value:,}"
+
+    def render_over(self, value: int) -> str:
+        """With its sign."""
+        return signed(abs(value))
+
+    def render_under(self, value: int) -> str:
+        """With its sign."""
+        return signed(-abs(value))
+
+
+@login_required
+@require_safe
+def patterns(request: HttpRequest) -> HttpResponse:
+    """The patterns one may see: all, or those that were released."""
+    require_sight(request, Action.SEE_RELEASED)
+    inside = allows(request, Action.SEE_FINDINGS)
+    form = PatternFilters(request.GET, inside=inside)
+    page = cut(request, form.chosen(_standing(inside=inside)).select_related("party"))
+    context = {
+        "form": form,
+        "inside": inside,
+        "cut": page,
+        "table": Patterns(page.rows, exclude=() if inside else ("state",)),
+        "asked": any(request.GET.get(name) for name in form.fields),
+        "replays": allows(request, Action.REPLAY),
+    }
+    return render(
+        request, "audits/patterns/patterns.html", context, status=422 if form.errors else 200
+    )
+
+
+@login_required
+@require_safe
+def one(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """One pattern: what happened, what it moved, what can be done about it."""
+    return page_of(request, found_pattern(request, uuid))
+
+
+def found_pattern(request: HttpRequest, uuid: UUID) -> Pattern:
+    """A pattern that whoever asks is shown: their own, of an operation of their tribe, or any."""
+    found = get_object_or_404(Pattern.objects.select_related("party__agency"), uuid=uuid)
+    shown_to = filter(None, (found.party, found.party.agency))
+    if not any(allows(request, Action.SEE_RELEASED, party) for party in shown_to):
+        raise Http404
+    return found
+
+
+def page_of(
+    request: HttpRequest,
+    pattern: Pattern,
+    sent: dict[str, forms.Form] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a pattern, with the forms that were sent and refused."""
+    inside = allows(request, Action.SEE_FINDINGS, pattern.party)
+    findings = Finding.objects.filter(pattern=pattern)
+    if not inside:
+        findings = findings.exclude(standing=Finding.Standing.GONE)
+    page = cut(request, findings, by="pk")
+    nights, earlier = nights_of(pattern, inside=inside)
+    context = {
+        "pattern": pattern,
+        "title": title_of(pattern),
+        "sentence": in_one_sentence(pattern),
+        "game": name_in_words(pattern.game),
+        "wager": name_in_words(pattern.wager),
+        "line": name_in_words(pattern.line),
+        **money_of(pattern),
+        "nights": nights,
+        "earlier": earlier,
+        "cut": page,
+        "findings": findings_of(request, pattern, page.rows),
+        **(_inside(request, pattern, sent or {}) if inside else {}),
+    }
+    return render(request, "audits/patterns/pattern.html", context, status=status)
+
+
+def _inside(request: HttpRequest, pattern: Pattern, sent: dict[str, forms.Form]) -> dict[str, Any]:
+    """What only the commission sees, and what one may do about it."""
+    known = Inside.of(pattern)
+    reviews = allows(request, Action.REVIEW_FINDINGS, pattern.party)
+    names = (steps_from(pattern).keys() if reviews else set()) | (sent.keys() & STEPS.keys())
+    steps = []
+    for name in (each for each in STEPS if each in names):
+        form = sent.get(name)
+        if isinstance(form, StepForm):
+            form.decide_on(known.edition)
+        else:
+            form = StepForm(
+                STEPS[name], known.cases, prefix=name, initial={"edition": known.edition}
+            )
+        steps.append({"step": STEPS[name], "form": form, "url": f"pattern_{name}"})
+    return {
+        "inside": known,
+        "reviews": reviews,
+        "steps": steps,
+        "two": needs_second(pattern),
+        "claims": reviews and pattern.open and (known.work is None or not known.work.assigned_to),
+        "releases": pattern.released is None
+        and allows(request, Action.RELEASE_FINDINGS, pattern.party),
+        "note": sent.get("note") or NoteForm(prefix="note"),
+        "refused": sent.get("act"),
+        "refuse": sent.get("refuse") or (known.proposal and ReasonForm(prefix="refuse")),
+    }
+
+
+def _standing(*, inside: bool) -> QuerySet[Pattern]:
+    """Patterns of which something stands, or which somebody has looked at."""
+    stands = Q(findings__gt=0)
+    return Pattern.objects.filter(stands | ~Q(state=Pattern.State.NEW) if inside else stands)

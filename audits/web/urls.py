@@ -1,0 +1,9 @@
+"""Every address of this room."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("rounds/", include("audits.web.logs.urls")),
+    path("findings/", include("audits.web.patterns.urls")),
+    path("replays/", include("audits.web.replays.urls")),
+]

@@ -1,0 +1,202 @@
+"""What controls must satisfy before they can be submitted; each check cites the rule it holds.
+
+The same checks run while an operator types and when a version is submitted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from compliance.controls.content import TEXTS, Content, GameControls, Problem
+from compliance.paper_checks.aggregate_limit import OddsWager, maximum_too_low
+from games.rule_set import SLUGS, RuleSet, rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from datetime import date
+
+    from compliance.law.values import LawRule
+
+PER_DEAL_SINCE: Final = "2021-06-14"
+MULTIPLES: Final = {"pick-2-poker": {"ante": ("play", 2, "P2-4")}}
+"""Wagers that a later, mandatory wager multiplies: which, by how much, and the clause."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judged:
+    """Controls as they would be in effect on a day, beside the law of that day."""
+
+    content: Content
+    law: Mapping[str, LawRule]
+    on: date
+    tribal: bool
+    cap: int | None
+    """The largest single wager of the compact; for a card room it follows from the law."""
+
+    def cap_for(self, rules: RuleSet) -> tuple[int | None, str]:
+        """The cap of a game's wagers and its citation."""
+        if self.tribal:
+            return self.cap, "the compact"
+        name = "wager_house_banked" if rules.house_banked else "wager_nonhouse_banked"
+        value = self.law[name].on(self.on)
+        if value is None or not isinstance(value.value, int):
+            return None, ""
+        return value.value, value.citation
+
+
+def problems_of(judged: Judged) -> list[Problem]:
+    """Everything that keeps these controls from being submitted, in the order of the sections."""
+    return [problem for check in CHECKS for problem in check(judged)]
+
+
+def sections_are_written(judged: Judged) -> Iterator[Problem]:
+    """Each section that the rules ask for says something."""
+    for name, heading in TEXTS.items():
+        if not judged.content.texts.get(name):
+            yield Problem(f"texts.{name}", f"{heading}: write this section.", "WAC 230-15-430")
+
+
+def hours_are_given(judged: Judged) -> Iterator[Problem]:
+    """The hours of operation stand in the controls."""
+    if not any(judged.content.hours.values()):
+        yield Problem("hours", "Say when the room is open, day by day.", "WAC 230-15-025")
+
+
+def games_are_known(judged: Judged) -> Iterator[Problem]:
+    """Games and tables are named, and every mandatory wager has its limits."""
+    if not judged.content.games:
+        yield Problem("games", "Name at least one game and its tables.", "WAC 230-15-425")
+    for slug, game in judged.content.games.items():
+        if slug not in SLUGS:
+            yield Problem(f"games.{slug}", f"{slug!r} is no game on file.")
+            continue
+        if not game.tables:
+            yield Problem(f"games.{slug}.tables", "Name the tables of this game.")
+        yield from _wagers_have_limits(game, rule_set(slug))
+
+
+def _wagers_have_limits(game: GameControls, rules: RuleSet) -> Iterator[Problem]:
+    for table, limits in game.tables.items():
+        place = f"games.{game.game}.tables.{table}"
+        for key in limits:
+            if key not in rules.wagers:
+                yield Problem(f"{place}.{key}", f"{rules.name} has no wager {key!r}.")
+        for key, wager in rules.wagers.items():
+            if wager.mandatory and key not in limits and rules.house_banked:
+                says = f"Give minimum and maximum of {key}."
+                yield Problem(f"{place}.{key}", says, "WAC 230-15-060")
+
+
+def limits_are_within_the_cap(judged: Judged) -> Iterator[Problem]:
+    """No wager may exceed the cap, neither by itself nor by what it obliges to later."""
+    for game, rules in _known(judged):
+        cap, cites = judged.cap_for(rules)
+        if cap is None:
+            continue
+        multiples = MULTIPLES.get(game.game, {})
+        for table, limits in game.tables.items():
+            for key, (_, most) in limits.items():
+                place = f"games.{game.game}.tables.{table}.{key}"
+                if most > cap:
+                    says = f"{_dollars(most)} is above the cap of {_dollars(cap)} on {judged.on}."
+                    yield Problem(place, says, cites)
+                elif key in multiples and most * multiples[key][1] > cap:
+                    later, times, clause = multiples[key]
+                    says = (
+                        f"{later} is {times} times {key}: a maximum of {_dollars(most)} leads to "
+                        f"{_dollars(most * times)}, above the cap of {_dollars(cap)}."
+                    )
+                    yield Problem(place, says, f"{cites}, {clause}")
+
+
+def readings_are_acceptable(judged: Judged) -> Iterator[Problem]:
+    """Only readings that the commission could accept are chosen, and only where they are lawful."""
+    for game, rules in _known(judged):
+        for id_, reading in game.interpretations.items():
+            place = f"games.{game.game}.interpretations.{id_}"
+            known = rules.interpretations.get(id_)
+            if known is None:
+                yield Problem(place, f"{rules.name} has no interpretation {id_}.")
+            elif reading not in known.readings:
+                yield Problem(place, f"{reading!r} is none of {', '.join(known.readings)}.")
+        yield from _aggregate_fits_its_reading(judged, game)
+
+
+def _aggregate_fits_its_reading(judged: Judged, game: GameControls) -> Iterator[Problem]:
+    since = judged.on.isoformat() >= PER_DEAL_SINCE
+    if game.aggregate.per_hand is not None and since and not judged.tribal:
+        yield Problem(
+            f"games.{game.game}.max_aggregate",
+            "A maximum aggregate is given per wager over all hands of a deal.",
+            "WAC 230-15-490(2), (3)(a)",
+        )
+
+
+def aggregates_are_high_enough(judged: Judged) -> Iterator[Problem]:
+    """A maximum aggregate is not under the floor of its day."""
+    if judged.tribal:
+        return
+    for game, rules in _known(judged):
+        for key, maximum in game.aggregate.per_deal.items():
+            place = f"games.{game.game}.max_aggregate.{key}"
+            wager = rules.wagers.get(key)
+            if wager is None or not wager.odds_based:
+                yield Problem(place, f"{key} pays no odds: it has no maximum aggregate.")
+                continue
+            limits = [table[key] for table in game.tables.values() if key in table]
+            if not limits:
+                continue
+            odds = OddsWager(
+                key,
+                min(low for low, _ in limits),
+                max(high for _, high in limits),
+                _top_odds(rules, key),
+            )
+            for found in maximum_too_low(maximum, odds, judged.law, judged.on):
+                yield Problem(place, found.says, ", ".join(found.cites))
+
+
+def chinese_poker_is_whole(judged: Judged) -> Iterator[Problem]:
+    """Thirteen Card Poker names its scoring and a unit within the rules (CP-3, CP-13)."""
+    game = judged.content.games.get("chinese-poker")
+    if game is None:
+        return
+    place = "games.chinese-poker.chinese"
+    if game.chinese is None:
+        yield Problem(place, "Say which scoring, bonuses and naturals are played.", "CP-13")
+        return
+    for scoring in game.chinese.scoring:
+        if scoring not in {"unit", "2-4", "1-6"}:
+            yield Problem(f"{place}.scoring", f"{scoring!r} is none of unit, 2-4, 1-6.", "CP-8")
+    limit = judged.law["unit_chinese_poker"].on(judged.on)
+    unit = game.chinese.largest_unit
+    if limit is not None and isinstance(limit.value, int) and (unit or 0) > limit.value:
+        yield Problem(f"{place}.largest_unit", "A unit is at most $10.", "CP-3")
+
+
+def _known(judged: Judged) -> Iterator[tuple[GameControls, RuleSet]]:
+    for slug, game in judged.content.games.items():
+        if slug in SLUGS:
+            yield game, rule_set(slug)
+
+
+def _top_odds(rules: RuleSet, wager: str) -> int:
+    tables = [table for table in rules.pay_tables.values() if table.wager == wager]
+    # Two tables of one wager pay together (P2-I3): their best lines fall on the same hand.
+    return sum(max(table.lines.values()) for table in tables)
+
+
+def _dollars(cents: int) -> str:
+    return f"${cents / 100:,.2f}"
+
+
+CHECKS: Final[tuple[Callable[[Judged], Iterator[Problem]], ...]] = (
+    sections_are_written,
+    hours_are_given,
+    games_are_known,
+    limits_are_within_the_cap,
+    readings_are_acceptable,
+    aggregates_are_high_enough,
+    chinese_poker_is_whole,
+)

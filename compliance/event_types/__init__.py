@@ -1,0 +1,5 @@
+"""What can happen in this room, one file per subject."""
+
+from compliance.event_types import approvals, controls, documents, games, law, licences, log, people
+
+__all__ = ["approvals", "controls", "documents", "games", "law", "licences", "log", "people"]

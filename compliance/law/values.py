@@ -1,0 +1,169 @@
+"""Values of the law, each with its span, and what is known of it on a given day. No database here.
+
+Spans are half-open. A rule's spans never overlap; between and before them nothing is known.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datetime import date
+
+FOLDER = Path(__file__).parent
+
+
+class Grade(StrEnum):
+    """How sure we are of a value."""
+
+    CONFIRMED = "confirmed"  # the official text or filing was read
+    SECONDARY = "secondary"  # the press or a directory says so
+    INFERRED = "inferred"  # it follows from what was read
+    UNKNOWN = "unknown"  # there was a value; nobody has read it
+
+
+class LawError(Exception):
+    """A file or an entry of law values is not as it must be; the message names it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LawValue:
+    """What one rule allowed over one span of days."""
+
+    rule: str
+    scope: str
+    unit: str
+    from_: date
+    to: date | None
+    value: int | str | None
+    conditional_value: int | None
+    condition: str
+    verified_through: date | None
+    citation: str
+    filing: str
+    grade: Grade
+    source: str
+
+    def carried_forward(self, on: date) -> bool:
+        """Whether `on` lies behind the last day on which somebody looked whether it still holds."""
+        return self.verified_through is not None and on > self.verified_through
+
+    def as_row(self) -> dict[str, Any]:
+        """The row that other programs are given."""
+        return {
+            "rule": self.rule,
+            "scope": self.scope,
+            "value": self.value,
+            "unit": self.unit,
+            "from": self.from_.isoformat(),
+            "to": self.to.isoformat() if self.to else None,
+            "verified_through": (
+                self.verified_through.isoformat() if self.verified_through else None
+            ),
+            "citation": self.citation,
+            "filing": self.filing,
+            "grade": self.grade.value,
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class LawRule:
+    """One thing the law limits, and its values from the oldest to the newest."""
+
+    name: str
+    says: str
+    scope: str
+    unit: str
+    values: tuple[LawValue, ...]
+
+    def on(self, day: date) -> LawValue | None:
+        """What held on a day; None where nothing is known of any value."""
+        for value in reversed(self.values):
+            if value.from_ <= day and (value.to is None or day < value.to):
+                return value
+        return None
+
+
+RULE_KEYS = {"says", "scope", "unit", "value"}
+VALUE_KEYS = {
+    "from",
+    "to",
+    "value",
+    "conditional_value",
+    "condition",
+    "verified_through",
+    "citation",
+    "filing",
+    "grade",
+    "source",
+}
+
+
+@cache
+def shipped_rules() -> dict[str, LawRule]:
+    """Every rule of the files that come with the system."""
+    rules: dict[str, LawRule] = {}
+    for path in sorted(FOLDER.glob("*.toml")):
+        for name, entry in tomllib.loads(path.read_text())["rule"].items():
+            if name in rules:
+                msg = f"{path.name}: the rule {name} stands in two files."
+                raise LawError(msg)
+            rules[name] = read_rule(f"{path.name}, {name}", name, entry)
+    return rules
+
+
+def read_rule(place: str, name: str, entry: dict[str, Any]) -> LawRule:
+    """A rule as a file writes it, checked."""
+    if unknown := set(entry) - RULE_KEYS:
+        msg = f"{place}: unknown key {min(unknown)!r}."
+        raise LawError(msg)
+    values = tuple(_read_value(place, name, entry, each) for each in entry["value"])
+    checked_spans(place, values)
+    return LawRule(
+        name=name, says=entry["says"], scope=entry["scope"], unit=entry["unit"], values=values
+    )
+
+
+def checked_spans(place: str, values: tuple[LawValue, ...]) -> None:
+    """Raise unless the spans follow each other without overlap and only the last is open."""
+    for value, after in zip(values, [*values[1:], None], strict=True):
+        if value.to is not None and value.to <= value.from_:
+            msg = f"{place}: the value from {value.from_} ends before it begins."
+            raise LawError(msg)
+        if after is not None and (value.to is None or value.to > after.from_):
+            msg = f"{place}: the values from {value.from_} and {after.from_} overlap."
+            raise LawError(msg)
+
+
+def _read_value(place: str, name: str, rule: dict[str, Any], entry: dict[str, Any]) -> LawValue:
+    place = f"{place} from {entry.get('from')}"
+    if unknown := set(entry) - VALUE_KEYS:
+        msg = f"{place}: unknown key {min(unknown)!r}."
+        raise LawError(msg)
+    grade = Grade(entry["grade"])
+    if (grade == Grade.UNKNOWN) != ("value" not in entry):
+        msg = f"{place}: an unknown value is left out, any other is written."
+        raise LawError(msg)
+    if ("to" in entry) == ("verified_through" in entry):
+        msg = f"{place}: a value that has ended has `to`, one that holds `verified_through`."
+        raise LawError(msg)
+    return LawValue(
+        rule=name,
+        scope=rule["scope"],
+        unit=rule["unit"],
+        from_=entry["from"],
+        to=entry.get("to"),
+        value=entry.get("value"),
+        conditional_value=entry.get("conditional_value"),
+        condition=entry.get("condition", ""),
+        verified_through=entry.get("verified_through"),
+        citation=entry["citation"],
+        filing=entry["filing"],
+        grade=grade,
+        source=entry["source"],
+    )

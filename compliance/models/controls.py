@@ -1,0 +1,124 @@
+from django.conf import settings
+from django.db import models
+
+from compliance.models.kinds import Current, Recorded
+from compliance.models.party import Party
+from compliance.models.walled import Walled, WalledHistory
+
+
+class _OfOperator(Walled["ControlsDraft"]):
+    lookup = "operator"
+
+
+class _VersionOfOperator(WalledHistory["ControlsVersion"]):
+    lookup = "operator__shown_to__party"
+    shared = True
+
+
+class _FilingOfOperator(Walled["ControlsFiling"]):
+    lookup = "version__operator__shown_to__party"
+    shared = True
+
+
+class ControlsDraft(Current):
+    """Internal controls as an operator is writing them: one draft at a time, never lost."""
+
+    operator = models.OneToOneField(Party, on_delete=models.PROTECT, related_name="controls_draft")
+    content = models.JSONField(default=dict)
+    based_on = models.ForeignKey(
+        "compliance.ControlsVersion", on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    edition = models.PositiveIntegerField(
+        default=0, help_text="Counts saves, so that a stale page overwrites nothing."
+    )
+    saved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+", null=True
+    )
+    saved = models.DateTimeField(null=True)
+
+    objects = _OfOperator()
+
+    def __str__(self) -> str:
+        return f"draft of {self.operator}"
+
+
+class ControlsVersion(Recorded):
+    """Internal controls as submitted: structured content, immutable."""
+
+    operator = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="controls_versions")
+    number = models.PositiveIntegerField()
+    content = models.JSONField()
+    games_swap_only = models.BooleanField(
+        default=False, help_text="Only games are swapped: may be approved verbally first."
+    )
+    submitted_by = models.UUIDField()
+    at = models.DateTimeField()
+
+    objects = _VersionOfOperator()  # type: ignore[assignment,misc]
+
+    class Meta:
+        ordering = ("operator_id", "number")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("operator", "number"), name="a_controls_version_is_filed_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"internal controls of {self.operator}, version {self.number}"
+
+
+class ControlsFiling(Current):
+    """Where a submitted version stands."""
+
+    class State(models.TextChoices):
+        """The steps of WAC 230-15-440 and what may come of a version."""
+
+        SUBMITTED = "submitted", "Submitted"
+        RETURNED = "returned", "Returned with comments"
+        APPROVED_VERBALLY = "approved_verbally", "Approved verbally"
+        APPROVED = "approved", "Approved in writing"
+        DENIED = "denied", "Denied"
+        WITHDRAWN = "withdrawn", "Withdrawn"
+
+    version = models.OneToOneField(ControlsVersion, on_delete=models.PROTECT, related_name="filing")
+    state = models.CharField(max_length=20, choices=State, default=State.SUBMITTED)
+    due = models.DateField(null=True, blank=True)
+
+    objects = _FilingOfOperator()
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.get_state_display()}"
+
+
+class ControlsComment(Recorded):
+    """What somebody says of a section of a submitted version."""
+
+    version = models.ForeignKey(ControlsVersion, on_delete=models.PROTECT, related_name="comments")
+    section = models.CharField(max_length=40)
+    text = models.TextField()
+    by = models.UUIDField()
+    by_party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"on {self.section} of {self.version}"
+
+
+class ControlsVisit(Recorded):
+    """An agent saw on a visit that what was approved is in place (WAC 230-15-440(2))."""
+
+    version = models.ForeignKey(ControlsVersion, on_delete=models.PROTECT, related_name="visits")
+    as_approved = models.BooleanField()
+    note = models.TextField(blank=True)
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"visit on {self.version}"

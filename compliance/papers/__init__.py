@@ -1,0 +1,1 @@
+"""What is handed in on paper: which files are taken, and their text. No database here."""

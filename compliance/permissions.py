@@ -1,0 +1,139 @@
+"""Who may do what: one table. Pages, API and services ask `may`; `docs/` prints the table.
+
+A role of a commission unit reaches every party; any other role reaches its own party alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db.models import TextChoices
+
+from compliance.choices import ROLES_OF_KIND, PartyKind, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from compliance.models import Membership, Party
+
+
+class Action(TextChoices):
+    """Something that only some may do."""
+
+    SEE_PEOPLE = "see_people", "See the people of a party and their roles"
+    MANAGE_PEOPLE = "manage_people", "Invite people, give and end roles"
+    REGISTER_PARTY = "register_party", "Register a party"
+    READ_EVENTS = "read_events", "Read the events that concern a party"
+    READ_EVERY_EVENT = "read_every_event", "Read the whole event log"
+    EXPORT_EVENTS = "export_events", "Export events with their proofs"
+    SEE_FILINGS = "see_filings", "See documents, games and requests of a party"
+    SEE_CONTROLS = "see_controls", "See internal controls and what is in force"
+    FILE_DOCUMENTS = "file_documents", "File documents"
+    FILE_GAMES = "file_games", "File games and their rules"
+    REQUEST_APPROVAL = "request_approval", "Ask for approval of a game"
+    REVIEW_GAMES = "review_games", "Review requests for approval"
+    REVIEW_INTERESTS = "review_interests", "Review substantial interests"
+    APPROVE_GAMES = "approve_games", "Approve, deny, concur or object; withdraw approvals"
+    OBJECT_TO_WITHDRAWAL = "object_to_withdrawal", "Object to the withdrawal of one's approval"
+    DECIDE_AS_AGENCY = "decide_as_agency", "Decide as the tribe's gaming agency"
+    WRITE_CONTROLS = "write_controls", "Write internal controls"
+    SUBMIT_CONTROLS = "submit_controls", "Submit and withdraw internal controls"
+    REVIEW_CONTROLS = "review_controls", "Review internal controls and return them"
+    COMMENT_ON_CONTROLS = "comment_on_controls", "Comment on internal controls"
+    APPROVE_CONTROLS = "approve_controls", "Approve or deny internal controls"
+    VISIT = "visit", "Verify on a visit that what was approved is in place"
+    KEEP_LICENCES = "keep_licences", "Grant, suspend and end licences; enter compacts"
+    SEE_REPORTS = "see_reports", "See the reports that concern a party"
+    KEEP_LAW = "keep_law", "Add values of the law and verify old ones"
+    HAND_IN_ROUNDS = "hand_in_rounds", "Hand in round logs and corrections"
+    SEE_ROUNDS = "see_rounds", "See round logs, receipts and rejected lines of a party"
+    REPLAY = "replay", "Have rounds judged again, cancel it, set its priority"
+    SEE_FINDINGS = "see_findings", "See every finding, released or not"
+    SEE_RELEASED = "see_released", "See the findings that were released to a party"
+    RELEASE_FINDINGS = "release_findings", "Release findings and reports to an operator"
+    REVIEW_FINDINGS = "review_findings", "Claim, review and decide what was found; second decisions"
+    ASSIGN_FINDINGS = "assign_findings", "Assign findings to agents, arrange cover for the absent"
+    KEEP_CASES = "keep_cases", "Open cases, gather evidence, recommend a level"
+
+    SEE_OPERATIONS = "see_operations", "See how each part of the system is doing"
+
+
+ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
+    Action.SEE_PEOPLE: frozenset(Role) - {Role.OPERATOR_CLERK},
+    Action.MANAGE_PEOPLE: frozenset(
+        {Role.OPERATOR_MANAGER, Role.SUPPLIER, Role.AGENCY_REVIEWER, Role.ADMINISTRATOR}
+    ),
+    Action.REGISTER_PARTY: frozenset({Role.LICENSING, Role.ADMINISTRATOR}),
+    Action.READ_EVENTS: frozenset(Role) - {Role.OPERATOR_CLERK, Role.ADMINISTRATOR},
+    Action.READ_EVERY_EVENT: frozenset({Role.SUPERVISOR, Role.DIRECTOR, Role.AUDITOR}),
+    Action.EXPORT_EVENTS: frozenset({Role.DIRECTOR, Role.AUDITOR}),
+    Action.SEE_FILINGS: frozenset(Role) - {Role.ADMINISTRATOR},
+    Action.SEE_CONTROLS: frozenset(Role) - {Role.SUPPLIER, Role.ADMINISTRATOR},
+    Action.FILE_DOCUMENTS: frozenset(
+        {
+            Role.OPERATOR_MANAGER,
+            Role.OPERATOR_CLERK,
+            Role.SUPPLIER,
+            Role.AGENCY_REVIEWER,
+            Role.LICENSING,
+        }
+    ),
+    Action.FILE_GAMES: frozenset({Role.SUPPLIER, Role.LICENSING}),
+    Action.REQUEST_APPROVAL: frozenset({Role.SUPPLIER, Role.OPERATOR_MANAGER, Role.LICENSING}),
+    Action.REVIEW_GAMES: frozenset({Role.LICENSING}),
+    Action.REVIEW_INTERESTS: frozenset({Role.FINANCIAL_INVESTIGATIONS}),
+    Action.APPROVE_GAMES: frozenset({Role.LICENSING, Role.DIRECTOR}),
+    Action.OBJECT_TO_WITHDRAWAL: frozenset({Role.OPERATOR_MANAGER, Role.SUPPLIER}),
+    Action.DECIDE_AS_AGENCY: frozenset({Role.AGENCY_REVIEWER}),
+    Action.WRITE_CONTROLS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
+    Action.SUBMIT_CONTROLS: frozenset({Role.OPERATOR_MANAGER}),
+    Action.REVIEW_CONTROLS: frozenset({Role.AGENT, Role.SUPERVISOR, Role.LICENSING}),
+    Action.COMMENT_ON_CONTROLS: frozenset(
+        {
+            Role.OPERATOR_MANAGER,
+            Role.OPERATOR_CLERK,
+            Role.AGENT,
+            Role.SUPERVISOR,
+            Role.LICENSING,
+        }
+    ),
+    Action.APPROVE_CONTROLS: frozenset({Role.SUPERVISOR, Role.LICENSING, Role.DIRECTOR}),
+    Action.VISIT: frozenset({Role.AGENT, Role.SUPERVISOR}),
+    Action.KEEP_LICENCES: frozenset({Role.LICENSING}),
+    Action.SEE_REPORTS: frozenset(Role) - {Role.ADMINISTRATOR},
+    Action.KEEP_LAW: frozenset({Role.LICENSING, Role.DIRECTOR}),
+    Action.HAND_IN_ROUNDS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
+    Action.SEE_ROUNDS: frozenset(Role) - {Role.SUPPLIER, Role.AGENCY_REVIEWER, Role.ADMINISTRATOR},
+    Action.REPLAY: frozenset({Role.AGENT, Role.SUPERVISOR}),
+    Action.SEE_FINDINGS: ROLES_OF_KIND[PartyKind.COMMISSION_UNIT] - {Role.ADMINISTRATOR},
+    Action.SEE_RELEASED: frozenset(
+        {Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK, Role.AGENCY_REVIEWER}
+    )
+    | (ROLES_OF_KIND[PartyKind.COMMISSION_UNIT] - {Role.ADMINISTRATOR}),
+    Action.RELEASE_FINDINGS: frozenset({Role.AGENT, Role.SUPERVISOR}),
+    Action.REVIEW_FINDINGS: frozenset({Role.AGENT, Role.SUPERVISOR}),
+    Action.ASSIGN_FINDINGS: frozenset({Role.SUPERVISOR}),
+    Action.KEEP_CASES: frozenset({Role.AGENT, Role.SUPERVISOR}),
+    Action.SEE_OPERATIONS: ROLES_OF_KIND[PartyKind.COMMISSION_UNIT],
+}
+
+COMMISSION_ROLES = ROLES_OF_KIND[PartyKind.COMMISSION_UNIT]
+
+# Agents, whoever approves, and administrators sign in with a second factor, always.
+SECOND_FACTOR_ROLES = COMMISSION_ROLES | {Role.AGENCY_REVIEWER, Role.OPERATOR_MANAGER}
+
+
+def may(memberships: Iterable[Membership], action: Action, party: Party | None = None) -> bool:
+    """Whether roles held now allow an action, on a party where one is given."""
+    allowed = ROLES_OF_ACTION[action]
+    return any(
+        held.ended is None
+        and held.role in allowed
+        and (party is None or held.party_id == party.pk or held.role in COMMISSION_ROLES)
+        for held in memberships
+    )
+
+
+def needs_second_factor(memberships: Iterable[Membership]) -> bool:
+    """Whether a role held now asks for a second factor at every sign-in."""
+    return any(held.ended is None and held.role in SECOND_FACTOR_ROLES for held in memberships)

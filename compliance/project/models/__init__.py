@@ -1,0 +1,3 @@
+from compliance.project.models.heartbeat import Heartbeat
+
+__all__ = ["Heartbeat"]

@@ -1,0 +1,266 @@
+"""Requests to approve the rules of a game, step by step on the commercial and the tribal path."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from django.db import IntegrityError, transaction
+
+from compliance import clock
+from compliance.business_days import last_day
+from compliance.choices import PartyKind
+from compliance.event_types import approvals as events
+from compliance.models import Approval, Condition, Denial, GameRequest, Party, RequestComment
+from compliance.permissions import COMMISSION_ROLES, Action
+from compliance.request_steps import STEPS
+from compliance.services.approvals import Asked, give_approval
+from compliance.services.attach import attach, require_papers
+from compliance.services.people import require
+from compliance.services.record import record
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import memberships_of, without_walls
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from compliance.models import DocumentVersion, Person, RuleVersion
+
+DAYS_TO_SUPPLY = 30  # WAC 230-06-050(3)
+
+STANDARD_CONDITIONS: dict[GameRequest.Path, tuple[Asked, ...]] = {
+    GameRequest.Path.COMMERCIAL: (
+        Asked(Condition.Kind.AS_FILED, "The game is played under the rules of play as filed."),
+        Asked(
+            Condition.Kind.CONTROLS_FIRST,
+            "Each operator's internal controls are approved before it offers the game.",
+        ),
+        Asked(
+            Condition.Kind.LICENSED_MAKERS,
+            "Makers and distributors of layouts and equipment are licensed by the state first.",
+        ),
+        Asked(
+            Condition.Kind.NO_MARKETING,
+            "The game is not marketed in the state before its supplier is licensed.",
+        ),
+    ),
+    GameRequest.Path.TRIBAL: (
+        Asked(Condition.Kind.AS_FILED, "The game is played under the rules of play as filed."),
+        Asked(
+            Condition.Kind.COMPACT_SUPPLEMENT,
+            "The submission holds what the compact's appendix asks for besides.",
+        ),
+        Asked(
+            Condition.Kind.LICENSED_MAKERS,
+            "Makers and distributors of equipment are certified by the state and licensed by "
+            "the tribe first.",
+        ),
+    ),
+}
+
+
+@transaction.atomic
+def submit_request(
+    *, rule_version: RuleVersion, path: GameRequest.Path, asked_by: Party, by: Person
+) -> GameRequest:
+    """Ask for approval of a rule version: a supplier of the commission, an operation of its agency.
+
+    Refuses: somebody else's game; an operation without the commission's approval of the game;
+    a second request while one is open.
+    """
+    require(by, Action.REQUEST_APPROVAL, asked_by)
+    game = rule_version.game
+    if path == GameRequest.Path.COMMERCIAL:
+        if game.supplier_id is not None and game.supplier_id != asked_by.pk:
+            msg = f"{game} is not {asked_by}'s to ask for."
+            raise RefusedError(msg)
+    else:
+        if asked_by.kind != PartyKind.TRIBAL_OPERATION:
+            msg = "On the tribal path a tribe's operation asks its agency."
+            raise RefusedError(msg)
+        if not _approved(rule_version):
+            msg = f"The commission has not approved {rule_version}; it can be asked for after that."
+            raise RefusedError(msg)
+    request = GameRequest(
+        uuid=uuid4(),
+        rule_version=rule_version,
+        path=path,
+        asked_by=asked_by,
+        state=GameRequest.State.SUBMITTED,
+    )
+    try:
+        with transaction.atomic():
+            request.save()
+    except IntegrityError as twice:
+        msg = f"{rule_version} has been asked for already."
+        raise RefusedError(msg) from twice
+    record(
+        events.REQUESTED,
+        by=by,
+        party=asked_by,
+        about=request,
+        carries={"path": request.get_path_display()},
+    )
+    return request
+
+
+@transaction.atomic
+def take_step(*, request: GameRequest, name: str, reason: str, by: Person) -> GameRequest:
+    """Take a step that decides nothing: ask for what is missing, take up, pass on, take back.
+
+    Refuses: a step that the state does not allow, also because somebody took another one at this
+    moment; closing before the days to supply are over; a step without a reason.
+    """
+    if name in {"approve", "deny", "approve_as_agency", "deny_as_agency", "concur", "object"}:
+        msg = f"{STEPS[name].label} is a decision: it has a service of its own."
+        raise ValueError(msg)
+    _require_step(request, name, by)
+    today = clock.today()
+    if name == "close" and request.due is not None and today <= request.due:
+        msg = f"There is time until {request.due} to supply what is missing (WAC 230-06-050(3))."
+        raise RefusedError(msg)
+    due = last_day(today, DAYS_TO_SUPPLY) if name == "miss" else None
+    _move(request, name, reason, by, due=due)
+    return request
+
+
+@transaction.atomic
+def comment_on(
+    *,
+    request: GameRequest,
+    text: str,
+    by: Person,
+    by_party: Party,
+    papers: Sequence[DocumentVersion] = (),
+) -> RequestComment:
+    """Say something of a request, for those who may see it; it may name papers."""
+    if not any(held.party_id == by_party.pk for held in memberships_of(by)):
+        msg = f"You hold no role in {by_party}."
+        raise NotAllowedError(msg)
+    if not text.strip():
+        msg = "There is nothing in this comment."
+        raise RefusedError(msg)
+    require_papers(papers, of=[by_party, request.asked_by], by=by)
+    made = RequestComment(request=request, text=text, by=by.uuid, by_party=by_party, at=clock.now())
+    made.save()
+    attach(made, papers)
+    record(events.COMMENTED, by=by, party=request.asked_by, about=made, carries={"text": text})
+    return made
+
+
+@transaction.atomic
+def approve_request(
+    *,
+    request: GameRequest,
+    seen: str,
+    by: Person,
+    conditions: Sequence[Asked] | None = None,
+    note: str = "",
+) -> Approval:
+    """Approve a request as the commission or the agency does, or concur, whichever is next.
+
+    Refuses: what `give_approval` refuses; one's own filing; a step that the state does not allow.
+    """
+    name, kind = _decision(request)
+    _require_step(request, name, by)
+    _require_not_own(request, by)
+    path = GameRequest.Path(request.path)
+    _move(request, name, note or STEPS[name].label, by)
+    return give_approval(
+        kind=kind,
+        path=path,
+        subject=request.rule_version,
+        seen=seen,
+        party=request.asked_by,
+        by=by,
+        by_party=_deciding_party(request, by),
+        in_effect_from=clock.now(),
+        conditions=STANDARD_CONDITIONS[path] if conditions is None else conditions,
+        note=note,
+    )
+
+
+@transaction.atomic
+def refuse_request(*, request: GameRequest, reasons: str, by: Person) -> Denial:
+    """Deny a request, or object to it, with the reasons. Refuses as `approve_request` does."""
+    name = {"approve": "deny", "approve_as_agency": "deny_as_agency", "concur": "object"}[
+        _decision(request)[0]
+    ]
+    _require_step(request, name, by)
+    _move(request, name, reasons, by)
+    denial = Denial(request=request, reasons=reasons, by=by.uuid, at=clock.now())
+    denial.save()
+    record(
+        events.DENIED,
+        by=by,
+        party=request.asked_by,
+        about=denial,
+        reason=reasons,
+        carries={"state": request.get_state_display()},
+    )
+    return denial
+
+
+def _decision(request: GameRequest) -> tuple[str, Approval.Kind]:
+    if request.path == GameRequest.Path.COMMERCIAL:
+        return "approve", Approval.Kind.COMMISSION
+    if request.state == GameRequest.State.SUBMITTED:
+        return "approve_as_agency", Approval.Kind.AGENCY
+    return "concur", Approval.Kind.CONCURRENCE
+
+
+def _require_step(request: GameRequest, name: str, by: Person) -> None:
+    step = STEPS[name]
+    party = request.asked_by
+    if step.action == Action.DECIDE_AS_AGENCY:
+        assert party.agency is not None  # noqa: S101 - an operation has an agency
+        party = party.agency
+    require(by, step.action, party)
+    if request.path not in step.paths or request.state not in step.of:
+        msg = f"{step.label}: the request is {request.get_state_display().lower()}."
+        raise RefusedError(msg)
+
+
+def _require_not_own(request: GameRequest, by: Person) -> None:
+    if any(held.party_id == request.asked_by_id for held in memberships_of(by)):
+        msg = "Nobody approves what their own party filed."
+        raise NotAllowedError(msg)
+
+
+def _deciding_party(request: GameRequest, by: Person) -> Party:
+    held = [
+        each
+        for each in memberships_of(by)
+        if each.role in COMMISSION_ROLES or each.party_id == request.asked_by.agency_id
+    ]
+    return held[0].party
+
+
+def _move(request: GameRequest, name: str, reason: str, by: Person, *, due: object = None) -> None:
+    if not reason.strip():
+        msg = "Say why."
+        raise RefusedError(msg)
+    step, before = STEPS[name], GameRequest.State(request.state)
+    with without_walls():
+        moved = GameRequest.objects.filter(pk=request.pk, state=before).update(
+            state=step.to, due=due
+        )
+    if not moved:
+        msg = "Somebody took another step at this moment. Look at the request again."
+        raise RefusedError(msg)
+    request.refresh_from_db()
+    record(
+        events.MOVED,
+        by=by,
+        party=request.asked_by,
+        about=request,
+        reason=reason,
+        carries={"from_state": before.label, "to_state": step.to.label},
+    )
+
+
+def _approved(rule_version: RuleVersion) -> bool:
+    with without_walls():
+        return Approval.objects.filter(
+            subject=rule_version.uuid, kind=Approval.Kind.COMMISSION
+        ).exists()

@@ -1,0 +1,55 @@
+"""The walls between parties: what one may see is never found by another.
+
+One dimension, `parties`: the keys of the parties whose things are visible now. A query on a walled
+model outside of `within` raises; inside it, rows of other parties do not exist.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from django_scopes import scope, scopes_disabled
+
+from compliance.permissions import COMMISSION_ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from compliance.models import Membership, Person
+
+
+@contextmanager
+def within(parties: Collection[int] | None) -> Iterator[None]:
+    """Sees what belongs to these parties, and nothing else; without parties, nothing.
+
+    `None` is refused: django-scopes takes it for "no filter", which would open every wall.
+    """
+    if parties is None:
+        msg = "Say whose things are visible: a collection of party keys, empty for nobody's."
+        raise TypeError(msg)
+    with scope(parties=list(parties)):
+        yield
+
+
+@contextmanager
+def without_walls() -> Iterator[None]:
+    """For the system's own work over all parties; a test lists who may."""
+    with scopes_disabled():
+        yield
+
+
+def memberships_of(person: Person) -> list[Membership]:
+    """The roles that a person holds now, each with its party."""
+    with without_walls():
+        return list(person.memberships.filter(ended__isnull=True).select_related("party"))
+
+
+def visible_parties(memberships: Collection[Membership]) -> list[int]:
+    """Whose things somebody with these roles may see: all, from within the commission."""
+    from compliance.models import Party
+
+    if any(held.role in COMMISSION_ROLES for held in memberships):
+        with without_walls():
+            return list(Party.objects.values_list("pk", flat=True))
+    return sorted({held.party_id for held in memberships})

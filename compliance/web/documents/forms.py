@@ -1,0 +1,97 @@
+"""Forms by which documents are filed; files lie aside until a service has judged them."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from compliance.file_names import LONGEST_NAME
+from compliance.models import Document
+from compliance.papers.kinds import ENDINGS
+from compliance.services.documents import Paper
+from compliance.web.fields import DayField, LongField, NameField
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from django.core.files.uploadedfile import UploadedFile
+
+    from compliance.models import Party
+
+
+class SeveralFiles(forms.ClearableFileInput):
+    """The browser's own control, which lets several files be chosen."""
+
+    allow_multiple_selected = True
+
+
+class PapersField(forms.FileField):
+    """One file or several; whether they are taken is for the service to say."""
+
+    def __init__(self, **more: Any) -> None:
+        more.setdefault("help_text", f"One or several of {', '.join(ENDINGS)}; up to 50 MB each.")
+        super().__init__(
+            label="Files", widget=SeveralFiles, allow_empty_file=True, max_length=None, **more
+        )
+
+    def clean(self, data: Any, initial: Any = None) -> list[UploadedFile[Any]]:
+        """Every file that was sent."""
+        sent = data if isinstance(data, list | tuple) else [data]
+        return [super(PapersField, self).clean(each, initial) for each in sent or [None]]
+
+
+class VersionForm(forms.Form):
+    """The files of a version, and the day they speak of."""
+
+    papers = PapersField()
+    evidence_date = DayField(
+        label="Day of the evidence", help_text="The day that the papers speak of."
+    )
+    note = LongField(required=False, rows=2)
+
+
+class FileForm(VersionForm):
+    """A new document: whose, of what kind, its title."""
+
+    owner = forms.ChoiceField(label="Filed by")
+    kind = forms.ChoiceField(choices=Document.Kind.choices)
+    title = NameField(max_length=120)
+    field_order = ("owner", "kind", "title", "papers", "evidence_date", "note")
+
+    def __init__(self, parties: dict[str, Party], data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files)
+        field = self.fields["owner"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = [(code, party.name) for code, party in parties.items()]
+
+
+class ShowForm(forms.Form):
+    """To whom a document is shown."""
+
+    party = forms.SlugField(
+        label="Code of the party", max_length=32, help_text="What programs call it, as twin-rivers."
+    )
+
+
+class SearchForm(forms.Form):
+    """What to look for in the text of documents."""
+
+    sought = forms.CharField(label="Text", required=False, max_length=200)
+
+
+@contextmanager
+def received(sent: Sequence[UploadedFile[Any]]) -> Iterator[list[Paper]]:
+    """Lay files aside under names of our own; what their senders call them is only a text."""
+    with TemporaryDirectory() as folder:
+        papers = []
+        for number, each in enumerate(sent):
+            path = Path(folder) / str(number)
+            with path.open("wb") as aside:
+                for piece in each.chunks():
+                    aside.write(piece)
+            papers.append(Paper(path, (each.name or "file")[-LONGEST_NAME:]))
+        yield papers

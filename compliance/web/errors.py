@@ -1,0 +1,145 @@
+"""Pages for requests that cannot be answered: what happened, and what one can do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import structlog
+from django.core.exceptions import (
+    DisallowedHost,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
+from django.http import HttpResponse
+from django.template.loader import render_to_string
+
+from compliance.web.frame import agency
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+@dataclass(frozen=True)
+class Mishap:
+    """One kind of request that cannot be answered."""
+
+    status: int
+    heading: str
+    happened: str
+    steps: tuple[str, ...]
+
+
+BAD_REQUEST = Mishap(
+    400,
+    "This request could not be read",
+    "What your browser or program sent is damaged, or not in a form this site accepts. "
+    "Nothing was changed.",
+    (
+        "Go back, reload the page and try once more.",
+        "If you followed a link from a mail or a document, copy the whole address again.",
+        "If a program sent this, compare it with the description of the interface.",
+    ),
+)
+WRONG_NAME = Mishap(
+    400,
+    "This site does not go by that name",
+    "The request reached the right machine under a name that is not one of its own.",
+    (
+        "Use the address you were given for this site.",
+        "If you run the site, add the name to HOSTS in its configuration and start it again.",
+    ),
+)
+FORBIDDEN = Mishap(
+    403,
+    "You may not do this",
+    "Your role does not include this page or this step. Nothing was changed.",
+    (
+        "If you have more than one role, check that you act in the right one.",
+        "Ask whoever manages people and roles in your organization to give you the role.",
+    ),
+)
+FORGED = Mishap(
+    403,
+    "This form could not be accepted",
+    "The form had been open too long, was sent from another site, or your browser does not keep "
+    "cookies for this one. Nothing was changed.",
+    (
+        "Go back, copy what you typed if it was long, reload the page and send it again.",
+        "Allow cookies for this site; it uses them only to know that a form is yours.",
+    ),
+)
+NOT_FOUND = Mishap(
+    404,
+    "There is no such page",
+    "Nothing is at this address, or it is not yours to see. Both look the same on purpose.",
+    (
+        "Check the address for a missing or an added character.",
+        "Start from the navigation above and look for it from there.",
+        "If a link on this site led you here, tell whoever runs the site which one.",
+    ),
+)
+TOO_LARGE = Mishap(
+    413,
+    "This is more than can be taken at once",
+    "What was sent is larger, or has more parts, than one form may have. Nothing was kept.",
+    (
+        "Send fewer or smaller files at a time.",
+        "Split a long list into several.",
+    ),
+)
+BROKEN = Mishap(
+    500,
+    "Something failed on our side",
+    "Answering your request failed, and the failure is in the log. "
+    "What you sent was kept as a whole or not at all.",
+    (
+        "Wait a minute and try again.",
+        "Check whether your change was made before you send it a second time.",
+        "If it fails again, give the number below to whoever runs this site.",
+    ),
+)
+MORE_THAN_ALLOWED = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """400, or 413 where the request was only too large."""
+    if isinstance(exception, MORE_THAN_ALLOWED):
+        return _page(request, TOO_LARGE)
+    return _page(request, WRONG_NAME if isinstance(exception, DisallowedHost) else BAD_REQUEST)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """403: the role does not allow it."""
+    return _page(request, FORBIDDEN)
+
+
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403: the form's token is missing or old."""
+    return _page(request, FORGED)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """404: the same for what is not there and what is somebody else's."""
+    return _page(request, NOT_FOUND)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """500: asks nothing of the database, which may be what is broken."""
+    return HttpResponse(_text(BROKEN, None, agency()), status=500)
+
+
+def _page(request: HttpRequest, mishap: Mishap) -> HttpResponse:
+    return HttpResponse(_text(mishap, request, {}), status=mishap.status)
+
+
+def _text(mishap: Mishap, request: HttpRequest | None, more: dict[str, object]) -> str:
+    context = {
+        "status": mishap.status,
+        "heading": mishap.heading,
+        "happened": mishap.happened,
+        "steps": mishap.steps,
+        "request_id": structlog.contextvars.get_contextvars().get("request_id", ""),
+    }
+    return render_to_string("errors/page.html", context | more, request)

@@ -1,0 +1,140 @@
+"""Forms by which games and the versions of their rules are filed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from compliance.models import Document, DocumentVersion, Game
+from compliance.services.games import PayTables, pay_tables_from_csv, pay_tables_of_rules
+from compliance.services.refused import RefusedError
+from compliance.web.fields import DayField, LongField, NameField
+from games.rule_set import rule_set
+
+if TYPE_CHECKING:
+    from compliance.models import Party
+
+COMMISSIONS_OWN = "-"
+LARGEST_CSV = 1_000_000
+MOST_CENTS = 10**12
+
+
+class GameForm(forms.Form):
+    """A game: its names, who banks it, whose it is."""
+
+    name = NameField(max_length=80)
+    slug = forms.SlugField(
+        label="Short name",
+        max_length=40,
+        help_text="What round logs and other programs call it, as pyramid-poker.",
+    )
+    banked_by = forms.ChoiceField(choices=Game.Banking.choices)
+    supplier = forms.ChoiceField(label="Whose game it is")
+
+    def __init__(self, owners: dict[str, Party | None], data: object = None) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        field = self.fields["supplier"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = [
+            (code, party.name if party else "The commission's own")
+            for code, party in owners.items()
+        ]
+
+
+class RuleVersionForm(forms.Form):
+    """A version of a game's rules: its papers, and what they print."""
+
+    rules = forms.ModelMultipleChoiceField(
+        DocumentVersion.objects.none(),
+        to_field_name="uuid",
+        widget=forms.CheckboxSelectMultiple,
+        label="Documents that hold the rules of play (they bind)",
+    )
+    layouts = forms.ModelMultipleChoiceField(
+        DocumentVersion.objects.none(),
+        to_field_name="uuid",
+        widget=forms.CheckboxSelectMultiple,
+        label="Layout drawings",
+        required=False,
+    )
+    as_of = DayField(label="Day of the papers", help_text="Citations are judged by this day.")
+    take_over = forms.BooleanField(
+        label="The rules of play print the pay tables of the rule set on file", required=False
+    )
+    printed = forms.FileField(
+        label="Pay tables as the papers print them",
+        required=False,
+        help_text="CSV with the columns origin (rules or layout), table, line, pays (N to 1).",
+    )
+    citations = LongField(
+        label="Sections that the papers cite for the wager limits",
+        required=False,
+        rows=2,
+        max_length=2_000,
+        help_text="One in each line, as WAC 230-15-140.",
+    )
+    printed_maximum = forms.DecimalField(
+        label="Maximum aggregate that the layout prints, in dollars",
+        required=False,
+        min_value=0,
+        max_value=MOST_CENTS // 100,
+        decimal_places=2,
+    )
+    note = LongField(required=False, rows=2)
+
+    def __init__(self, game: Game, data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files)
+        self.game = game
+        owned = DocumentVersion.objects.select_related("document").order_by(
+            "document__title", "-number"
+        )
+        if game.supplier_id is not None:
+            owned = owned.filter(document__owner=game.supplier_id)
+        kinds = {"rules": Document.Kind.RULES_OF_PLAY, "layouts": Document.Kind.LAYOUT}
+        for name, kind in kinds.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ModelMultipleChoiceField)  # noqa: S101
+            field.queryset = owned.filter(document__kind=kind)
+        if not game.engine:
+            del self.fields["take_over"]
+            return
+        for each in rule_set(game.engine).interpretations.values():
+            self.fields[each.id] = forms.ChoiceField(
+                label=f"{each.id}: {each.asks}",
+                choices=[
+                    ("", f"As by default: {each.default.replace('_', ' ')}"),
+                    *((key, key.replace("_", " ")) for key in each.readings),
+                ],
+                required=False,
+            )
+
+    def clean_printed(self) -> PayTables:
+        """Read the CSV; what is wrong with it is said with its line."""
+        sent = self.cleaned_data["printed"]
+        if sent is None:
+            return {}
+        if sent.size > LARGEST_CSV:
+            msg = "This is more than the pay tables of a game. Up to 1 MB is taken."
+            raise forms.ValidationError(msg)
+        try:
+            return pay_tables_from_csv(sent.read().decode("utf-8-sig").replace("\0", ""))
+        except UnicodeDecodeError as wrong:
+            msg = "This is no text in UTF-8. Save the sheet as CSV (UTF-8)."
+            raise forms.ValidationError(msg) from wrong
+        except RefusedError as refused:
+            raise forms.ValidationError(str(refused)) from refused
+
+    def pay_tables(self) -> PayTables:
+        """The pay tables of the CSV; those of the rule set, where the rules print just these."""
+        tables = dict(self.cleaned_data["printed"])
+        if self.cleaned_data.get("take_over"):
+            tables["rules"] = pay_tables_of_rules(self.game.engine)
+        return tables
+
+    def readings(self) -> dict[str, str]:
+        """The readings that were chosen; what stays with the default is not named."""
+        if not self.game.engine:
+            return {}
+        ids = rule_set(self.game.engine).interpretations
+        return {id_: self.cleaned_data[id_] for id_ in ids if self.cleaned_data[id_]}

@@ -1,0 +1,4 @@
+"""The reference engine: the rules of play of five games, executable.
+
+It knows no Django, no database and no clock.
+"""

@@ -1,0 +1,170 @@
+"""A logged round of Casino Version brought to the kernels: who plays, who folded, who cannot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from games.cards import show, unnamed
+from games.casino_version.reasons import ANTE, BUY_IN, EQUAL, LOST, REASONS, WON
+from games.casino_version.settle import (
+    FOUL,
+    SIZES,
+    fouls,
+    net_points,
+    points_between,
+    settle_fold,
+    settle_points,
+    strengths,
+)
+from games.judge.deal import miscount
+from games.judge.finding import Finding, cites
+from games.judge.players import seats_allowed
+from games.judge.settlement import Outcome, Settlement
+from games.ranking.names import (
+    FIVE_OF_A_KIND,
+    FOUR_OF_A_KIND,
+    FULL_HOUSE,
+    STRAIGHT_FLUSH,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from games.cards import Cards
+    from games.round_log.round import House, Round, Seat
+    from games.setup import Setup
+
+__all__ = ["REASONS", "limits", "relations", "settle"]
+
+GAME: Final = "casino-version"
+WORTH_OF_FIVE: Final = {"one_point": 1, "as_four": 4, "as_six": 6}
+"""What five of a kind scores, by the reading of CV-I3."""
+
+Terms = tuple[int, ...]
+Strengths = tuple[int, int, int]
+
+
+def relations(_played: Round, seat: Seat, _setup: Setup) -> Iterable[Finding]:
+    """The buy-in, or on a fold the match, equals the ante (CV-3, CV-I9)."""
+    ante, buy_in = seat.wagers["ante"], seat.wagers["buy_in"]
+    if buy_in != ante:
+        yield Finding(
+            "wager.relation",
+            seat.seat,
+            "buy_in",
+            logged=buy_in,
+            expected=ante,
+            cites=cites("CV-3", "CV-I9"),
+        )
+
+
+def limits(played: Round, _setup: Setup) -> Iterable[Finding]:
+    """`limit.players`: at most six (CV-1)."""
+    yield from seats_allowed(played, 1, 6, "CV-1")
+
+
+def settle(played: Round, setup: Setup) -> Settlement:
+    """Settle a played round: each seat against the dealer, who sets freely (CV-I8)."""
+    everyone_folded = all(seat.play == "fold" for seat in played.seats)
+    dealers = list(_dealers_cards(played.house, everyone_folded=everyone_folded))
+    wrong = {seat.seat: list(_wrong_cards(seat)) for seat in played.seats}
+    findings = (*dealers, *(each for found in wrong.values() for each in found))
+    if dealers:
+        return Settlement(
+            findings=findings,
+            irregular="the dealer's cards cannot be settled",
+            irregular_cites=dealers[0].cites,
+        )
+    dealer = b"".join(played.house.hands)
+    if dealer and fouls(*strengths(dealer, 0)):
+        return Settlement(
+            findings=findings,
+            irregular="the dealer's set is fouled",
+            irregular_cites=("CV-4", "CV-I4", "CV-I7"),
+        )
+    terms = terms_of(setup)
+    outcomes = [
+        None if wrong[seat.seat] else _outcome(seat, dealer, terms) for seat in played.seats
+    ]
+    return Settlement(tuple(outcomes), findings)
+
+
+def terms_of(setup: Setup) -> Terms:
+    """What each special scores and whether suits decide, in the places that `settle` names."""
+    specials = setup.rules(GAME).points["specials"].lines
+    in_3 = [1] * (FIVE_OF_A_KIND + 1)
+    in_3[FULL_HOUSE] = specials["full_house_in_hand_3"]
+    in_3[FOUR_OF_A_KIND] = specials["four_of_a_kind_in_hand_3"]
+    in_3[STRAIGHT_FLUSH] = specials["straight_flush_in_hand_3"]
+    in_3[FIVE_OF_A_KIND] = WORTH_OF_FIVE[setup.reading("CV-I3")]
+    return (
+        1 if setup.reading("CV-I1") == "ace_one" else specials["ace_in_hand_1"],
+        specials["trips_in_hand_2"],
+        int(setup.reading("CV-I2") == "suits"),
+        *in_3,
+    )
+
+
+def _dealers_cards(house: House, *, everyone_folded: bool) -> Iterator[Finding]:
+    """`deal.count`, `setting.cards` of the dealer, who need not set when everyone folded."""
+    if everyone_folded and not house.hands:
+        if len(house.cards) != 7:
+            yield from miscount(house.cards, 9, None, "CV-4")
+        return
+    yield from miscount(house.cards, 9, None, "CV-4")
+    yield from _set_of(house.cards, house.hands, None)
+
+
+def _wrong_cards(seat: Seat) -> Iterator[Finding]:
+    """`deal.count` and `setting.cards` of a seat."""
+    if seat.play == "fold":
+        yield from miscount(seat.cards, 7, seat.seat, "CV-2")
+        return
+    yield from miscount(seat.cards, 9, seat.seat, "CV-4")
+    yield from _set_of(seat.cards, seat.hands, seat.seat)
+
+
+def _set_of(cards: Cards, hands: tuple[Cards, ...], seat: int | None) -> Iterator[Finding]:
+    """`setting.cards`: what is set is not the cards dealt, or not as one, three and five."""
+    laid = b"".join(hands)
+    sizes = tuple(len(hand) for hand in hands)
+    same = Counter(unnamed(laid)) == Counter(cards)
+    if not same or (sizes != SIZES and len(cards) == sum(SIZES)):
+        yield Finding(
+            "setting.cards",
+            seat,
+            logged=" / ".join(show(hand[:9]) for hand in hands),
+            expected=f"one, three and five of {show(cards[:9])}",
+            cites=cites("CV-4"),
+        )
+
+
+def _outcome(seat: Seat, dealer: Cards, terms: Terms) -> Outcome:
+    ante, buy_in = seat.wagers["ante"], seat.wagers["buy_in"]
+    compared: tuple[int, ...] = ()
+    if seat.play == "fold":
+        points, ante_won, buy_in_won, why = settle_fold(ante, buy_in)
+    else:
+        laid = b"".join(seat.hands)
+        mine, others = strengths(laid, 0), strengths(dealer, 0)
+        net = net_points(mine, others, laid, 0, dealer, 0, terms)
+        points, ante_won, buy_in_won, why = settle_points(net, ante, buy_in)
+        compared = (FOUL,) if fouls(*mine) else _compared(mine, others, laid, dealer, terms)
+    return Outcome(
+        {"points": points, "ante": ante_won, "buy_in": buy_in_won},
+        {"points": (*compared, why), "ante": (ANTE + why,), "buy_in": (BUY_IN + why,)},
+    )
+
+
+def _compared(
+    mine: Strengths, others: Strengths, laid: Cards, dealer: Cards, terms: Terms
+) -> tuple[int, ...]:
+    """How each hand of a proper set compared, as reason codes."""
+    points = [
+        points_between(hand, mine[hand], others[hand], laid, 0, dealer, 0, terms)
+        for hand in range(3)
+    ]
+    return tuple(
+        (EQUAL if won == 0 else WON if won > 0 else LOST) + hand for hand, won in enumerate(points)
+    )

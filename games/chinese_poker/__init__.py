@@ -1,0 +1,1 @@
+"""Chinese Poker (CP): thirteen cards set as front, middle and back, every two players compared."""

@@ -1,0 +1,234 @@
+"""Set or declared wrongly: the dealer, cards that are not the hand's, naturals, surrenders."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from games.cards import JACK, RANKS, as_set, dealt
+from games.chinese_poker.naturals import makes_natural
+from games.chinese_poker.reasons import NATURALS, SCORINGS
+from games.dealing.faults.scene import DECK, Must, Scene, Wrong, differences
+from games.pick_2_poker.settle import best_three
+from games.pyramid_poker.house_way import house_way
+from games.pyramid_poker.settle import fouls, settle_main
+from games.ranking.three_card import three_card
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.dealing.call import Line
+
+SUITED: Final = 5
+"""Cards of a hand 3 or a back."""
+
+
+def _rank(card: str) -> int:
+    return RANKS.index(card[0])
+
+
+def dealer_set(*, pairs: bool) -> Callable[[Scene], Wrong | None]:
+    """The dealer breaks the House Way, and the table is paid by that set (PP-8).
+
+    With `pairs`, a pair of jacks or better is split that stays together, or the other way round.
+    """
+
+    def plant(scene: Scene) -> Wrong | None:
+        if scene.banker is not None or scene.near_maximum():
+            return None
+        line = scene.altered()
+        cards = line["house"]["cards"].split()
+        split = scene.setup.reading("PP-I13") == "split_at_four"
+        a, b, c = (_rank(card) for card in cards)
+        wanted = house_way(a, b, c, split_at_four=split)
+        pair = next((rank for rank in (a, b) if [a, b, c].count(rank) == 2), -1)
+        if pairs and pair < JACK:
+            return None
+        lows = [card for card in cards if _rank(card) != wanted and not _fouls(cards, card)]
+        if not lows:
+            return None
+        low = scene.chance.choice(lows)
+        line["house"]["low"] = low
+        _settle_against(scene, line, cards, low)
+        what = f"the dealer's {' '.join(cards)} was set with {low} low, not by the House Way"
+        found = [Must("setting.dealer", None, None, 0, what)]
+        return Wrong(line, found + differences(scene.dealt, line, what))
+
+    return plant
+
+
+def _others(cards: list[str], low: str) -> tuple[int, int, int]:
+    high = list(cards)
+    high.remove(low)
+    return _rank(low), _rank(high[0]), _rank(high[1])
+
+
+def _fouls(cards: list[str], low: str) -> bool:
+    return fouls(*_others(cards, low))
+
+
+def _settle_against(scene: Scene, line: Line, cards: list[str], low: str) -> None:
+    """Pays main as the dealer's set lies on the table."""
+    both_equal = -1 if scene.setup.reading("PP-I1") == "dealer_wins" else 0
+    for seat in line["seats"]:
+        seat["result"]["main"] = settle_main(
+            *_others(seat["cards"].split(), seat["low"]),
+            *_others(cards, low),
+            seat["wagers"]["main"],
+            both_equal=both_equal,
+            wins_at_once=True,
+        )[0]
+
+
+def dealers_three(scene: Scene) -> Wrong | None:
+    """The three cards that the dealer shows are no best three (P2-7)."""
+    line = scene.altered()
+    a, b, c, d, e = dealt(line["house"]["cards"])
+    best = best_three(a, b, c, d, e)
+    for three in combinations(line["house"]["cards"].split(), 3):
+        if three_card(*dealt(" ".join(three))) != best:
+            line["house"]["three"] = " ".join(three)
+            what = f"the dealer showed {' '.join(three)} of {line['house']['cards']}"
+            return Wrong(line, [Must("setting.dealer", None, None, 0, what)])
+    return None
+
+
+def foreign_card(scene: Scene) -> Wrong | None:
+    """A hand is set with a card that it was not dealt."""
+    if scene.near_maximum():
+        return None
+    for place in scene.others:
+        line = scene.altered()
+        seat = line["seats"][place]
+        hand = seat.get("cards", "").split()
+        card = scene.chance.choice([one for one in DECK if one not in hand])
+        if "low" in seat:
+            seat["low"] = card
+        elif "three" in seat:
+            seat["three"] = " ".join([card, *seat["three"].split()[1:]])
+        elif "hands" in seat:
+            last = seat["hands"][-1].split()
+            seat["hands"][-1] = " ".join([card, *last[1:]])
+        else:
+            continue
+        what = f"seat {seat['seat']} set {card}, which it was not dealt"
+        found = [Must("setting.cards", seat["seat"], None, 0, what)]
+        if scene.game == "showdown":
+            found.insert(0, Must("irregular", None, None, 0, what))
+        return Wrong(line, found)
+    return None
+
+
+def wrong_sizes(scene: Scene) -> Wrong | None:
+    """Thirteen cards set four, four and five (CP-4): nobody can be settled."""
+    for place in scene.others:
+        line = scene.altered()
+        seat = line["seats"][place]
+        if "front" in seat and "natural" not in seat:
+            middle = seat["middle"].split()
+            seat["front"] += f" {middle.pop()}"
+            seat["middle"] = " ".join(middle)
+            what = f"seat {seat['seat']} set four cards in front"
+            return Wrong(
+                line,
+                [
+                    Must("irregular", None, None, 0, what),
+                    Must("setting.cards", seat["seat"], None, 0, what),
+                ],
+            )
+    return None
+
+
+def false_natural(scene: Scene) -> Wrong | None:
+    """A natural is declared that the cards do not make; the hands are played as set."""
+    return _declared(scene, made=False)
+
+
+def natural_not_approved(scene: Scene) -> Wrong | None:
+    """A natural that the controls do not name is declared; the hands are played as set (CP-I14)."""
+    return _declared(scene, made=True)
+
+
+def _declared(scene: Scene, *, made: bool) -> Wrong | None:
+    for place in scene.others:
+        line = scene.altered()
+        seat = line["seats"][place]
+        if "front" not in seat or "natural" in seat:
+            continue
+        cards = as_set(" ".join(seat[key] for key in ("front", "middle", "back")))
+        for number, name in enumerate(NATURALS):
+            if makes_natural(number, cards, 0) != made:
+                continue
+            if made and name in scene.setup.chinese.naturals:
+                continue
+            seat["natural"] = name
+            if made:
+                what = f"seat {seat['seat']} declared {name}, which is not approved"
+                return Wrong(line, [Must("approval.controls", None, None, 0, what)])
+            what = f"seat {seat['seat']} declared {name}, which the cards do not make"
+            return Wrong(line, [Must("setting.natural", seat["seat"], None, 0, what)])
+    return None
+
+
+def scoring_not_approved(scene: Scene) -> Wrong | None:
+    """The table scores in a way that the controls do not name."""
+    approved = scene.setup.chinese.scoring
+    others = [name for name in SCORINGS if approved is not None and name not in approved]
+    if not others:
+        return None
+    line = scene.altered()
+    line["scoring"] = scene.chance.choice(others)
+    what = f"scored {line['scoring']}, which is not approved"
+    return Wrong(scene.settled(line), [Must("approval.controls", None, None, 0, what)])
+
+
+def surrender_not_approved(scene: Scene) -> Wrong | None:
+    """A player surrenders where no amount is approved: nobody can be settled (CP-I15)."""
+    if scene.setup.chinese.surrender is not None:
+        return None
+    line = scene.altered()
+    seat = line["seats"][scene.others[0]]
+    if "natural" in seat:
+        return None
+    seat["cards"] = " ".join(seat.pop(key) for key in ("front", "middle", "back"))
+    seat["play"] = "surrender"
+    what = f"seat {seat['seat']} surrendered, for which no amount is approved"
+    return Wrong(line, [Must("irregular", None, None, 0, what)])
+
+
+def everyone_surrenders(scene: Scene) -> Wrong:
+    """Nobody stays for the showdown (SD-I8)."""
+    line = scene.altered()
+    for seat in line["seats"]:
+        seat["play"] = "surrender-20"
+        seat["cards"] = " ".join(seat["cards"].split()[:20])
+        seat.pop("hands", None)
+        seat["result"] = dict.fromkeys(seat["result"], 0)
+    what = "everyone surrendered after twenty cards"
+    return Wrong(line, [Must("irregular", None, None, 0, what)])
+
+
+def dealer_fouls(scene: Scene) -> Wrong | None:
+    """The dealer's three hands are not in their order (CV-I7)."""
+    line = scene.altered()
+    cards = " ".join(line["house"]["hands"]).split()
+    top = max(cards, key=lambda card: RANKS.index(card[-2]))
+    ordered = sorted(cards, key=lambda card: RANKS.index(card[-2]))
+    ranks = [card[-2] for card in ordered]
+    low = [card for card in ordered if ranks.count(card[-2]) == 1 and card != top][:3]
+    if len(low) < 3 or RANKS.index(low[2][-2]) >= RANKS.index(top[-2]):
+        return None
+    rest = [card for card in ordered if card not in (*low, top)]
+    if len(rest) != SUITED:
+        return None
+    # Three cards without a pair lie over a higher single: a flush or a straight among them stands.
+    if len({card[-1] for card in low}) == 1 or _sequence(low):
+        return None
+    line["house"]["hands"] = [top, " ".join(low), " ".join(rest)]
+    what = "the dealer's set is fouled"
+    return Wrong(line, [Must("irregular", None, None, 0, what)])
+
+
+def _sequence(cards: list[str]) -> bool:
+    ranks = [RANKS.index(card[-2]) for card in cards]
+    return ranks[2] - ranks[0] == 2

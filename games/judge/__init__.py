@@ -1,0 +1,1 @@
+"""What the replay says of a round: findings, and the verdict that they make."""

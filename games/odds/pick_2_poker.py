@@ -1,0 +1,120 @@
+"""Odds of the bonus wagers of Pick 2 Poker (P2-17, P2-18): of a player who never folds.
+
+A fold loses both bonus wagers (P2-5, P2-I5), so the edge on someone who folds is greater. Under
+P2-I4 `set_three` the player is taken to set the best three.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from games.kernel import kernel
+from games.odds.pay_tables import as_printed, which_table
+from games.odds.settled_hands import settled_hands
+from games.odds.wager_odds import WagerOdds
+from games.pick_2_poker.reasons import FIVE, NO_LINE, PAY_LINES, REASONS, THREE
+from games.pick_2_poker.settle import (
+    best_three,
+    five_card_lines,
+    settle_bonus_3_5,
+    settle_bonus_5,
+    three_card_lines,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.odds.hand_classes import Cards, Numbers
+    from games.setup import Setup
+
+GAME: Final = "pick-2-poker"
+BOTH_TABLES: Final = ("bonus_3_5_five", "bonus_3_5_three")
+NEVER_FOLDS: Final = "The player never folds."
+
+REASON: Final = 256
+"""Two reasons in one number, the five-card table's times this."""
+
+
+def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
+    """The odds of each bonus wager out of so many decks."""
+    yield _bonus_3_5(setup, decks)
+    printed = as_printed(setup, GAME)
+    if any(printed.pays(GAME, table) != setup.pays(GAME, table) for table in BOTH_TABLES):
+        yield _bonus_3_5(printed, decks)
+    yield WagerOdds(
+        "bonus_5",
+        (which_table(setup, GAME, "bonus_5"), NEVER_FOLDS),
+        settled_hands(
+            settle_bonuses_5, 5, decks, lambda why: REASONS[why].says, setup.pays(GAME, "bonus_5")
+        ),
+    )
+
+
+def _bonus_3_5(setup: Setup, decks: int) -> WagerOdds:
+    aces = setup.reading("P2-I9")
+    return WagerOdds(
+        "bonus_3_5",
+        (
+            which_table(setup, GAME, *BOTH_TABLES),
+            f"The sum of its five-card and three-card tables (P2-I3), A-K-Q by `{aces}` (P2-I9).",
+            NEVER_FOLDS,
+        ),
+        settled_hands(
+            settle_bonuses_3_5,
+            5,
+            decks,
+            _both_lines,
+            setup.pays(GAME, BOTH_TABLES[0]),
+            setup.pays(GAME, BOTH_TABLES[1]),
+            aces == "any_suits",
+        ),
+    )
+
+
+def _both_lines(both: int) -> str:
+    """The line of each table that the hand has, as `flush (5) + straight flush (3)`."""
+    on_five, on_three = divmod(both, REASON)
+    lines = []
+    if on_five != NO_LINE:
+        lines.append(f"{_line(BOTH_TABLES[0], on_five - FIVE)} (5)")
+    if on_three != NO_LINE:
+        lines.append(f"{_line(BOTH_TABLES[1], on_three - THREE)} (3)")
+    return " + ".join(lines) or REASONS[NO_LINE].says
+
+
+def _line(table: str, place: int) -> str:
+    return PAY_LINES[table][place].replace("ace_king_queen", "A-K-Q").replace("_", " ")
+
+
+@kernel
+def settle_bonuses_3_5(
+    hands: Cards,
+    to: Numbers,
+    why: Numbers,
+    five_pays: tuple[int, ...],
+    three_pays: tuple[int, ...],
+    any_suits: bool,  # noqa: FBT001 - a kernel's arguments go by place
+) -> None:
+    """Each hand's `bonus_3_5` wager of one unit, judged on its best three (P2-17, P2-I4)."""
+    for row in range(len(hands)):
+        a, b, c = int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2])
+        d, e = int(hands[row, 3]), int(hands[row, 4])
+        to[row], on_five, on_three = settle_bonus_3_5(
+            five_card_lines(a, b, c, d, e) >> 2,
+            three_card_lines(best_three(a, b, c, d, e), any_suits=any_suits),
+            1,
+            five_pays,
+            three_pays,
+        )
+        why[row] = REASON * on_five + on_three
+
+
+@kernel
+def settle_bonuses_5(hands: Cards, to: Numbers, why: Numbers, pays: tuple[int, ...]) -> None:
+    """Each hand's `bonus_5` wager of one unit (P2-18)."""
+    for row in range(len(hands)):
+        lines = five_card_lines(
+            int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2]),
+            int(hands[row, 3]), int(hands[row, 4]),
+        )  # fmt: skip
+        to[row], why[row] = settle_bonus_5(lines, 1, pays)

@@ -1,0 +1,145 @@
+"""The wagers of a hand of Pick 2 Poker, clause by clause. Cards are bytes, money cents."""
+
+from __future__ import annotations
+
+from games.cards import ACE, KING, SIX, rank
+from games.kernel import kernel
+from games.pay_table import best_line
+from games.pick_2_poker.reasons import (
+    BONUS_5,
+    FIVE,
+    HIGHER,
+    LOWER,
+    NO_LINE,
+    NOT_PLACED,
+    NOT_QUALIFIED,
+    THREE,
+    TIE,
+)
+from games.ranking.five_card import five_card, suited_five
+from games.ranking.names import HIGH_CARD, NAME_SHIFT, in_one_deck, name_of, top_of
+from games.ranking.six_card import occurring, runs_of_five
+from games.ranking.three_card import (
+    ACE_KING_QUEEN_SUITED,
+    THREE_OF_A_KIND,
+    THREE_STRAIGHT,
+    THREE_STRAIGHT_FLUSH,
+    three_card,
+)
+
+ANTE_WINS = 0
+BOTH_WIN = 1
+BOTH_PUSH = 2
+
+ACE_KING_HIGH = (HIGH_CARD << NAME_SHIFT) | ((ACE + 1) << 20) | ((KING + 1) << 16)
+
+
+@kernel
+def five(a: int, b: int, c: int, d: int, e: int) -> int:
+    """Strength of five cards of one deck (P2-11)."""
+    return in_one_deck(five_card(a, b, c, d, e))
+
+
+@kernel
+def best_three(a: int, b: int, c: int, d: int, e: int) -> int:
+    """Strength of the best three of five cards, by the three-card rank (P2-12, P2-I7)."""
+    best = max(three_card(a, b, c), three_card(a, b, d), three_card(a, b, e))
+    best = max(best, three_card(a, c, d), three_card(a, c, e), three_card(a, d, e))
+    best = max(best, three_card(b, c, d), three_card(b, c, e), three_card(b, d, e))
+    return max(best, three_card(c, d, e))
+
+
+@kernel
+def settle_play(mine: int, theirs: int, ante: int, play: int) -> tuple[int, int, int]:
+    """Ante and play of a hand against the dealer's (P2-9): cents won on each, and why."""
+    if mine > theirs:
+        return ante, play, HIGHER
+    if mine < theirs:
+        return -ante, -play, LOWER
+    return 0, 0, TIE
+
+
+@kernel
+def settle_five(
+    mine: int, theirs: int, ante: int, play: int, not_qualified: int
+) -> tuple[int, int, int]:
+    """A five-card player: the dealer needs ace-king high (P2-8, P2-I6), else P2-I1 decides."""
+    if theirs >= ACE_KING_HIGH:
+        return settle_play(mine, theirs, ante, play)
+    if not_qualified == ANTE_WINS:
+        return ante, 0, NOT_QUALIFIED
+    if not_qualified == BOTH_WIN:
+        return ante, play, NOT_QUALIFIED
+    return 0, 0, NOT_QUALIFIED
+
+
+@kernel
+def five_card_lines(a: int, b: int, c: int, d: int, e: int) -> int:
+    """Which lines of the `bonus_5` table (P2-18) five cards fit, one bit a line, lowest first.
+
+    Without the lowest two they are those of the five-card table of `bonus_3_5` (P2-17).
+    """
+    copies = ranks = 0
+    for card in (a, b, c, d, e):
+        copies += 1 << 4 * rank(card)
+        ranks |= 1 << rank(card)
+    pairs = occurring(copies, 2)
+    two_groups = pairs & (pairs - 1) != 0
+    three = occurring(copies, 3) != 0
+    suited = suited_five(a, b, c, d, e)
+    runs = runs_of_five(ranks)
+    return (
+        (pairs >> 4 * SIX != 0) << 0
+        | two_groups << 1
+        | three << 2
+        | (runs != 0) << 3
+        | suited << 4
+        | (three and two_groups) << 5
+        | (occurring(copies, 4) != 0) << 6
+        | (suited and runs != 0) << 7
+        | (suited and runs >> 9 != 0) << 8
+    )
+
+
+@kernel
+def three_card_lines(strength: int, *, any_suits: bool) -> int:
+    """Which lines of the three-card table (P2-17) three cards fit, one bit a line, lowest first.
+
+    `any_suits` is the reading of P2-I9 under which ace, king and queen need not be suited.
+    """
+    name = name_of(strength)
+    top = name == ACE_KING_QUEEN_SUITED
+    unsuited_top = name == THREE_STRAIGHT and top_of(strength) == ACE
+    return (
+        (name == THREE_OF_A_KIND) << 0
+        | (top or name == THREE_STRAIGHT_FLUSH) << 1
+        | (top or (any_suits and unsuited_top)) << 2
+    )
+
+
+@kernel
+def settle_bonus_3_5(
+    five_lines: int, three_lines: int, stake: int,
+    five_pays: tuple[int, ...], three_pays: tuple[int, ...],
+) -> tuple[int, int, int]:  # fmt: skip
+    """The `bonus_3_5` wager on both of its tables (P2-17, P2-I3): cents, and why on each."""
+    high = best_line(five_lines, five_pays)
+    low = best_line(three_lines, three_pays)
+    if high < 0 and low < 0:
+        return -stake, NO_LINE, NO_LINE
+    if low < 0:
+        return five_pays[high] * stake, FIVE + high, NO_LINE
+    if high < 0:
+        return three_pays[low] * stake, NO_LINE, THREE + low
+    return (five_pays[high] + three_pays[low]) * stake, FIVE + high, THREE + low
+
+
+@kernel
+def settle_bonus_5(lines: int, stake: int, pays: tuple[int, ...]) -> tuple[int, int]:
+    """The optional `bonus_5` wager on all five cards (P2-18): cents won, and why."""
+    if stake == 0:
+        return 0, NOT_PLACED
+    line = best_line(lines, pays)
+    if line >= 0:
+        return pays[line] * stake, BONUS_5 + line
+    return -stake, NO_LINE

@@ -1,0 +1,124 @@
+"""Six cards of a shoe: every line of Pyramid Poker's `six_card` table that they fit (PP-29, PP-I6).
+
+Straights and flushes are any five of the six; five and six of a kind count all that match.
+Occurrences are counted in one number, four bits a rank.
+"""
+
+from typing import Final
+
+from games.cards import rank as rank_of
+from games.kernel import kernel
+from games.ranking.weight import SUIT_MASK
+
+LINE_TWO_PAIRS: Final = 1
+LINE_THREE_OF_A_KIND: Final = 2
+LINE_STRAIGHT: Final = 4
+LINE_FLUSH: Final = 8
+LINE_FULL_HOUSE: Final = 16
+LINE_FOUR_OF_A_KIND: Final = 32
+LINE_FIVE_OF_A_KIND: Final = 64
+LINE_STRAIGHT_FLUSH: Final = 128
+LINE_ROYAL_FLUSH: Final = 256
+LINE_SIX_OF_A_KIND: Final = 512
+
+# Added to counts of four bits, these carry into the fourth bit where a rank occurs n times.
+ONES: Final = 0x1111111111111
+EIGHTS: Final = 8 * ONES
+TEN_TO_ACE: Final = 1 << 9  # lowest card of a run, the low ace standing at bit 0
+
+
+@kernel
+def occurring(counts: int, times: int) -> int:
+    """One bit per rank that occurs at least so many times (one to seven)."""
+    return (counts + (8 - times) * ONES) & EIGHTS
+
+
+@kernel
+def runs_of_five(ranks: int) -> int:
+    """One bit per five in sequence among a set of ranks, at its lowest card; an ace is also low."""
+    both_aces = (ranks << 1) | (ranks >> 12)
+    return both_aces & (both_aces >> 1) & (both_aces >> 2) & (both_aces >> 3) & (both_aces >> 4)
+
+
+@kernel
+def groups_of_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """The lines that equal ranks alone give."""
+    counts = (
+        (1 << 4 * rank_of(a))
+        + (1 << 4 * rank_of(b))
+        + (1 << 4 * rank_of(c))
+        + (1 << 4 * rank_of(d))
+        + (1 << 4 * rank_of(e))
+        + (1 << 4 * rank_of(f))
+    )
+    pairs = occurring(counts, 2)
+    two_groups = (pairs & (pairs - 1)) != 0
+    lines = 0
+    if two_groups:
+        lines |= LINE_TWO_PAIRS
+    if occurring(counts, 3):
+        lines |= LINE_THREE_OF_A_KIND
+        if two_groups:
+            lines |= LINE_FULL_HOUSE
+    if occurring(counts, 4):
+        lines |= LINE_FOUR_OF_A_KIND
+    if occurring(counts, 5):
+        lines |= LINE_FIVE_OF_A_KIND
+    if occurring(counts, 6):
+        lines |= LINE_SIX_OF_A_KIND
+    return lines
+
+
+@kernel
+def ranks_in_suit(suit: int, a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """The set of ranks that six cards hold in one suit."""
+    return (
+        (int((a & SUIT_MASK) == suit) << rank_of(a))
+        | (int((b & SUIT_MASK) == suit) << rank_of(b))
+        | (int((c & SUIT_MASK) == suit) << rank_of(c))
+        | (int((d & SUIT_MASK) == suit) << rank_of(d))
+        | (int((e & SUIT_MASK) == suit) << rank_of(e))
+        | (int((f & SUIT_MASK) == suit) << rank_of(f))
+    )
+
+
+@kernel
+def suit_of_five_in_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """The suit that at least five of six cards share, or -1."""
+    suits = (
+        (1 << 4 * (a & SUIT_MASK))
+        + (1 << 4 * (b & SUIT_MASK))
+        + (1 << 4 * (c & SUIT_MASK))
+        + (1 << 4 * (d & SUIT_MASK))
+        + (1 << 4 * (e & SUIT_MASK))
+        + (1 << 4 * (f & SUIT_MASK))
+    )
+    for suit in range(4):
+        if (suits >> 4 * suit) & 15 >= 5:
+            return suit
+    return -1
+
+
+@kernel
+def six_card_lines(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
+    """Every pay table line that six cards fit, as `LINE_...` bits."""
+    lines = groups_of_six(a, b, c, d, e, f)
+    ranks = (
+        (1 << rank_of(a))
+        | (1 << rank_of(b))
+        | (1 << rank_of(c))
+        | (1 << rank_of(d))
+        | (1 << rank_of(e))
+        | (1 << rank_of(f))
+    )
+    if runs_of_five(ranks):
+        lines |= LINE_STRAIGHT
+    flush = suit_of_five_in_six(a, b, c, d, e, f)
+    if flush >= 0:
+        lines |= LINE_FLUSH
+        runs = runs_of_five(ranks_in_suit(flush, a, b, c, d, e, f))
+        if runs:
+            lines |= LINE_STRAIGHT_FLUSH
+        if runs & TEN_TO_ACE:
+            lines |= LINE_ROYAL_FLUSH
+    return lines

@@ -1,0 +1,231 @@
+"""Columns in Parquet and back: one row a round, its seats a list, each column as it is in memory.
+
+A round that does not fit the columns is a row that holds its line as text, and no seats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from games.round_log.columns import ABSENT, Columns, Level
+from games.round_log.columns_gather import Gatherer, blanks
+from games.round_log.columns_program import names_of
+from games.round_log.columns_texts import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from games.round_log.round import Round
+
+ROW_GROUP: Final = 128 * 1024
+GAME_KEY: Final = b"game"
+TIMES: Final = ("at", "from")
+LINE: Final = "line"
+"""The text of a round that fits no column; null for the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A row group: regular rounds, and where the others stand among them."""
+
+    columns: Columns
+    """`lines` are the rows of the file, from 1."""
+    odd: tuple[tuple[int, bytes], ...]
+    rows: int
+
+
+@cache
+def schema_of(game: str) -> pa.Schema:
+    """The columns of a game's file."""
+    names = names_of(game)
+    rounds = [
+        *(pa.field(name, pa.string()) for name in names.round_texts),
+        *(pa.field(name, _number_type(name)) for name in names.round_numbers),
+        *(pa.field(name, pa.uint8(), nullable=False) for name in names.round_cards),
+        pa.field(LINE, pa.string()),
+    ]
+    seats = [
+        *(pa.field(name, pa.string()) for name in names.seat_texts),
+        *(pa.field(name, pa.int64(), nullable=False) for name in names.seat_numbers),
+        *(pa.field(name, pa.uint8(), nullable=False) for name in names.seat_cards),
+    ]
+    seat = pa.field("seat", pa.struct(seats), nullable=False)
+    rounds.append(pa.field("seats", pa.list_(seat), nullable=False))
+    return pa.schema(rounds, {GAME_KEY: game.encode()})
+
+
+def _number_type(name: str) -> pa.DataType:
+    return pa.timestamp("us", "UTC") if name in TIMES else pa.int64()
+
+
+def to_table(
+    game: str, columns: Columns | None, odd: Sequence[tuple[int, Round, bytes]] = ()
+) -> pa.Table:
+    """Columns, and other rounds with their lines, as Arrow keeps them, in the order of lines.
+
+    What a round is decides on its row, not how its line was spelled. Nothing of the columns' own
+    memory is kept.
+    """
+    tables = [] if columns is None else [table_of(columns)]
+    lines = [] if columns is None else [columns.lines]
+    if odd:
+        gatherer = Gatherer(game)
+        misfits = [item for item in odd if not gatherer.add(item[1], item[0])]
+        tables.append(table_of(gatherer.columns()))
+        texts = Texts.of([text.decode() for _, _, text in misfits])
+        tables.append(table_of(blanks(game, [played for _, played, _ in misfits]), texts))
+        lines.append(gatherer.columns().lines)
+        lines.append(np.array([line for line, _, _ in misfits], np.int64))
+    if len(tables) == 1:
+        return tables[0]
+    order = np.argsort(np.concatenate(lines), kind="stable")
+    return pa.concat_tables(tables).take(pa.array(order))
+
+
+def table_of(columns: Columns, lines: Texts | None = None) -> pa.Table:
+    """Columns as Arrow keeps them, in their order; `lines` has the texts of those that fit none."""
+    schema, names = schema_of(columns.game), names_of(columns.game)
+    texts = {name: columns.rounds.texts[name].arrow() for name in names.round_texts}
+    numbers = {
+        name: _numbers(columns.rounds.numbers[name], schema.field(name).type)
+        for name in names.round_numbers
+    }
+    cards = {name: pa.array(columns.rounds.cards[name].copy()) for name in names.round_cards}
+    seat_type = schema.field("seats").type.value_type
+    seats = pa.StructArray.from_arrays(
+        [
+            *(columns.seats.texts[name].arrow() for name in names.seat_texts),
+            *(pa.array(columns.seats.numbers[name].copy()) for name in names.seat_numbers),
+            *(pa.array(columns.seats.cards[name].copy()) for name in names.seat_cards),
+        ],
+        fields=list(seat_type),
+    )
+    lists = pa.ListArray.from_arrays(
+        pa.array(columns.first_seat.astype(np.int32)), seats, type=schema.field("seats").type
+    )
+    odd = pa.nulls(len(columns), pa.string()) if lines is None else lines.arrow()
+    arrays = [*texts.values(), *numbers.values(), *cards.values(), odd, lists]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _numbers(column: Any, kind: pa.DataType) -> pa.Array:
+    if not pa.types.is_timestamp(kind):
+        return pa.array(column.copy())
+    absent = column == ABSENT
+    return pa.array(column.copy(), mask=absent if absent.any() else None).cast(kind)
+
+
+class ColumnWriter:
+    """Writes one game's rounds to a file, in row groups of 128 k."""
+
+    def __init__(self, path: Path, game: str) -> None:
+        self._writer = pq.ParquetWriter(path, schema_of(game), compression="lz4")
+        self._tables: list[pa.Table] = []
+        self._rows = 0
+
+    def write(self, table: pa.Table) -> None:
+        """Add rounds."""
+        self._tables.append(table)
+        self._rows += len(table)
+        if self._rows >= ROW_GROUP:
+            self._flush(ROW_GROUP)
+
+    def close(self) -> None:
+        """Write what is left, and end the file."""
+        if self._rows:
+            self._flush(1)
+        self._writer.close()
+
+    def _flush(self, least: int) -> None:
+        table = pa.concat_tables(self._tables)
+        whole = len(table) if least == 1 else len(table) // ROW_GROUP * ROW_GROUP
+        self._writer.write_table(table.slice(0, whole), row_group_size=ROW_GROUP)
+        self._tables = [table.slice(whole)] if whole < len(table) else []
+        self._rows = len(table) - whole
+
+
+def read_groups(path: Path) -> Iterator[Group]:
+    """The rounds of a file, row group by row group, in bounded memory.
+
+    Raises:
+        ValueError: it is no file of this kind.
+    """
+    with pq.ParquetFile(path) as file:
+        game = (file.schema_arrow.metadata or {}).get(GAME_KEY, b"").decode()
+        if not game or not file.schema_arrow.equals(schema_of(game)):
+            message = f"{path} is Parquet, but not of rounds as this engine writes them."
+            raise ValueError(message)
+        first = 1
+        for group in range(file.num_row_groups):
+            table = file.read_row_group(group, use_threads=False)
+            yield group_of(game, table, first)
+            first += len(table)
+
+
+def group_of(game: str, table: pa.Table, first: int) -> Group:
+    """The rows of a table, the first of which is row `first` of its file."""
+    lines = np.arange(first, first + len(table))
+    odd: tuple[tuple[int, bytes], ...] = ()
+    texts = table.column(LINE)
+    if texts.null_count < len(table):
+        spoken = texts.is_valid()
+        rows = np.flatnonzero(spoken.to_numpy())
+        odd = tuple((int(lines[row]), texts[int(row)].as_py().encode()) for row in rows.tolist())
+        table, lines = table.filter(texts.is_null()), np.delete(lines, rows)
+    return Group(of_table(game, table, lines), odd, len(lines) + len(odd))
+
+
+def of_table(game: str, table: pa.Table, lines: Any) -> Columns:
+    """The columns of regular rounds out of Arrow, without a copy where there is one piece."""
+    names = names_of(game)
+    batch = table.combine_chunks()
+    lists = _one(batch.column("seats"))
+    first_seat = lists.offsets.to_numpy().astype(np.int64)
+    seats = lists.values.slice(first_seat[0], first_seat[-1] - first_seat[0])
+    fields = dict(zip((field.name for field in seats.type), seats.flatten(), strict=True))
+    return Columns(
+        game,
+        Level(
+            {name: _array(_one(batch.column(name))) for name in names.round_numbers},
+            {name: _view(_one(batch.column(name)), np.uint8) for name in names.round_cards},
+            {name: Texts.of_arrow(_one(batch.column(name))) for name in names.round_texts},
+        ),
+        Level(
+            {name: _view(fields[name], np.int64) for name in names.seat_numbers},
+            {name: _view(fields[name], np.uint8) for name in names.seat_cards},
+            {name: Texts.of_arrow(fields[name]) for name in names.seat_texts},
+        ),
+        first_seat - first_seat[0],
+        lines,
+    )
+
+
+def _one(column: pa.ChunkedArray) -> pa.Array:
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+
+
+def _array(array: pa.Array) -> Any:
+    if pa.types.is_timestamp(array.type):
+        array = array.cast(pa.int64())
+        if array.null_count:
+            array = array.fill_null(ABSENT)
+    return _view(array, np.int64)
+
+
+def _view(array: pa.Array, kind: type) -> Any:
+    """The array's own memory.
+
+    Arrow's `to_numpy` would give it as read-only, another type to Numba: every kernel would be
+    compiled a second time.
+    """
+    data = array.buffers()[1]
+    if data is None:
+        return np.empty(0, kind)
+    return np.frombuffer(data, kind)[array.offset : array.offset + len(array)]

@@ -1,0 +1,89 @@
+"""Columns of short texts: bytes that lie in one block, and where each begins and ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from games.kernel import jit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@jit
+def copy_texts(data, start, stop, offsets, packed):  # type: ignore[no-untyped-def]
+    """Packs the texts one behind the other, as Arrow keeps them."""
+    behind = 0
+    for row in range(start.size):
+        offsets[row] = behind
+        for at in range(start[row], stop[row]):
+            packed[behind] = data[at]
+            behind += 1
+    offsets[start.size] = behind
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One text a row; a row without one begins at -1 and ends there."""
+
+    data: NDArray[np.uint8]
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __getitem__(self, row: int) -> str | None:
+        first = int(self.start[row])
+        return None if first < 0 else self.data[first : int(self.stop[row])].tobytes().decode()
+
+    def arrow(self) -> pa.StringArray:
+        """The same texts as Arrow keeps them."""
+        offsets = np.empty(len(self) + 1, np.int32)
+        packed = np.empty(int((self.stop - self.start).sum()), np.uint8)
+        copy_texts(self.data, self.start, self.stop, offsets, packed)
+        absent = self.start < 0
+        present = None
+        if absent.any():
+            present = pa.py_buffer(np.packbits(~absent, bitorder="little"))
+        return pa.StringArray.from_buffers(
+            len(self), pa.py_buffer(offsets), pa.py_buffer(packed), present
+        )
+
+    @staticmethod
+    def of_arrow(array: pa.Array) -> Texts:
+        """Arrow's texts, where they lie; a dictionary's words are not copied out."""
+        if isinstance(array, pa.DictionaryArray):
+            return _of_dictionary(array)
+        _, places, data = array.buffers()
+        offsets = np.frombuffer(places, np.int32)[array.offset : array.offset + len(array) + 1]
+        raw = np.frombuffer(data, np.uint8) if data is not None else np.empty(0, np.uint8)
+        start, stop = offsets[:-1].astype(np.int64), offsets[1:].astype(np.int64)
+        if array.null_count:
+            absent = array.is_null().to_numpy(zero_copy_only=False)
+            start[absent] = stop[absent] = -1
+        return Texts(raw, start, stop)
+
+    @staticmethod
+    def of(texts: Sequence[str | None]) -> Texts:
+        """Texts out of Python."""
+        return Texts.of_arrow(pa.array(texts, pa.string()))
+
+
+def _of_dictionary(array: pa.DictionaryArray) -> Texts:
+    words = Texts.of_arrow(array.dictionary)
+    if not len(words):
+        absent = np.full(len(array), -1, np.int64)
+        return Texts(words.data, absent, absent)
+    codes = array.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    start, stop = words.start[codes], words.stop[codes]
+    if array.null_count:
+        absent = array.is_null().to_numpy(zero_copy_only=False)
+        start[absent] = stop[absent] = -1
+    return Texts(words.data, start, stop)

@@ -1,0 +1,1 @@
+"""Pyramid Poker, Showdown Version (SD): six hands against each other player's, and a pot."""

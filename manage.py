@@ -1,0 +1,45 @@
+#!/usr/bin/env python
+"""The command line of the system: `manage.py help` lists what it can do."""
+
+import errno
+import os
+import sys
+
+NO_DJANGO = """This Python has no Django. `make install` makes one that has; then call it by name:
+    .venv/bin/python manage.py …"""
+NO_ROOM = (
+    "Nothing more can be written: {}. Make room on the disk, or let VAR name a folder on another; "
+    "the same command again goes on."
+)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+FULL_TO_SQLITE = ("disk is full", "disk I/O error")
+
+
+def main() -> None:
+    """Run one management command."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "compliance.project.settings")
+    try:
+        from django.core.exceptions import ImproperlyConfigured
+        from django.core.management import execute_from_command_line
+        from django.db import OperationalError
+    except ModuleNotFoundError as missing:
+        if missing.name != "django":
+            raise
+        sys.exit(NO_DJANGO)
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as refused:
+        sys.exit(str(refused))
+    except OSError as failed:
+        if failed.errno not in FULL:
+            raise
+        sys.exit(NO_ROOM.format(failed.strerror))
+    except OperationalError as failed:
+        if not str(failed).endswith(FULL_TO_SQLITE):
+            raise
+        sys.exit(NO_ROOM.format(failed))
+
+
+if __name__ == "__main__":
+    main()

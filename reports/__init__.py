@@ -1,0 +1,1 @@
+"""What is told: signed reports, letters and schedules."""

@@ -1,0 +1,248 @@
+"""Approval and denial letters, on the commercial and the tribal path, from the decision itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from compliance.choices import PartyKind
+from compliance.models import (
+    Approval,
+    ControlsVersion,
+    Denial,
+    GameRequest,
+    Party,
+    RuleVersion,
+)
+from compliance.permissions import Action
+from reports.documents.filing import filing_of, papers_table
+from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
+from reports.documents.people import local, name_of
+from reports.documents.wording import day, instant
+from reports.paper.blocks import Align, Callout, Facts, Heading, Mood, Points, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from reports.paper.blocks import Block
+
+SWAPPED = "2009-01-01"
+"""Until then the rule on authorizing games was numbered WAC 230-15-035 (WSR 08-21-086)."""
+
+
+def gather_approval(about: About) -> dict[str, Any]:
+    """Read an approval: what was decided on, by whom, under which conditions."""
+    approval = _approval(about)
+    data = {
+        "kind": approval.kind,
+        "by": name_of(approval.by),
+        "by_party": approval.by_party.name,
+        "at": local(approval.at),
+        "in_effect_from": local(approval.in_effect_from),
+        "digest": approval.digest,
+        "note": approval.note,
+        "path": approval.path,
+        "conditions": [condition.says for condition in approval.conditions.all()],
+        "holder": approval.party.name,
+        "distribution": _distribution(approval.party),
+    }
+    if approval.subject_type == ControlsVersion._meta.label_lower:
+        version = ControlsVersion.objects.get(uuid=approval.subject)
+        return data | {"subject": str(version), "controls": {"number": version.number}}
+    rules = RuleVersion.objects.select_related("game").get(uuid=approval.subject)
+    return data | {"subject": str(rules), "rules": filing_of(rules)}
+
+
+def compose_approval(data: Mapping[str, Any]) -> Told:
+    """Write the letter of an approval."""
+    verbs = {
+        Approval.Kind.COMMISSION: "has approved",
+        Approval.Kind.VERBAL: "has approved verbally, to be confirmed in writing,",
+        Approval.Kind.AGENCY: "has approved, as the tribe's gaming agency,",
+        Approval.Kind.CONCURRENCE: "has concurred in the approval of",
+    }
+    subject = data["subject"][:1].upper() + data["subject"][1:]
+    blocks: list[Block] = [
+        Callout(
+            "Concurred" if data["kind"] == Approval.Kind.CONCURRENCE else "Approved",
+            f"{subject}, in effect from {instant(data['in_effect_from'])}.",
+            Mood.GOOD,
+        ),
+        Words(
+            f"Under {_rule(data)}, {data['by_party']} {verbs[data['kind']]} "
+            f"{data['subject']}. The decision was made on {instant(data['at'])}."
+        ),
+        *_about_the_rules(data),
+        Heading("Conditions"),
+    ]
+    if data["conditions"]:
+        blocks += [
+            Words("This approval holds under the following conditions:"),
+            Points(tuple(data["conditions"]), numbered=True),
+        ]
+    else:
+        blocks.append(Words("This approval has no conditions."))
+    if data["note"]:
+        blocks += [Heading("Note"), Words(data["note"])]
+    blocks += [
+        Heading("What was decided on"),
+        Words(
+            "The approval is of exactly one state of the filing, which this digest names. A change "
+            "is a new version and needs an approval of its own. The commission may withdraw an "
+            "authorization, with notice and reasons (WAC 230-15-045)."
+        ),
+        Facts((("State", data["digest"]),), Align.CODES),
+        *_closing(data),
+    ]
+    return Told(
+        title=f"Approval of {data['subject']}",
+        blocks=tuple(blocks),
+        addressed=(day(data["at"][:10]), data["holder"]),
+    )
+
+
+def gather_denial(about: About) -> dict[str, Any]:
+    """Read a denial or objection: of what, why, by whom."""
+    denial = _denial(about)
+    request = denial.request
+    return {
+        "state": request.state,
+        "path": request.path,
+        "reasons": denial.reasons,
+        "by": name_of(denial.by),
+        "at": local(denial.at),
+        "holder": request.asked_by.name,
+        "agency": request.asked_by.agency.name if request.asked_by.agency else "",
+        "subject": str(request.rule_version),
+        "rules": filing_of(request.rule_version),
+        "distribution": _distribution(request.asked_by),
+    }
+
+
+def compose_denial(data: Mapping[str, Any]) -> Told:
+    """Write the letter of a denial or an objection."""
+    objected = data["state"] == GameRequest.State.OBJECTED
+    agency = data["path"] == GameRequest.Path.TRIBAL and not objected
+    who = data["agency"] if agency else "The commission"
+    what = "objects to the concurrence sought in" if objected else "denies the request to approve"
+    if data["path"] == GameRequest.Path.TRIBAL:
+        next_step = (
+            "The tribe and the state may meet on this matter as the compact provides; a request "
+            "that answers these reasons can be submitted at any time."
+        )
+    else:
+        next_step = (
+            "A request that answers these reasons can be submitted at any time. Chapter 34.05 RCW "
+            "and chapter 230-17 WAC tell whether and how this decision can be reviewed."
+        )
+    blocks: list[Block] = [
+        Callout(
+            "Objection" if objected else "Denied",
+            f"{data['subject']} may not be offered on the ground of this request.",
+            Mood.SERIOUS,
+        ),
+        Words(
+            f"Under {_rule(data)}, {who} {what} {data['subject']}. "
+            f"The decision was made on {instant(data['at'])}."
+        ),
+        Heading("Reasons"),
+        Words(data["reasons"]),
+        Heading("What you can do"),
+        Words(next_step),
+        *_about_the_rules(data),
+        *_closing(data),
+    ]
+    return Told(
+        title=f"{'Objection to' if objected else 'Denial of'} {data['subject']}",
+        blocks=tuple(blocks),
+        addressed=(day(data["at"][:10]), data["holder"]),
+    )
+
+
+def _approval(about: About) -> Approval:
+    found = Approval.objects.filter(uuid=about.thing).select_related("party__agency", "by_party")
+    approval: Approval | None = found.first()
+    if approval is None:
+        message = f"There is no approval {about.subject}."
+        raise NothingToReportError(message)
+    return approval
+
+
+def _denial(about: About) -> Denial:
+    found = Denial.objects.filter(uuid=about.thing).select_related(
+        "request__rule_version__game", "request__asked_by__agency"
+    )
+    denial: Denial | None = found.first()
+    if denial is None:
+        message = f"There is no denial {about.subject}."
+        raise NothingToReportError(message)
+    return denial
+
+
+def _about_the_rules(data: Mapping[str, Any]) -> Iterable[Block]:
+    rules = data.get("rules")
+    if rules is None:
+        return
+    yield Heading("The filing")
+    facts = [("Game", rules["game"]), ("Rules of play", f"Version {rules['number']}")]
+    facts.append(("Papers of", day(rules["as_of"])))
+    yield Facts(tuple(facts))
+    yield papers_table(rules["papers"])
+
+
+def _closing(data: Mapping[str, Any]) -> Iterable[Block]:
+    yield Heading("Decided by")
+    yield Words("\n".join(filter(None, (data["by"], data.get("by_party", "")))))
+    yield Heading("Distribution")
+    yield Points(tuple(data["distribution"]))
+
+
+def _rule(data: Mapping[str, Any]) -> str:
+    """By which rule it was decided, as numbered on that day."""
+    if data["path"] == GameRequest.Path.TRIBAL:
+        return "the compact and its appendices"
+    if data["path"] == GameRequest.Path.COMMERCIAL:
+        return "WAC 230-15-040" if data["at"] >= SWAPPED else "WAC 230-15-035"
+    return "WAC 230-15-430 and WAC 230-15-440"
+
+
+def _distribution(holder: Party) -> list[str]:
+    """Whom a decision is sent to: those it concerns, and every unit of the commission."""
+    units = Party.objects.filter(kind=PartyKind.COMMISSION_UNIT).order_by("name")
+    return [party.name for party in (*_concerned(holder), *units)]
+
+
+def _concerned(holder: Party) -> list[Party]:
+    """The holder, and the agency that regulates it."""
+    return [holder, *([holder.agency] if holder.agency else [])]
+
+
+def _holder(about: About) -> list[Party]:
+    return _concerned(_approval(about).party)
+
+
+def _asker(about: About) -> list[Party]:
+    return _concerned(_denial(about).request.asked_by)
+
+
+APPROVAL_LETTER = register(
+    DocumentKind(
+        name="approval_letter",
+        title="Approval letter",
+        letters="AL",
+        action=Action.SEE_FILINGS,
+        gather=gather_approval,
+        compose=compose_approval,
+        shown_to=_holder,
+    )
+)
+DENIAL_LETTER = register(
+    DocumentKind(
+        name="denial_letter",
+        title="Denial letter",
+        letters="DL",
+        action=Action.SEE_FILINGS,
+        gather=gather_denial,
+        compose=compose_denial,
+        shown_to=_asker,
+    )
+)

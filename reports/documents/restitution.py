@@ -1,0 +1,165 @@
+"""The restitution schedule: by day, table and player, who received too little or too much."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from audits.selectors.restitution import restitution
+from compliance.permissions import Action
+from compliance.selectors.games import names_of_games
+from reports.documents.kinds import About, DocumentKind, Told, register
+from reports.documents.night_days import closing_checkpoint, readers_of, told_day
+from reports.documents.wording import counted, dollars
+from reports.documents.wording import day as day_in_words
+from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from audits.models import GamblingDay
+    from reports.paper.blocks import Block
+
+LARGEST = 10
+NOBODY = "A player whom the log does not name"
+SAYS = (
+    "From the findings of payments alone: what a seat received against what the rules give. What "
+    "one player received too much is not set off against what another, or the same player in "
+    "another round, received too little."
+)
+
+
+def owed_on(day: GamblingDay) -> list[dict[str, Any]]:
+    """What each player's rounds come to at each table, the largest sum owed first."""
+    names = names_of_games()
+    rows = [
+        {
+            "game": names[each.game],
+            "table": each.table,
+            "player": each.player,
+            "findings": each.findings,
+            "owed": each.owed,
+            "received": each.received,
+        }
+        for each in restitution(operator=day.party, day=day.day)
+    ]
+    return sorted(rows, key=lambda it: (-it["owed"], -it["received"], it["table"], it["player"]))
+
+
+def money_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Sums of a schedule: cents both ways, and how many named players each way."""
+    return {
+        "owed": sum(each["owed"] for each in rows),
+        "received": sum(each["received"] for each in rows),
+        "players_owed": len({each["player"] for each in rows if each["owed"] and each["player"]}),
+        "players_received": len(
+            {each["player"] for each in rows if each["received"] and each["player"]}
+        ),
+        "nameless": sum(each["findings"] for each in rows if not each["player"]),
+    }
+
+
+def restitution_blocks(
+    money: Mapping[str, int], largest: Sequence[Mapping[str, Any]], rows: int
+) -> Iterator[Block]:
+    """The sums, and the largest of so many rows."""
+    yield Heading("Restitution")
+    yield Words(SAYS, quiet=True)
+    yield _sums(money)
+    more = rows - len(largest)
+    yield _table(f"The {len(largest)} largest sums" if more else "By player and table", largest)
+    if more:
+        yield Words(f"{more:,} more rows stand in the restitution schedule of this day.")
+
+
+def gather(about: About) -> dict[str, Any]:
+    """Read who is owed what."""
+    day = told_day(about)
+    rows = owed_on(day)
+    return {
+        "operator": day.party.name,
+        "day": day.day.isoformat(),
+        "replay": str(day.current.uuid) if day.current else None,
+        "digest": day.current.digest if day.current else None,
+        "engine": day.current.engine if day.current else "",
+        "money": money_of(rows),
+        "rows": rows,
+    }
+
+
+def compose(data: Mapping[str, Any]) -> Told:
+    """Set it in type."""
+    owed = data["money"]["owed"]
+    blocks: list[Block] = [
+        Callout(
+            f"{dollars(owed)} received too little" if owed else "Nothing is owed",
+            f"{data['operator']}, gambling day of {day_in_words(data['day'])}. {SAYS}",
+            Mood.ATTENTION if owed else Mood.GOOD,
+        ),
+        _sums(data["money"]),
+        _table("By player and table", data["rows"]),
+    ]
+    if data["replay"]:
+        blocks.append(
+            Facts((("Replay", data["replay"]), ("Findings", data["digest"])), Align.CODES)
+        )
+    return Told(
+        title=f"Restitution schedule of {data['operator']}, {day_in_words(data['day'])}",
+        blocks=tuple(blocks),
+    )
+
+
+def _sums(money: Mapping[str, int]) -> Facts:
+    rows = [
+        (
+            "Received too little",
+            f"{dollars(money['owed'])}, {counted(money['players_owed'], 'player')}",
+        ),
+        (
+            "Received too much",
+            f"{dollars(money['received'])}, {counted(money['players_received'], 'player')}",
+        ),
+    ]
+    if money["nameless"]:
+        rows.append(("Without a name", f"{money['nameless']:,} payments of players not named"))
+    return Facts(tuple(rows))
+
+
+def _table(caption: str, rows: Sequence[Mapping[str, Any]]) -> Rows:
+    return Rows(
+        "restitution",
+        caption,
+        (
+            Column("Player"),
+            Column("Game"),
+            Column("Table"),
+            Column("Payments", Align.NUMBERS),
+            Column("Too little", Align.NUMBERS),
+            Column("Too much", Align.NUMBERS),
+        ),
+        tuple(
+            (
+                each["player"] or NOBODY,
+                each["game"],
+                each["table"],
+                f"{each['findings']:,}",
+                dollars(each["owed"]),
+                dollars(each["received"]),
+            )
+            for each in rows
+        ),
+        "Nobody received too little or too much.",
+    )
+
+
+RESTITUTION = register(
+    DocumentKind(
+        name="restitution",
+        title="Restitution schedule",
+        letters="RS",
+        action=Action.SEE_FINDINGS,
+        gather=gather,
+        compose=compose,
+        shown_to=readers_of,
+        checkpoint=closing_checkpoint,
+    )
+)

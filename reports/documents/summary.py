@@ -1,0 +1,249 @@
+"""The commission's summary of a gambling day: every operator's report, and who has none yet."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from audits.models import GamblingDay
+from audits.selectors.segments import current_segments
+from compliance.archive import current_archive
+from compliance.archive.content import read_bytes
+from compliance.permissions import Action
+from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
+from reports.documents.night_days import is_judged
+from reports.documents.people import local
+from reports.documents.wording import counted, dollars, instant
+from reports.documents.wording import day as day_in_words
+from reports.inputs import read_inputs
+from reports.models import Report, ReportOrder
+from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from compliance.models import Party
+    from reports.paper.blocks import Block
+
+OF_AN_OPERATOR = "nightly"
+SUMMED = ("rounds", "seats", "flagged", "findings", "patterns", "received", "owed", "rejected")
+MOST_CODES = 60
+
+
+def gather(about: About) -> dict[str, Any]:
+    """Read the newest nightly report of each operator, and why others have none."""
+    if about.day is None or about.party is not None:
+        message = "The summary is about one gambling day, over all operators."
+        raise NothingToReportError(message)
+    days = list(
+        GamblingDay.objects.filter(day=about.day)
+        .select_related("party")
+        .order_by("party__name", "party__code")
+    )
+    if not days:
+        message = f"No operator has a gambling day {about.day}: there is nothing to sum up."
+        raise NothingToReportError(message)
+    newest = {
+        report.party_id: report
+        for report in Report.objects.filter(kind=OF_AN_OPERATOR, day=about.day).order_by("number")
+    }
+    told, awaited = [], []
+    codes: dict[str, dict[str, Any]] = defaultdict(
+        lambda: {"operators": 0, "findings": 0, "over": 0, "under": 0, "says": ""}
+    )
+    for day in days:
+        report = newest.get(day.party_id)
+        if report is not None:
+            told.append(_told(day, report, codes))
+        if report is None or report.number <= day.supplements:
+            awaited.append(
+                {"name": day.party.name, "code": day.party.code, "why": _why(day, report)}
+            )
+    return {
+        "day": about.day.isoformat(),
+        "operators": told,
+        "awaited": awaited,
+        "codes": {code: codes[code] for code in sorted(codes)},
+        "engines": sorted({each["engine"] for each in told if each["engine"]}),
+    }
+
+
+def compose(data: Mapping[str, Any]) -> Told:
+    """Set it in type."""
+    operators = data["operators"]
+    sums = {name: sum(each["figures"][name] for each in operators) for name in SUMMED}
+    lacking = sum(each["figures"]["lacking"] for each in operators)
+    blocks: list[Block] = [
+        _verdict(data, sums),
+        Facts(
+            (
+                ("Operators reported", f"{len(operators):,}"),
+                ("Operators awaited", f"{len(data['awaited']):,}"),
+                ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
+                ("Rounds with findings", f"{sums['flagged']:,}"),
+                ("Findings", f"{sums['findings']:,} in {sums['patterns']:,} patterns"),
+                ("Players received too much", dollars(sums["received"])),
+                ("Players received too little", dollars(sums["owed"])),
+                ("Rejected lines", f"{sums['rejected']:,}"),
+                ("Missing", f"{lacking:,}"),
+            )
+        ),
+        _awaited(data["awaited"]),
+        Heading("By operator"),
+        _operators(operators),
+        Heading("By code"),
+        *_codes(data["codes"]),
+        Heading("What it rests on"),
+        Words(
+            "This summary adds up the nightly reports named here; each is identified by the "
+            "SHA-256 of its body. Findings are apparent violations; an agent decides on them."
+        ),
+        _reports(operators),
+    ]
+    if data["engines"]:
+        engines = tuple(("Engine", each) for each in data["engines"])
+        blocks.append(Facts(engines, Align.CODES))
+    return Told(title=f"Commission summary of {day_in_words(data['day'])}", blocks=tuple(blocks))
+
+
+def _told(day: GamblingDay, report: Report, codes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    data = read_inputs(read_bytes(current_archive(), report.inputs))["data"]
+    for code in {each["code"] for each in data["patterns"]}:
+        codes[code]["operators"] += 1
+    for each in data["patterns"]:
+        found = codes[each["code"]]
+        found["says"] = each["says"]
+        for name in ("findings", "over", "under"):
+            found[name] += each[name]
+    return {
+        "name": day.party.name,
+        "code": day.party.code,
+        "reference": report.reference,
+        "body": report.body,
+        "engine": data["engine"],
+        "figures": data["figures"],
+        "lacking": [each["code"] for each in data["lacking"]],
+    }
+
+
+def _why(day: GamblingDay, report: Report | None) -> str:
+    if day.state != GamblingDay.State.CLOSED:
+        return f"The day is open until {instant(local(day.closes))}."
+    orders = ReportOrder.objects.filter(kind=OF_AN_OPERATOR, party=day.party, day=day.day)
+    failed = orders.filter(state=ReportOrder.State.FAILED).order_by("number").last()
+    if failed is not None:
+        return f"Its report could not be made: {failed.reason}"
+    if report is not None:
+        return f"Supplement {report.number} is not made yet: what came late is being judged."
+    segments = current_segments(day.party, day=day.day)
+    return (
+        "Its report is being made." if is_judged(day, segments) else "Its rounds are being judged."
+    )
+
+
+def _verdict(data: Mapping[str, Any], sums: Mapping[str, int]) -> Callout:
+    of_day = f"Gambling day of {day_in_words(data['day'])}: {sums['rounds']:,} rounds judged"
+    money = (
+        f"players received {dollars(sums['received'])} too much and "
+        f"{dollars(sums['owed'])} too little"
+    )
+    if data["awaited"]:
+        says = (
+            f"{of_day}; {money}. Awaited: {counted(len(data['awaited']), 'operator')}, named below."
+        )
+        return Callout("Not complete", says, Mood.ATTENTION)
+    if sums["received"] or sums["owed"]:
+        return Callout("Apparent violations, with money", f"{of_day}; {money}.", Mood.SERIOUS)
+    if sums["findings"]:
+        says = f"{of_day}; {sums['findings']:,} findings, none of which moved a player's money."
+        return Callout("Apparent violations", says, Mood.ATTENTION)
+    return Callout("No apparent violation", f"{of_day}; nothing was found.", Mood.GOOD)
+
+
+def _awaited(awaited: Sequence[Mapping[str, Any]]) -> Rows:
+    return Rows(
+        "awaited",
+        "Operators whose report is awaited",
+        (Column("Operator"), Column("Code"), Column("Why")),
+        tuple((each["name"], each["code"], each["why"]) for each in awaited),
+        "None: every operator's day is closed and reported.",
+    )
+
+
+def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
+    titles = ("Rounds", "Findings", "Patterns", "Too much", "Too little", "Rejected", "Missing")
+    return Rows(
+        "operators",
+        "Reported operators",
+        (Column("Operator"), *(Column(title, Align.NUMBERS) for title in titles)),
+        tuple(
+            (
+                each["name"],
+                *(f"{each['figures'][name]:,}" for name in ("rounds", "findings", "patterns")),
+                *(dollars(each["figures"][name]) for name in ("received", "owed")),
+                *(f"{each['figures'][name]:,}" for name in ("rejected", "lacking")),
+            )
+            for each in operators
+        ),
+        "No report has been made yet.",
+    )
+
+
+def _codes(codes: Mapping[str, Mapping[str, Any]]) -> Iterator[Block]:
+    """Codes by money, then by how often they were found."""
+    found = sorted(
+        codes.items(),
+        key=lambda it: (-(it[1]["over"] + it[1]["under"]), -it[1]["findings"], it[0]),
+    )
+    yield Rows(
+        "codes",
+        "Findings of all operators",
+        (
+            Column("Code"),
+            Column("What it says"),
+            Column("Operators", Align.NUMBERS),
+            Column("Findings", Align.NUMBERS),
+            Column("Too much", Align.NUMBERS),
+            Column("Too little", Align.NUMBERS),
+        ),
+        tuple(
+            (
+                code,
+                each["says"],
+                f"{each['operators']:,}",
+                f"{each['findings']:,}",
+                dollars(each["over"]),
+                dollars(each["under"]),
+            )
+            for code, each in found[:MOST_CODES]
+        ),
+        "Nothing was found in any round.",
+    )
+
+
+def _reports(operators: Sequence[Mapping[str, Any]]) -> Rows:
+    return Rows(
+        "reports",
+        "Nightly reports",
+        (Column("Operator"), Column("Report"), Column("SHA-256 of its body", Align.CODES)),
+        tuple((each["name"], each["reference"], each["body"]) for each in operators),
+        "None.",
+    )
+
+
+def _shown_to(_: About) -> list[Party]:
+    """The commission's alone."""
+    return []
+
+
+SUMMARY = register(
+    DocumentKind(
+        name="summary",
+        title="Commission summary",
+        letters="CS",
+        action=Action.SEE_FINDINGS,
+        gather=gather,
+        compose=compose,
+        shown_to=_shown_to,
+    )
+)

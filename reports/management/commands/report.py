@@ -1,0 +1,124 @@
+"""Make a night's report, or the commission's summary, and put its signed file into a folder."""
+
+from __future__ import annotations
+
+import json
+import sys
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.models import Q
+
+from audits.models import GamblingDay
+from compliance.archive import DamagedError, MissingError
+from compliance.models import Party
+from compliance.services.refused import RefusedError
+from compliance.walls import without_walls
+from reports.documents.kinds import About, NothingToReportError
+from reports.models import Report
+from reports.selectors.reproduction import Outcome, reproduce
+from reports.services.night_report import answer_of, make_night_report, write_file
+from reports.signing.keys import NoReportKeyError
+
+if TYPE_CHECKING:
+    from reports.selectors.reproduction import Reproduction
+
+KINDS = ("nightly", "summary", "restitution")
+CANNOT = (
+    NothingToReportError, NoReportKeyError, RefusedError, MissingError, DamagedError, OSError,
+)  # fmt: skip
+
+
+class Command(BaseCommand):
+    """`manage.py report (nightly|summary) [--operator CODE] --day DATE [--again ID]`.
+
+    Ends with 0 when it is made, with 1 when one made again is not the same bytes, with 2 when there
+    is nothing to make it of.
+    """
+
+    help = "Makes the report of a gambling day once, or shows that a past one is made the same."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Which report, of whom, of which day."""
+        parser.add_argument("kind", choices=KINDS)
+        parser.add_argument("--operator", metavar="CODE")
+        parser.add_argument("--day", required=True, metavar="DATE", help="as 2025-07-12")
+        parser.add_argument("--again", metavar="ID", help="UUID or reference of a past report")
+        parser.add_argument("--json", action="store_true", help="for other programs")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Make it or make it again, and answer."""
+        again: Reproduction | None = None
+        with without_walls():
+            about = _about(options)
+            try:
+                if options["again"]:
+                    report = _past(options["again"], options["kind"], about)
+                    again = reproduce(report)
+                else:
+                    report = make_night_report(kind=options["kind"], about=about)
+                place = write_file(report=report, folder=Path(settings.VAR) / "reports")
+            except CANNOT as error:
+                raise CommandError(str(error), returncode=2) from error
+            answer = answer_of(report, place)
+        if again is not None:
+            answer["body_sha256"] = again.body or None
+            self.stderr.write(again.says)
+        if options["json"]:
+            self.stdout.write(json.dumps(answer))
+        else:
+            for name, value in answer.items():
+                self.stdout.write(f"{name:<12} {'' if value is None else value}")
+        if again is not None and again.outcome is not Outcome.SAME:
+            sys.exit(1)
+
+
+def _about(options: dict[str, Any]) -> About:
+    try:
+        day = date.fromisoformat(options["day"])
+    except ValueError:
+        msg = f"--day {options['day']}: write a day as 2025-07-12."
+        raise CommandError(msg, returncode=2) from None
+    code = options["operator"]
+    if options["kind"] == "summary":
+        if code:
+            msg = "The summary goes over all operators; leave --operator out."
+            raise CommandError(msg, returncode=2)
+        return About(day=day)
+    return About(party=_operator(code) if code else _only_operator(day), day=day)
+
+
+def _operator(code: str) -> Party:
+    found = Party.objects.filter(code=code).select_related("agency").first()
+    if found is None:
+        msg = f"--operator {code}: no party has this code."
+        raise CommandError(msg, returncode=2)
+    return found
+
+
+def _only_operator(day: date) -> Party:
+    """The one operator that has this day; where several have, one must be named."""
+    days = GamblingDay.objects.filter(day=day).select_related("party__agency")
+    parties = [each.party for each in days.order_by("party__code")[:20]]
+    if len(parties) != 1:
+        codes = ", ".join(each.code for each in parties) or "none has this day"
+        msg = f"Say which operator with --operator CODE: {codes}."
+        raise CommandError(msg, returncode=2)
+    return parties[0]
+
+
+def _past(name: str, kind: str, about: About) -> Report:
+    """A report by its UUID or its reference, of the kind and day that were named."""
+    try:
+        of_name = Q(uuid=UUID(name))
+    except ValueError:
+        of_name = Q(reference=name)
+    found = Report.objects.filter(of_name, kind=kind, about=about.key).first()
+    if found is None:
+        msg = f"--again {name}: there is no such {kind} report about {about.key}."
+        raise CommandError(msg, returncode=2)
+    return found

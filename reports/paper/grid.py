@@ -1,0 +1,274 @@
+"""Tables of any length: laid out once, cut at pages in one step, heads repeated.
+
+ReportLab's own long tables take time that grows with the square of their rows; this one does not,
+and it marks rows and cells for the structure tree.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from reportlab.lib.colors import white
+from reportlab.platypus import Flowable
+
+from reports.paper.blocks import Align
+from reports.paper.style import BLUE, INK, LINE, STRIPE, TABLE_SIZE, WIDTH
+from reports.paper.wrapping import lines_of, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from reports.paper.blocks import Column
+    from reports.paper.canvas import TaggedCanvas
+    from reports.paper.faces import Faces
+    from reports.paper.structure import Element
+
+LEADING = TABLE_SIZE * 1.32
+PAD = 4.0
+PAD_OVER = 3.0
+LONGEST_ROW = 40
+"""Lines; what is longer goes on in a row below, so that no row is taller than a page."""
+NARROWEST = 46.0
+MOST_OF_NAMES = 0.4
+STRONGER = 1.13
+"""How much wider the strong face runs: a first cell may be set in it."""
+
+
+@dataclass
+class _Row:
+    cells: list[list[str]]
+    height: float
+    stripe: bool
+
+
+@dataclass
+class Layout:
+    """A table as it will be set: widths of columns, lines of cells, where each row ends."""
+
+    faces: Faces
+    columns: Sequence[Column]
+    widths: list[float]
+    head: _Row | None
+    rows: list[_Row]
+    ends: list[float]
+    named: bool
+    element: Element | None = None
+
+    @classmethod
+    def of(
+        cls,
+        columns: Sequence[Column],
+        rows: Sequence[Sequence[str]],
+        faces: Faces,
+        *,
+        head: bool = True,
+        named: bool = False,
+    ) -> Layout:
+        """Lay a table out; a `named` one has two columns, and its first heads each row."""
+        natural = _natural(columns, rows, faces, head=head)
+        # names keep their own width, and what stands for them has the rest
+        widths = _widths(columns, natural) if not named else _named(natural)
+        fonts = [_face(column, faces) for column in columns]
+        laid: list[_Row] = []
+        for number, row in enumerate(rows):
+            cells = [
+                # a column with all the room it wants has nothing to be cut
+                text.splitlines() or [""]
+                if width >= wanted - 0.001
+                else lines_of(text, font, TABLE_SIZE, width - 2 * PAD)
+                for text, font, width, wanted in zip(row, fonts, widths, natural, strict=True)
+            ]
+            laid += _pieces(cells, stripe=bool(number % 2))
+        top = None
+        if head:
+            titles = [
+                lines_of(column.title, faces.strong, TABLE_SIZE, width - 2 * PAD)
+                for column, width in zip(columns, widths, strict=True)
+            ]
+            top = _pieces(titles, stripe=False)[0]
+        ends = list(accumulate(row.height for row in laid))
+        return cls(faces, columns, widths, top, laid, ends, named)
+
+    @property
+    def beginning(self) -> float:
+        """How high the head and the first row are: a page holds no less of a table."""
+        first = self.rows[0].height if self.rows else 0.0
+        return (self.head.height if self.head else 0.0) + first
+
+
+class Grid(Flowable):  # type: ignore[misc]
+    """Rows `begin` to `end` of a laid out table."""
+
+    def __init__(self, layout: Layout, begin: int = 0, end: int | None = None) -> None:
+        super().__init__()
+        self.layout = layout
+        self.begin = begin
+        self.end = len(layout.rows) if end is None else end
+        self.canv: TaggedCanvas
+
+    @property
+    def _over(self) -> float:
+        """How much of the table's height ends before this piece."""
+        return self.layout.ends[self.begin - 1] if self.begin else 0.0
+
+    @property
+    def _head(self) -> float:
+        return self.layout.head.height if self.layout.head else 0.0
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Tell how much room it takes."""
+        below = self.layout.ends[self.end - 1] if self.end else 0.0
+        return WIDTH, self._head + below - self._over
+
+    def split(self, _width: float, height: float) -> list[Flowable]:
+        """Cut it where the page ends."""
+        room = self._over + height - self._head
+        cut = bisect_right(self.layout.ends, room + 0.001, self.begin, self.end)
+        if cut == self.begin:
+            return []
+        return [Grid(self.layout, self.begin, cut), Grid(self.layout, cut, self.end)]
+
+    def draw(self) -> None:
+        """Draw grounds and lines as furniture, then the cells as what they are."""
+        _, height = self.wrap(0, 0)
+        layout, canvas = self.layout, self.canv
+        if layout.element is None:
+            layout.element = canvas.element("Table")
+        rows = layout.rows[self.begin : self.end]
+        with canvas.artifact():
+            self._grounds(rows, height)
+        y = height
+        if layout.head is not None:
+            if self.begin:
+                with canvas.artifact():
+                    self._cells(layout.head, y, None)
+            else:
+                with canvas.inside(layout.element):
+                    self._cells(layout.head, y, "Column")
+            y -= layout.head.height
+        with canvas.inside(layout.element):
+            for row in rows:
+                self._cells(row, y, "Row" if layout.named else "")
+                y -= row.height
+
+    def _grounds(self, rows: list[_Row], height: float) -> None:
+        canvas = self.canv
+        y = height
+        canvas.setLineWidth(0.5)
+        canvas.setStrokeColor(LINE)
+        if self.layout.head is not None:
+            y -= self.layout.head.height
+            canvas.setFillColor(BLUE)
+            canvas.rect(0, y, WIDTH, self.layout.head.height, stroke=0, fill=1)
+        canvas.setFillColor(STRIPE)
+        for row in rows:
+            y -= row.height
+            if row.stripe:
+                canvas.rect(0, y, WIDTH, row.height, stroke=0, fill=1)
+        canvas.line(0, y, WIDTH, y)
+
+    def _cells(self, row: _Row, top: float, scope: str | None) -> None:
+        """Set the cells of a row; `scope` says what heads what, None that it was said before."""
+        layout, canvas = self.layout, self.canv
+        heading = scope == "Column" or scope is None
+        line_of_row = canvas.element("TR") if scope is not None else None
+        text = canvas.beginText()
+        text.setFillColor(white if heading else INK)
+        x = 0.0
+        for number, (column, lines, width) in enumerate(
+            zip(layout.columns, row.cells, layout.widths, strict=True)
+        ):
+            strong = heading or (scope == "Row" and number == 0)
+            face = layout.faces.strong if strong else _face(column, layout.faces)
+            if text._fontname != face or text._fontsize != TABLE_SIZE:
+                text.setFont(face, TABLE_SIZE)
+            if line_of_row is not None:
+                tag = "TH" if strong else "TD"
+                cell = canvas.element(tag, line_of_row, scope=scope or "" if strong else "")
+                text._code.append(canvas.mark(cell))
+            y = top - PAD_OVER - TABLE_SIZE
+            for line in lines:
+                beside = PAD
+                if column.align is Align.NUMBERS:
+                    beside = width - PAD - width_of(line, face, TABLE_SIZE)
+                text._code.append(f"1 0 0 1 {x + beside:.2f} {y:.2f} Tm")
+                text.textOut(line)
+                y -= LEADING
+            if line_of_row is not None:
+                text._code.append("EMC")
+            x += width
+        canvas.drawText(text)
+
+
+def _face(column: Column, faces: Faces) -> str:
+    return faces.code if column.align is Align.CODES else faces.text
+
+
+def _pieces(cells: list[list[str]], *, stripe: bool) -> list[_Row]:
+    longest = max(map(len, cells))
+    if longest <= LONGEST_ROW:
+        return [_Row(cells, longest * LEADING + 2 * PAD_OVER, stripe)]
+    return [
+        piece
+        for begin in range(0, longest, LONGEST_ROW)
+        for piece in _pieces([c[begin : begin + LONGEST_ROW] for c in cells], stripe=stripe)
+    ]
+
+
+def _natural(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], faces: Faces, *, head: bool
+) -> list[float]:
+    """Tell how wide each column is where nothing is cut but its title."""
+    natural = []
+    for number, column in enumerate(columns):
+        face = _face(column, faces)
+        texts = {line for row in rows for line in row[number].splitlines()}
+        wanted = max((width_of(text, face, TABLE_SIZE) for text in texts), default=0.0)
+        if head:
+            wanted = max(wanted, *_words(column.title, faces))
+        natural.append(wanted * STRONGER + 2 * PAD)
+    return natural
+
+
+def _widths(columns: Sequence[Column], natural: list[float]) -> list[float]:
+    """Give numbers the room they need, and share what is left among words and codes."""
+    total = sum(natural)
+    if total <= WIDTH:
+        return _stretched(columns, natural, WIDTH - total)
+    fixed = {n for n, column in enumerate(columns) if column.align is Align.NUMBERS}
+    left = WIDTH - sum(natural[n] for n in fixed)
+    shared = [n for n in range(len(columns)) if n not in fixed]
+    if not shared or left < NARROWEST * len(shared):
+        return [width * WIDTH / total for width in natural]
+    return _shared(natural, shared, left)
+
+
+def _named(natural: list[float]) -> list[float]:
+    first = min(natural[0], WIDTH * MOST_OF_NAMES)
+    return [first, WIDTH - first]
+
+
+def _words(title: str, faces: Faces) -> list[float]:
+    return [width_of(word, faces.strong, TABLE_SIZE) for word in title.split()] or [0.0]
+
+
+def _stretched(columns: Sequence[Column], natural: list[float], room: float) -> list[float]:
+    wide = [n for n, column in enumerate(columns) if column.align is Align.WORDS]
+    wide = wide or list(range(len(columns)))
+    share = room / sum(natural[n] for n in wide)
+    return [width * (1 + share if n in wide else 1) for n, width in enumerate(natural)]
+
+
+def _shared(natural: list[float], shared: list[int], left: float) -> list[float]:
+    """Let short columns keep their width, and divide what is left evenly among long ones."""
+    widths = list(natural)
+    waiting = sorted(shared, key=lambda n: natural[n])
+    while waiting:
+        share = left / len(waiting)
+        column = waiting.pop(0)
+        widths[column] = min(natural[column], max(share, NARROWEST))
+        left -= widths[column]
+    return widths

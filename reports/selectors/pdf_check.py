@@ -1,0 +1,210 @@
+"""Whether a PDF is a report of this installation, as it was made: one answer for each question.
+
+A file that is byte for byte one that was issued is still asked everything; a file that is not is
+told what of it does not hold.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compliance.log_keys import trusted_keys
+from compliance.proof.verifier import (
+    Answer,
+    BrokenError,
+    InclusionProof,
+    canonical_json,
+    leaf_hash,
+)
+from compliance.selectors.log_tree import LogBrokenError, root_at
+from compliance.walls import without_walls
+from reports.event_types import MADE
+from reports.models import Envelope, Report
+from reports.selectors.reproduction import Outcome, reproduce
+from reports.signing.keys import is_demonstration, named_by, trusted_certificates
+from reports.signing.opening import UnreadableError, open_envelope
+from reports.signing.seal import EVENT, PROOF
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from reports.signing.opening import Opened
+
+MOST_ENDS = 8
+"""Ends of a PDF that are looked at: a report has two."""
+REVISIONS = 2
+"""The body, and the envelope."""
+WHEN = "%B %-d, %Y, %H:%M %Z"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One question and its answer; `holds` is None where it could not be answered."""
+
+    name: str
+    title: str
+    holds: bool | None
+    says: str
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of a file."""
+
+    name: str
+    title: str
+
+    def yes(self, says: str) -> Check:
+        """It holds."""
+        return Check(self.name, self.title, holds=True, says=says)
+
+    def no(self, says: str) -> Check:
+        """It does not hold."""
+        return Check(self.name, self.title, holds=False, says=says)
+
+    def untold(self, says: str) -> Check:
+        """It could not be answered."""
+        return Check(self.name, self.title, holds=None, says=says)
+
+
+SIGNATURE = Question("signature", "Signature")
+INTEGRITY = Question("integrity", "Nothing was added or taken away")
+PROOF_IN_LOG = Question("proof", "Proof that the log holds it")
+BODY = Question("body", "Body")
+ON_FILE = Question("file", "On file here")
+MADE_AGAIN = Question("reproduction", "Made again")
+
+
+@dataclass(frozen=True)
+class PdfCheck:
+    """All that was asked of one file, and the report it is, if it is one."""
+
+    checks: tuple[Check, ...]
+    report: Report | None
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong with it and everything that matters could be answered."""
+        return all(check.holds is not False for check in self.checks)
+
+    def as_answer(self, place: str) -> Answer:
+        """Answer in the shape of every verification."""
+        answer = Answer(checked=len(self.checks))
+        for check in self.checks:
+            if check.holds is False:
+                answer.broken(check.says, f"{check.name} of {place}")
+        return answer
+
+
+def check_pdf(content: bytes, *, most_pages: int | None = None) -> PdfCheck:
+    """Ask everything of a file. A report of more than `most_pages` is not made again here."""
+    with without_walls():
+        report = _begins_with(content)
+        return PdfCheck(tuple(_checks(content, report, most_pages)), report)
+
+
+def _begins_with(content: bytes) -> Report | None:
+    """Find the report whose body this file begins with."""
+    sizes: dict[str, int] = {}
+    hashing, at = hashlib.sha256(), 0
+    end = content.find(b"%%EOF")
+    while end >= 0 and len(sizes) < MOST_ENDS:
+        line_end = min(end + len(b"%%EOF\n"), len(content))
+        hashing.update(content[at:line_end])
+        sizes[hashing.hexdigest()] = at = line_end
+        end = content.find(b"%%EOF", at)
+    found: Report | None = Report.objects.filter(body__in=list(sizes)).first()
+    return found if found is not None and sizes[found.body] == found.size else None
+
+
+def _checks(content: bytes, report: Report | None, most_pages: int | None) -> Iterator[Check]:
+    if not content.startswith(b"%PDF-"):
+        yield SIGNATURE.no("It is no PDF.")
+        return
+    try:
+        opened = open_envelope(content)
+    except UnreadableError as damaged:
+        yield SIGNATURE.no(str(damaged))
+    else:
+        yield _signature(opened)
+        yield _integrity(opened)
+        yield from _proof(content, opened)
+    yield _filed(content, report)
+    if report is not None:
+        yield _made_again(report, most_pages)
+
+
+def _signature(opened: Opened) -> Check:
+    who = named_by(opened.signer)
+    if opened.signer.sha256 not in {each.sha256 for each in trusted_certificates()}:
+        return SIGNATURE.no(f"It is signed with a key that is not this installation's: {who}.")
+    if not opened.holds:
+        return SIGNATURE.no("What is signed is not what the signature says.")
+    says = [f"It is signed with the key of {who}"]
+    if opened.timestamp is not None:
+        says.append(f"an authority vouches that it was signed by {opened.timestamp:{WHEN}}")
+    elif opened.at is not None:
+        says.append(f"by its own clock on {opened.at:{WHEN}}")
+    if is_demonstration(opened.signer):
+        says.append("a demonstration's key, which vouches for nothing")
+    return SIGNATURE.yes("; ".join(says) + ".")
+
+
+def _integrity(opened: Opened) -> Check:
+    if not opened.covers_all or opened.revisions != REVISIONS:
+        return INTEGRITY.no("Something stands behind what was signed, or is missing.")
+    if not opened.holds:
+        return INTEGRITY.no("The signature covers the file, but does not hold.")
+    return INTEGRITY.yes("The signature covers the whole file, to its last byte.")
+
+
+def _proof(content: bytes, opened: Opened) -> Iterator[Check]:
+    try:
+        event = json.loads(opened.attachments[EVENT])
+        proof = InclusionProof.parse(opened.attachments[PROOF].decode())
+        checkpoint = proof.check(leaf_hash(canonical_json(event)), trusted_keys())
+        kind, number = event["type"], int(event["number"])
+        size, body = int(event["payload"]["size"]), str(event["payload"]["body"])
+        same_log = root_at(checkpoint.size) == checkpoint.root
+    except BrokenError as broken:
+        yield PROOF_IN_LOG.no(f"The attached proof does not hold: {broken}.")
+    except LogBrokenError:
+        yield PROOF_IN_LOG.no("The log of this installation does not reach the proof.")
+    except (LookupError, TypeError, ValueError, RecursionError):
+        yield PROOF_IN_LOG.no("No whole proof is attached that a report was made.")
+    else:
+        if kind != MADE.name or not same_log:
+            yield PROOF_IN_LOG.no("What it proves is not that this log holds a report.")
+            return
+        yield PROOF_IN_LOG.yes(f"The event log of {checkpoint.origin} holds it: event {number:,}.")
+        yield _body(content, size, body)
+
+
+def _body(content: bytes, size: int, body: str) -> Check:
+    if hashlib.sha256(content[: max(size, 0)]).hexdigest() != body:
+        return BODY.no("Its beginning is not the report that was recorded.")
+    return BODY.yes(f"Its first {size:,} bytes are the report that was recorded, SHA-256 {body}.")
+
+
+def _filed(content: bytes, report: Report | None) -> Check:
+    if report is None:
+        return ON_FILE.no("It does not begin with a report of this installation.")
+    digest = hashlib.sha256(content).hexdigest()
+    if not Envelope.objects.filter(report=report, file=digest).exists():
+        return ON_FILE.no("It begins with a report that is on file, but was not issued like this.")
+    return ON_FILE.yes(f"Byte for byte a file that was issued: {report.reference}.")
+
+
+def _made_again(report: Report, most_pages: int | None) -> Check:
+    if most_pages is not None and report.pages > most_pages:
+        says = f"It has {report.pages} pages and is not made again here: ask the agency for that."
+        return MADE_AGAIN.untold(says)
+    made = reproduce(report)
+    if made.outcome is Outcome.SAME:
+        return MADE_AGAIN.yes(made.says)
+    if made.outcome is Outcome.DIFFERS:
+        return MADE_AGAIN.no(made.says)
+    return MADE_AGAIN.untold(made.says)

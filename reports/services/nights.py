@@ -1,0 +1,135 @@
+"""Reports of nights: ordered once for each day and supplement, shown once the day is released.
+
+Whoever asks asks the database what is due, so that days which passed while nothing ran are made up
+for, and nothing is made twice. Report `n + 1` of a day is that of its supplement `n`; a first
+report that is made after a supplement has that supplement's number.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, F, Max, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from audits.models import GamblingDay
+from audits.selectors.segments import current_segments
+from compliance import clock
+from compliance.actor import SYSTEM
+from compliance.gambling_day import DAY
+from compliance.selectors.in_force import zone
+from compliance.walls import without_walls
+from reports.documents.kinds import About
+from reports.documents.night_days import is_judged, readers_of
+from reports.models import Envelope, Report, ReportOrder, ReportVisibility
+from reports.services.make import show_report
+from reports.services.orders import order_report
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from django.db.models import QuerySet
+
+OF_A_DAY = ("nightly", "restitution")
+"""Made of each operator's day, and shown to it when the day is released."""
+SUMMARY = "summary"
+AT_THE_LATEST = time(12)
+"""On the day after, the summary is made of what there is."""
+MOST_AT_ONCE = 200
+State = ReportOrder.State
+ENDED = (State.MADE, State.FAILED)
+
+
+def order_nights() -> int:
+    """Order what is due of every day; how many orders were placed."""
+    with without_walls():
+        ordered = sum(_order_day(day) for day in _days_due())
+        return ordered + sum(_order_summary(day) for day in sorted(_days_to_sum_up()))
+
+
+def show_reports_of_day(day: GamblingDay) -> None:
+    """Show the reports of a released day to the operator and to its agency."""
+    about = About(party=day.party, day=day.day)
+    for report in Report.objects.filter(kind__in=OF_A_DAY, party=day.party, day=day.day):
+        for party in readers_of(about):
+            show_report(report=report, to=party)
+
+
+def show_released_days() -> None:
+    """Show what was being made while its day was released."""
+    shown = ReportVisibility.objects.filter(report=OuterRef("pk"), party=OuterRef("party"))
+    left = Report.objects.filter(
+        ~Exists(shown), kind__in=OF_A_DAY, party=OuterRef("party"), day=OuterRef("day")
+    )
+    with without_walls():
+        released = GamblingDay.objects.filter(Exists(left), released__isnull=False)
+        for day in released.select_related("party__agency"):
+            show_reports_of_day(day)
+
+
+def _days_due() -> list[GamblingDay]:
+    """Days that closed and were looked at, and whose newest edition was not ordered yet."""
+    orders = ReportOrder.objects.filter(
+        kind=OF_A_DAY[0], party=OuterRef("party"), day=OuterRef("day")
+    )
+    newest = orders.order_by().values("day").annotate(newest=Max("number")).values("newest")
+    return list(
+        GamblingDay.objects.filter(state=GamblingDay.State.CLOSED, looked_through__isnull=False)
+        .annotate(ordered=Coalesce(Subquery(newest), 0))
+        .filter(~Exists(orders.exclude(state__in=ENDED)), ordered__lte=F("supplements"))
+        .select_related("party", "current")
+        .order_by("day", "pk")[:MOST_AT_ONCE]
+    )
+
+
+def _order_day(day: GamblingDay) -> int:
+    if not is_judged(day, current_segments(day.party, day=day.day)):
+        return 0
+    about = About(party=day.party, day=day.day)
+    for kind in OF_A_DAY:
+        order_report(kind=kind, about=about, by=SYSTEM, number=day.supplements + 1)
+    return len(OF_A_DAY)
+
+
+def _days_to_sum_up() -> set[date]:
+    """Days without a summary, and days of which something was reported after it."""
+    orders = ReportOrder.objects.filter(kind=SUMMARY)
+    never = GamblingDay.objects.exclude(day__in=orders.values("day"))
+    summaries = Report.objects.filter(kind=SUMMARY, day=OuterRef("report__day")).order_by()
+    latest = summaries.values("day").annotate(latest=Max("at")).values("latest")
+    after = (
+        Envelope.objects.filter(report__kind=OF_A_DAY[0])
+        .annotate(summed_up=Subquery(latest))
+        .filter(at__gt=F("summed_up"))
+    )
+    days = set(never.order_by().values_list("day", flat=True).distinct())
+    days |= set(after.order_by().values_list("report__day", flat=True).distinct())
+    unfinished = orders.exclude(state=State.MADE)
+    return days - set(unfinished.values_list("day", flat=True))
+
+
+def _order_summary(day: date) -> int:
+    about = About(day=day)
+    number = ReportOrder.objects.filter(kind=SUMMARY, about=about.key).count() + 1
+    being_made = ReportOrder.objects.filter(kind=OF_A_DAY[0], day=day).exclude(state__in=ENDED)
+    late = _awaited(day).exists() and (number > 1 or not _is_noon_past(day))
+    if late or being_made.exists():
+        return 0
+    order_report(kind=SUMMARY, about=about, by=SYSTEM, number=number)
+    return 1
+
+
+def _awaited(day: date) -> QuerySet[GamblingDay]:
+    """Operators whose newest edition of the day is not signed yet."""
+    made = Envelope.objects.filter(
+        report__kind=OF_A_DAY[0],
+        report__party=OuterRef("party"),
+        report__day=OuterRef("day"),
+        report__number__gt=OuterRef("supplements"),
+    )
+    return GamblingDay.objects.filter(Q(state=GamblingDay.State.OPEN) | ~Exists(made), day=day)
+
+
+def _is_noon_past(day: date) -> bool:
+    return clock.now() >= datetime.combine(day + DAY, AT_THE_LATEST, zone())

@@ -1,0 +1,90 @@
+"""From kept inputs to a sheet: the whole of what a body says, asking nobody."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import reportlab
+
+from reports.documents.kinds import kind_of
+from reports.paper.blocks import Align, Facts, Heading, Sheet, Words
+from reports.paper.build import build
+from reports.paper.faces import current_faces
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reports.documents.kinds import Told
+    from reports.paper.blocks import Block
+    from reports.paper.build import Body
+
+WITH_CHECKPOINT = (
+    " A checkpoint of the log, as it stood before this report was made, is printed here: who keeps "
+    "it can show that nothing was taken from the log since."
+)
+SET_BY = ("paper", "documents", "sheets.py")
+
+
+def told_by(inputs: Mapping[str, Any]) -> Told:
+    """Compose what the inputs of a report say."""
+    return kind_of(inputs["kind"]).compose(inputs["data"])
+
+
+def sheet_of(inputs: Mapping[str, Any]) -> Sheet:
+    """Compose the sheet of a report from its inputs."""
+    told = told_by(inputs)
+    return Sheet(
+        title=told.title,
+        reference=inputs["reference"],
+        agency=inputs["agency"],
+        made=datetime.fromisoformat(inputs["made"]),
+        demonstration=inputs["demonstration"],
+        blocks=(*told.blocks, *_how_to_check(inputs)),
+        addressed=told.addressed,
+        contents=told.contents,
+        keywords=(inputs["kind"], inputs["about"]),
+    )
+
+
+def body_of(inputs: Mapping[str, Any]) -> Body:
+    """Set a report in type, in the faces of this installation."""
+    return build(sheet_of(inputs), current_faces())
+
+
+@cache
+def software() -> dict[str, str]:
+    """What sets reports in type here: the library's version, the digest of our own sources."""
+    here = Path(__file__).parent
+    sources = sorted(
+        place
+        for name in SET_BY
+        for place in ([here / name] if name.endswith(".py") else (here / name).rglob("*.py"))
+    )
+    digest = hashlib.sha256()
+    for place in sources:
+        digest.update(f"{place.relative_to(here)}\n".encode() + place.read_bytes())
+    return {"reportlab": str(reportlab.__version__), "reports": digest.hexdigest()}
+
+
+def _how_to_check(inputs: Mapping[str, Any]) -> tuple[Block, ...]:
+    rows = [("Report", inputs["reference"]), ("Made", inputs["made"])]
+    checkpoint = inputs["checkpoint"]
+    if checkpoint is not None:
+        # the lines of the note, so that a reader can type them
+        rows += [("Log", checkpoint["origin"]), ("Events", str(checkpoint["size"]))]
+        rows += [("Root", checkpoint["root"])]
+    rows += [("Faces", inputs["faces"])]
+    return (
+        Heading("How this report is checked"),
+        Words(
+            "This file holds a signature and, attached, the proof that the event log holds this "
+            "report. The verify page of the agency's site tells of both without an account, and "
+            "whether the report can be made again." + (WITH_CHECKPOINT if checkpoint else ""),
+            quiet=True,
+        ),
+        Facts(tuple(rows), Align.CODES),
+    )

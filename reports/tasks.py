@@ -1,0 +1,24 @@
+import time
+
+from celery import shared_task
+
+from reports.services.nights import order_nights, show_released_days
+from reports.services.orders import MAKE_ORDERED, make_next
+
+SECONDS = 20
+
+
+@shared_task(name=MAKE_ORDERED)
+def make_ordered() -> int:
+    """Make ordered reports for as long as a task may take; answer how many."""
+    begin, made = time.monotonic(), 0
+    while time.monotonic() - begin < SECONDS and make_next() is not None:
+        made += 1
+    return made
+
+
+@shared_task(name="reports.nights")
+def nights() -> None:
+    """Order the reports of days that closed, and show those of days that were released."""
+    order_nights()
+    show_released_days()

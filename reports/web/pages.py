@@ -1,0 +1,198 @@
+"""Reports in pages: the list, one as a page, its file and data, and one that is ordered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import django_tables2 as tables
+from defusedcsv import csv
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.dateparse import parse_date
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from compliance import clock
+from compliance.archive import current_archive
+from compliance.archive.content import read_bytes
+from compliance.models import Party
+from compliance.permissions import Action
+from compliance.web.acting import person_of, require_sight
+from compliance.web.lists import paged
+from reports.documents.kinds import About, NothingToReportError, document_kinds
+from reports.inputs import read_inputs
+from reports.models import Report, ReportOrder
+from reports.services.orders import order_report
+from reports.sheets import sheet_of
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from django.http import HttpRequest
+
+    from reports.documents.kinds import DocumentKind
+    from reports.paper.blocks import Sheet
+
+
+ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+EARLIEST = 1970
+
+
+class Reports(tables.Table):  # type: ignore[misc]
+    """Reports, the newest first."""
+
+    title = tables.Column(linkify=("report", {"uuid": tables.A("uuid")}))
+    reference = tables.Column()
+    made = tables.DateTimeColumn(accessor="at", format="N j, Y, g:i A")
+    pages = tables.Column()
+    caption = "Reports"
+
+    class Meta:
+        empty_text = "No report has been made that you may see."
+
+
+class KindForm(forms.Form):
+    """Which reports to show."""
+
+    kind = forms.ChoiceField(required=False)
+
+    def __init__(self, data: object = None) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        field = self.fields["kind"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        kinds = [(kind.name, kind.title) for kind in document_kinds().values()]
+        field.choices = [("", "Every kind"), *kinds]
+
+
+@login_required
+@require_safe
+def reports(request: HttpRequest) -> HttpResponse:
+    """The reports one may see."""
+    require_sight(request, Action.SEE_REPORTS)
+    found = Report.objects.order_by("-at", "-pk")
+    form = KindForm(request.GET)
+    if form.is_valid() and form.cleaned_data["kind"]:
+        found = found.filter(kind=form.cleaned_data["kind"])
+    context = {"form": form, "table": paged(request, Reports(found))}
+    return render(request, "reports/reports.html", context)
+
+
+@login_required
+@require_safe
+def report(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """One report as a page, from the same data as its file."""
+    found = _report(request, uuid)
+    sheet = _sheet(found)
+    context = {
+        "report": found,
+        "sheet": sheet,
+        "tables": list(sheet.tables.values()),
+        "envelope": found.envelopes.last(),
+        "supplements": found.supplements if found.supplements_id else None,
+    }
+    return render(request, "reports/report.html", context)
+
+
+@login_required
+@require_safe
+def signed_file(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Hand out the newest signed file of a report."""
+    found = _report(request, uuid)
+    envelope = found.envelopes.last()
+    if envelope is None:
+        raise Http404
+    content = read_bytes(current_archive(), envelope.file)
+    return _download(content, f"{found.reference}.pdf", "application/pdf")
+
+
+@login_required
+@require_safe
+def data(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Hand out what a report was made of, as it was kept."""
+    found = _report(request, uuid)
+    content = read_bytes(current_archive(), found.inputs)
+    return _download(content, f"{found.reference}.json", "application/json")
+
+
+@login_required
+@require_safe
+def table(request: HttpRequest, uuid: UUID, table: str) -> HttpResponse:
+    """Hand out one table of a report."""
+    found = _report(request, uuid)
+    rows = _sheet(found).tables.get(table)
+    if rows is None:
+        raise Http404
+    answer = _download(b"", f"{found.reference}-{table}.csv", "text/csv; charset=utf-8")
+    written = csv.writer(answer)
+    written.writerow([column.title for column in rows.columns])
+    written.writerows(rows.rows)
+    return answer
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def about(request: HttpRequest, kind: str, uuid: UUID) -> HttpResponse:
+    """The report of one kind about one thing: shown if it is made, ordered if it is not."""
+    return _one(request, kind, About(subject=uuid))
+
+
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_day(request: HttpRequest, kind: str, code: str) -> HttpResponse:
+    """The report of one kind about a party and the day that `day` names, or today."""
+    party = get_object_or_404(Party.objects.select_related("agency"), code=code)
+    day = request.GET.get("day", clock.today().isoformat())
+    try:
+        on = parse_date(day) if ISO_DATE.fullmatch(day) else None
+    except ValueError:  # no day of any calendar, as February 30
+        on = None
+    if on is None or on > clock.today() or on.year < EARLIEST:
+        raise Http404
+    return _one(request, kind, About(party=party, day=on))
+
+
+def _one(request: HttpRequest, name: str, subject: About) -> HttpResponse:
+    kind = document_kinds().get(name)
+    if kind is None:
+        raise Http404
+    require_sight(request, kind.action)
+    _require_open(kind, subject)
+    made = Report.objects.filter(kind=name, about=subject.key).order_by("number").last()
+    if made is not None:
+        return redirect("report", uuid=made.uuid)
+    if request.method == "POST":
+        order_report(kind=name, about=subject, by=person_of(request))
+        messages.success(request, "The report is ordered. It is made in a few seconds.")
+        return redirect(request.get_full_path())
+    order = ReportOrder.objects.filter(kind=name, about=subject.key).last()
+    return render(request, "reports/order.html", {"kind": kind, "order": order})
+
+
+def _require_open(kind: DocumentKind, subject: About) -> None:
+    """What is another party's is not there."""
+    try:
+        kind.shown_to(subject)
+    except NothingToReportError as nothing:
+        raise Http404 from nothing
+
+
+def _report(request: HttpRequest, uuid: UUID) -> Report:
+    require_sight(request, Action.SEE_REPORTS)
+    return get_object_or_404(Report.objects.select_related("supplements"), uuid=uuid)
+
+
+def _sheet(found: Report) -> Sheet:
+    return sheet_of(read_inputs(read_bytes(current_archive(), found.inputs)))
+
+
+def _download(content: bytes, name: str, kind: str) -> HttpResponse:
+    answer = HttpResponse(content, content_type=kind)
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    answer["X-Content-Type-Options"] = "nosniff"
+    return answer

@@ -1,0 +1,128 @@
+"""Cases: numbered by year, written by one at a time, a level by an agent alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from audits.models import Case, CaseItem
+from audits.services.cases import (
+    Gathered,
+    close_case,
+    gather,
+    open_case,
+    recommend,
+    reopen_case,
+    write_facts,
+)
+from compliance import clock
+from compliance.choices import Role
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import visible_parties, within, without_walls
+from tests.audits.desk.patterns import pattern_of, unit_of_agent
+from tests.compliance.people import made_person, party_for, person_as
+
+if TYPE_CHECKING:
+    from compliance.models import Party, Person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def agent() -> Person:
+    return person_as(Role.AGENT)
+
+
+@pytest.fixture
+def room() -> Party:
+    return party_for(Role.OPERATOR_MANAGER, "room")
+
+
+@pytest.fixture
+def case(agent: Person, room: Party) -> Case:
+    return open_case(party=room, title="Payouts at T3", reason="Paid by the layout.", by=agent)
+
+
+def test_numbers_count_up_within_the_year_and_begin_anew_with_it(agent, room):
+    numbers = []
+    for instant in (
+        datetime(2025, 12, 31, 20, tzinfo=UTC),
+        datetime(2026, 1, 1, 7, tzinfo=UTC),  # still the old year in Washington
+        datetime(2026, 1, 1, 9, tzinfo=UTC),
+    ):
+        with clock.standing_at(instant):
+            made = open_case(party=room, title="Payouts", reason="Seen.", by=agent)
+        numbers.append(str(made))
+    assert numbers == ["CR 2025-00001", "CR 2025-00002", "CR 2026-00001"]
+
+
+def test_a_case_is_opened_on_an_operator_with_a_title_and_a_reason(agent, room):
+    with pytest.raises(RefusedError, match="no operator"):
+        open_case(party=unit_of_agent(agent), title="Us", reason="Seen.", by=agent)
+    with pytest.raises(RefusedError, match="title and the reason"):
+        open_case(party=room, title=" ", reason="Seen.", by=agent)
+
+
+def test_only_who_keeps_cases_opens_one(room):
+    with pytest.raises(NotAllowedError):
+        open_case(party=room, title="Mine", reason="So.", by=person_as(Role.DIRECTOR))
+
+
+def test_a_case_gathers_what_is_of_its_operator(agent, room, case):
+    unit = unit_of_agent(agent)
+    pattern = pattern_of(room, seen_by=unit)
+    gather(case=case, what=Gathered(kind=CaseItem.Kind.PATTERN, pattern=pattern), by=agent)
+    gather(case=case, what=Gathered(kind=CaseItem.Kind.ROUND, round="T3-000123"), by=agent)
+    other = pattern_of(party_for(Role.OPERATOR_MANAGER, "other"), seen_by=unit)
+    with pytest.raises(RefusedError, match="on The room, this pattern on The other"):
+        gather(case=case, what=Gathered(kind=CaseItem.Kind.PATTERN, pattern=other), by=agent)
+    with pytest.raises(RefusedError, match="Say what"):
+        gather(case=case, what=Gathered(kind=CaseItem.Kind.FACT, text=" "), by=agent)
+    with without_walls():
+        assert [each.kind for each in case.items.all()] == ["pattern", "round"]
+
+
+def test_who_writes_on_an_old_page_loses_nothing_and_overwrites_nothing(agent, case):
+    write_facts(case=case, title="Payouts", facts="First.", edition=case.edition, by=agent)
+    with pytest.raises(RefusedError, match="still on this page"):
+        write_facts(case=case, title="Payouts", facts="Second.", edition=0, by=agent)
+    with without_walls():
+        assert Case.objects.get(pk=case.pk).facts == "First."
+
+
+def test_a_new_case_recommends_nothing_and_is_not_closed_before_an_agent_does(agent, case):
+    assert case.level == ""
+    with pytest.raises(RefusedError, match="Recommend a level first"):
+        close_case(case=case, reason="Done.", by=agent)
+    with pytest.raises(RefusedError, match="needs its reason"):
+        recommend(case=case, level=Case.Level.WRITTEN_WARNING, reason="", by=agent)
+    recommend(case=case, level=Case.Level.WRITTEN_WARNING, reason="First time.", by=agent)
+    close_case(case=case, reason="Done.", by=agent)
+    with without_walls():
+        assert Case.objects.get(pk=case.pk).state == Case.State.CLOSED
+
+
+def test_into_a_closed_case_nothing_goes_until_it_is_opened_again(agent, case):
+    recommend(case=case, level=Case.Level.NONE, reason="Explained.", by=agent)
+    close_case(case=case, reason="Done.", by=agent)
+    what = Gathered(kind=CaseItem.Kind.FACT, text="More.")
+    with pytest.raises(RefusedError, match="closed"):
+        gather(case=case, what=what, by=agent)
+    with pytest.raises(RefusedError, match="closed"):
+        write_facts(case=case, title="Payouts", facts="", edition=case.edition, by=agent)
+    reopen_case(case=case, reason="A new complaint.", by=agent)
+    gather(case=case, what=what, by=agent)
+    with pytest.raises(RefusedError, match="is open"):
+        reopen_case(case=case, reason="Again.", by=agent)
+
+
+def test_an_operator_sees_no_case(room, case):
+    manager = made_person("manager", room, Role.OPERATOR_MANAGER)
+    with without_walls():
+        held = list(manager.memberships.all())
+    with within(visible_parties(held)):
+        assert not Case.objects.exists()
+        assert not CaseItem.objects.exists()
+    del case

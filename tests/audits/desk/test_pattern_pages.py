@@ -1,0 +1,370 @@
+"""Patterns in pages: found by a filter, looked at, claimed, decided, released; others' walls."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from audits.models import Decision, Finding, Pattern, PatternNight, Proposal, ReviewNote, Work
+from audits.services.cases import open_case
+from audits.services.release import release_pattern
+from audits.services.replays import Scope, begin_replay
+from audits.services.review import Said, note, take_step
+from audits.services.share_work import work
+from audits.services.work import claim
+from compliance.choices import PartyKind, Role
+from compliance.walls import without_walls
+from tests.audits.desk.patterns import pattern_of, unit_of_agent
+from tests.audits.replay.nights import dealt, on_file, spoiled
+from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
+from tests.compliance.people import made_party, made_person, party_for, person_as
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from compliance.models import Party, Person
+
+pytestmark = pytest.mark.django_db
+AT = datetime(2025, 7, 13, 4, 30, tzinfo=UTC)  # half past nine in the evening of the 12th
+
+
+@pytest.fixture
+def agent() -> Person:
+    return person_as(Role.AGENT)
+
+
+@pytest.fixture
+def browser(agent: Person) -> Client:
+    return browser_of(agent)
+
+
+@pytest.fixture
+def room(agent: Person) -> Party:
+    return party_for(Role.OPERATOR_MANAGER, "room")
+
+
+@pytest.fixture
+def pattern(agent: Person, room: Party) -> Pattern:
+    return found(room, agent)
+
+
+def found(room: Party, agent: Person, findings: int = 1, **fields: Any) -> Pattern:
+    """A pattern with a night and its first findings."""
+    made = pattern_of(room, seen_by=unit_of_agent(agent), **fields)
+    with without_walls():
+        Pattern.objects.filter(pk=made.pk).update(first=AT, last=AT)
+        PatternNight.objects.create(
+            pattern=made, day=date(2025, 7, 12), findings=3, rounds=3, over=0, under=0
+        )
+        Finding.objects.bulk_create(
+            Finding(
+                pattern=made,
+                identity=f"{made.pk:016}{number:016}",
+                day=date(2025, 7, 12),
+                round=f"R-{number}",
+                at=AT,
+                seat=2,
+                logged=2000,
+                expected=12000,
+                delta=-10000,
+                cites=["PP-28"],
+            )
+            for number in range(findings)
+        )
+    return made
+
+
+def stands(pattern: Pattern) -> Pattern:
+    with without_walls():
+        return Pattern.objects.get(pk=pattern.pk)
+
+
+def page(pattern: Pattern) -> str:
+    return reverse("pattern", args=[pattern.uuid])
+
+
+def sent(browser: Client, pattern: Pattern, name: str, **said: str) -> Any:
+    """Take a step as the page shows it."""
+    shown = browser.get(page(pattern))
+    edition = hidden(shown, f"{name}-edition")
+    fields = {f"{name}-{field}": value for field, value in said.items()}
+    address = reverse(f"pattern_{name}", args=[pattern.uuid])
+    return browser.post(address, {f"{name}-edition": edition, **fields})
+
+
+def test_a_page_says_what_happened_with_money_by_direction(browser, room, agent):
+    made = found(room, agent, over=5000, under=123456)
+    says = words(browser.get(page(made)))
+    assert "Table T1 of The room (Pyramid poker, Three card, Straight flush): 3 rounds" in says
+    assert "Jul 12, 2025, 9:30 PM PDT" in says
+    assert "+$50.00 too much and −$1,234.56 too little" in says
+    assert "R-0" in says
+    assert "$20.00 $120.00 −$100.00 PP-28" in says
+
+
+def test_a_replayed_night_is_shown_to_the_line_of_its_evidence(browser, agent):
+    cedar = party_for(Role.OPERATOR_CLERK, "cedar")
+    with without_walls():
+        on_file(cedar, spoiled(dealt(30), every=10))
+        replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+        while work(of=replay):
+            pass
+        made = Pattern.objects.filter(code="settlement.main").order_by("pk").first()
+    shown = browser.get(page(made))
+    assert reverse("replay", args=[replay.uuid]) in shown.text
+    [line, *_] = re.findall(r"/rounds/logs/[^\"]+/lines/\d+/", shown.text)
+    with without_walls():
+        first = made.shown_findings.order_by("pk").first()
+    assert f'"{first.round}"' in browser.get(line).context["text"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ({}, {"T1", "T2", "T3"}),
+        ({"operator": "room"}, {"T1", "T2"}),
+        ({"operator": "room", "table": "T2"}, {"T2"}),
+        ({"game": "pyramid-poker"}, {"T1", "T2", "T3"}),
+        ({"game": "showdown"}, set()),
+        ({"code": "deal.count"}, {"T2"}),
+        ({"weight": "procedure"}, {"T2"}),
+        ({"state": "explained"}, {"T3"}),
+        ({"state": "open"}, {"T1", "T2"}),
+        ({"day": "2025-07-12"}, {"T1", "T2", "T3"}),
+        ({"day": "2025-07-13"}, set()),
+    ],
+)
+def test_a_filter_shows_what_it_says(browser, agent, room, asked, shown):
+    other = party_for(Role.OPERATOR_MANAGER, "other")
+    found(room, agent)
+    found(room, agent, table="T2", code="deal.count", weight="procedure")
+    found(other, agent, table="T3", state="explained", open=False)
+    listed = browser.get(reverse("patterns"), asked)
+    assert {row.table for row in listed.context["cut"].rows} == shown
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"operator": "nobody"},
+        {"operator": "' OR 1=1 --"},
+        {"game": "roulette"},
+        {"table": "\x00"},
+        {"table": "T\u202e1"},
+        {"code": "<script>"},
+        {"weight": "heavy"},
+        {"state": "guilty"},
+        {"day": "9999-99-99"},
+        {"day": "0001-01-01"},
+    ],
+)
+def test_a_filter_that_cannot_be_read_shows_nothing_and_says_so(browser, pattern, asked):
+    answer = browser.get(reverse("patterns"), asked)
+    assert answer.status_code == 422
+    assert not answer.context["cut"].rows
+    assert "<script>" not in answer.text.partition("<main")[2]
+
+
+def test_an_empty_list_says_what_to_do(browser):
+    nothing = browser.get(reverse("patterns"))
+    assert reverse("new_replay") in nothing.text
+    none_fits = browser.get(reverse("patterns"), {"code": "deal.count"})
+    assert "No pattern fits" in words(none_fits)
+
+
+def test_lists_go_on_page_by_page_with_the_same_few_queries(browser, agent, room):
+    found(room, agent, findings=2)
+    address = reverse("patterns")
+    browser.get(address)
+    with CaptureQueriesContext(connection) as few:
+        browser.get(address)
+    for number in range(53):
+        found(room, agent, table=f"A{number}")
+    with CaptureQueriesContext(connection) as many:
+        first = browser.get(address, {"operator": "room"})
+    assert len(many) == len(few)
+    second = browser.get(address + first.context["cut"].on)
+    assert [len(each.context["cut"].rows) for each in (first, second)] == [50, 4]
+    assert second.context["form"].cleaned_data["operator"] == "room"
+
+
+def test_a_page_costs_the_same_few_queries_however_much_was_done(browser, agent, room):
+    quiet, busy = found(room, agent), found(room, agent, findings=60, table="T2")
+    case = open_case(party=room, title="Straight flushes", reason="Often", by=agent)
+    claim(pattern=busy, by=agent)
+    for number in range(3):
+        note(pattern=busy, text=f"note {number}", by=agent)
+        take_step(pattern=busy, said=Said(step="refer", reason="why", case=case), by=agent)
+        take_step(pattern=busy, said=Said(step="reopen", reason="why not"), by=agent)
+    browser.get(page(quiet))
+    counted = []
+    for each in (quiet, busy):
+        with CaptureQueriesContext(connection) as queries:
+            shown = browser.get(page(each))
+        counted.append(len(queries))
+    # One for the names of those who spoke, where anybody did.
+    assert counted[1] <= counted[0] + 1
+    rest = browser.get(page(busy) + shown.context["cut"].on)
+    assert len(rest.context["findings"]) == 10
+
+
+def test_a_claim_and_a_decision_with_its_reason(browser, agent, pattern):
+    browser.post(reverse("claim_pattern", args=[pattern.uuid]))
+    with without_walls():
+        assert Work.objects.get(pattern=pattern).assigned_to == agent
+    answer = sent(browser, pattern, "dismiss", reason="Misread <b>by us</b>")
+    assert answer.url == page(pattern)
+    assert stands(pattern).state == Pattern.State.NO_VIOLATION
+    shown = browser.get(page(pattern))
+    assert "Misread &lt;b&gt;by us" in shown.text
+    assert agent.name in words(shown)
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "says"),
+    [
+        ("dismiss", {}, "This field is required"),
+        ("dismiss", {"reason": " \r\n "}, "This field is required"),
+        ("dismiss", {"reason": "x" * 10_001}, "at most 10000 characters"),
+        ("ask", {"reason": "Why?"}, "This field is required"),
+        ("ask", {"reason": "Why?", "until": "2020-01-01"}, "lies in the past"),
+        ("waive", {"reason": "Why?", "until": "9999-12-31"}, "A year from"),
+        ("refer", {"reason": "Why?", "case": "1"}, "not one of the available choices"),
+    ],
+)
+def test_a_refused_step_says_what_is_missing_and_keeps_what_was_written(
+    browser, pattern, name, said, says
+):
+    answer = sent(browser, pattern, name, **said)
+    assert answer.status_code == 422
+    assert says in words(answer)
+    assert stands(pattern).state == Pattern.State.NEW
+    if said.get("reason") == "Why?":
+        assert "Why?</textarea>" in answer.text
+
+
+@pytest.mark.parametrize("edition", ["", "-1", "x", "9" * 40, "1e3"])
+def test_an_edition_that_is_none_decides_nothing(browser, pattern, edition):
+    said = {"dismiss-edition": edition, "dismiss-reason": "Misread"}
+    answer = browser.post(reverse("pattern_dismiss", args=[pattern.uuid]), said)
+    assert answer.status_code == 422
+    assert stands(pattern).state == Pattern.State.NEW
+
+
+def test_a_stale_page_decides_nothing_and_can_be_sent_again(browser, agent, pattern):
+    colleague = made_person("colleague", unit_of_agent(agent), Role.AGENT)
+    stale = hidden(browser.get(page(pattern)), "dismiss-edition")
+    take_step(pattern=pattern, said=Said(step="take_up", reason="Mine"), by=colleague)
+    said = {"dismiss-edition": stale, "dismiss-reason": "Misread"}
+    address = reverse("pattern_dismiss", args=[pattern.uuid])
+    answer = browser.post(address, said)
+    assert answer.status_code == 422
+    assert "while you were looking at it" in words(answer)
+    assert "Mine" in words(answer)
+    assert "Misread</textarea>" in answer.text
+    assert stands(pattern).state == Pattern.State.UNDER_REVIEW
+    browser.post(address, said | {"dismiss-edition": hidden(answer, "dismiss-edition")})
+    assert stands(pattern).state == Pattern.State.NO_VIOLATION
+
+
+def test_a_step_that_the_state_does_not_allow_is_neither_shown_nor_taken(browser, pattern):
+    assert reverse("pattern_reopen", args=[pattern.uuid]) not in browser.get(page(pattern)).text
+    said = {"reopen-edition": "0", "reopen-reason": "Again"}
+    answer = browser.post(reverse("pattern_reopen", args=[pattern.uuid]), said)
+    assert answer.status_code == 422
+    assert "does not go from" in words(answer)
+
+
+def test_much_money_takes_two_and_the_second_sees_what_they_agree_to(
+    browser, agent, room, settings
+):
+    made = found(room, agent, over=settings.FOUR_EYES_ABOVE + 1)
+    assert sent(browser, made, "confirm", reason="The layout is wrong").status_code == 302
+    assert stands(made).state == Pattern.State.NEW
+    with without_walls():
+        proposal = Proposal.objects.get(pattern=made)
+    agree = reverse("second_decision", args=[made.uuid])
+    assert agree not in browser.get(page(made)).text
+    second = browser_of(made_person("colleague", unit_of_agent(agent), Role.AGENT))
+    assert "The layout is wrong" in words(second.get(page(made)))
+    for other in ("", "x", "00000000-0000-0000-0000-000000000000"):
+        assert second.post(agree, {"proposal": other}).status_code == 422
+    assert second.post(agree, {"proposal": proposal.uuid}).status_code == 302
+    assert stands(made).state == Pattern.State.CONFIRMED
+    assert "agreed by Colleague" in words(browser.get(page(made)))
+
+
+def test_a_proposal_is_refused_with_its_reason(browser, agent, room, settings):
+    made = found(room, agent, over=settings.FOUR_EYES_ABOVE + 1)
+    sent(browser, made, "confirm", reason="The layout is wrong")
+    address = reverse("refuse_decision", args=[made.uuid])
+    proposal = hidden(browser.get(page(made)), "proposal")
+    assert browser.post(address, {"proposal": proposal}).status_code == 422
+    said = {"proposal": proposal, "refuse-reason": "It is not"}
+    assert browser.post(address, said).status_code == 302
+    assert browser.post(address, said).status_code == 422
+    with without_walls():
+        assert not Proposal.objects.exists()
+        assert not Decision.objects.exists()
+
+
+def test_an_operator_sees_what_was_released_and_nothing_of_the_commissions_work(
+    browser, agent, room, pattern
+):
+    unreleased = found(room, agent, table="T2")
+    claim(pattern=pattern, by=agent)
+    note(pattern=pattern, text="Their manager lies", by=agent)
+    take_step(pattern=pattern, said=Said(step="take_up", reason="Looks bad"), by=agent)
+    browser.post(reverse("release_pattern", args=[pattern.uuid]))
+    manager = browser_as(Role.OPERATOR_MANAGER, "room")
+    listed = manager.get(reverse("patterns"))
+    assert [row.table for row in listed.context["cut"].rows] == ["T1"]
+    assert "Under review" not in words(listed)
+    answer = manager.get(page(pattern))
+    assert answer.status_code == 200
+    for secret in ("Their manager lies", "Looks bad", agent.name, "Under review", "replay"):
+        assert secret not in words(answer)
+    assert manager.get(page(unreleased)).status_code == 404
+    assert manager.get(reverse("patterns"), {"state": "under_review"}).status_code == 200
+
+
+def test_a_second_release_is_refused(browser, pattern):
+    address = reverse("release_pattern", args=[pattern.uuid])
+    assert browser.post(address).status_code == 302
+    again = browser.post(address)
+    assert again.status_code == 422
+    assert "was released to The room before" in words(again)
+
+
+def test_a_tribes_agency_sees_what_was_released_to_its_operation(agent):
+    reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    made = found(made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency), agent)
+    assert reviewer.get(page(made)).status_code == 404
+    release_pattern(pattern=made, by=agent)
+    assert reviewer.get(page(made)).status_code == 200
+    assert "T1" in words(reviewer.get(reverse("patterns")))
+
+
+def test_an_auditor_reads_all_of_it_and_does_nothing(agent, pattern):
+    note(pattern=pattern, text="Look at the layout", by=agent)
+    auditor = browser_as(Role.AUDITOR)
+    shown = auditor.get(page(pattern))
+    assert "Look at the layout" in words(shown)
+    assert "What can be done" not in words(shown)
+    assert auditor.post(reverse("claim_pattern", args=[pattern.uuid])).status_code == 404
+
+
+def test_a_note_is_kept_as_written(browser, pattern):
+    address = reverse("note_pattern", args=[pattern.uuid])
+    assert browser.post(address, {"note-text": " "}).status_code == 422
+    browser.post(address, {"note-text": "<script>alert(1)</script>"})
+    assert "&lt;script&gt;alert(1)" in browser.get(page(pattern)).text
+    with without_walls():
+        assert ReviewNote.objects.get().text == "<script>alert(1)</script>"

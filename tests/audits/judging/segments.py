@@ -1,0 +1,93 @@
+"""Segments made of lines of a log, terms that hold all along, findings as they are read back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from audits.judging.findings_file import read_findings
+from audits.judging.segment import judge_segment
+from audits.judging.terms import Cap, Players, Span, Terms
+from audits.segments.place import Place
+from audits.segments.segment_file import BEFORE, Header, Rows, write_segment
+from games.round_log.columns_gather import Gatherer
+from games.round_log.columns_parquet import LINE, of_table, to_table
+from games.round_log.columns_texts import Texts
+from games.round_log.digests import digests_of
+from games.round_log.form import Rejection, read_line
+from games.round_log.written import line_of
+from games.rule_set import rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from audits.judging.judgement import Judgement
+
+LOG = hashlib.sha256(b"the log").hexdigest()
+EVER = 2**62
+"""Instants from minus to plus this are any that a log can name."""
+
+
+def made_segment(path: Path, lines: Sequence[bytes], game: str) -> Path:
+    """The segment of one log's rounds of a game, all on one day."""
+    kept = []
+    disturbed: set[str | None] = set()
+    for number, line in enumerate(lines, 1):
+        read = read_line(line.removesuffix(b"\n").removesuffix(b"\r"))
+        if isinstance(read, Rejection):
+            disturbed.add(read.table)
+        elif read.game == game:
+            kept.append((number, read, read.table in disturbed))
+            disturbed.discard(read.table)
+    kept.sort(key=lambda row: row[1].table)
+    rounds = [(place, row[1], line_of(row[1])) for place, row in enumerate(kept, 1)]
+    table = to_table(game, Gatherer(game).columns(), rounds).combine_chunks()
+    source = np.array([number for number, _, _ in kept], np.int64)
+    columns = of_table(game, table, source)
+    rows = Rows(
+        columns,
+        Texts.of_arrow(table.column(LINE).combine_chunks()),
+        digests_of(columns),
+        np.zeros(len(kept), np.int32),
+        source,
+        np.array([BEFORE * was for _, _, was in kept], np.uint8),
+    )
+    write_segment(path, Header(Place(game, date(2025, 7, 12)), 0, (LOG,)), rows)
+    return path
+
+
+def terms_under(setup: dict[str, Any], game: str, **others: Any) -> Terms:
+    """Terms under which a filter's SETUP holds all along: its cap and players are the law's."""
+    approved = {key: value for key, value in setup.items() if key not in {"cap", "players"}}
+    caps, players = (), ()
+    if "cap" in setup and rule_set(game).house_banked:
+        caps = (Cap(begin=-EVER, kind="wac", amount=setup["cap"], cites=("WAC 230-15-140(1)",)),)
+    if "players" in setup:
+        cites = ("WAC 230-15-055(1)",)
+        players = (Players(begin=-EVER, most=setup["players"], cites=cites),)
+    span = Span(begin=-EVER, end=EVER, setup=json.dumps(approved))
+    return Terms(
+        **{
+            "game": game,
+            "rule_set": rule_set(game).digest,
+            "spans": (span,),
+            "caps": caps,
+            "players": players,
+        }
+        | others
+    )
+
+
+def judged(
+    folder: Path, lines: Sequence[bytes], terms: Terms, carried: Path | None = None
+) -> tuple[Judgement, list[dict[str, Any]]]:
+    """A log's rounds judged, and the findings as the file has them."""
+    segment = made_segment(folder / "segment.parquet", lines, terms.game)
+    out = folder / "findings.zst"
+    judgement = judge_segment(segment=segment, terms=terms, out=out, carried=carried)
+    return judgement, list(read_findings(out))

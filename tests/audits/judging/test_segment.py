@@ -1,0 +1,107 @@
+"""A segment judged says of each round what the filter says, in the segment's order."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from audits.judging.findings_file import digest_of
+from audits.judging.terms import Cap, Refusal, Span
+from games.columns.run import ColumnRun
+from games.round_log.form import read_line
+from games.round_log.round import Round
+from games.rule_set import SLUGS, rule_set
+from tests.audits.judging.segments import EVER, judged, terms_under
+from tests.games.replayed import replayed
+from tests.games.rounds.batches import deal_batch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+OF_THE_CONTRACT = ("code", "seat", "wager", "logged", "expected", "delta", "cites")
+
+
+def without_repeats(lines: Sequence[bytes]) -> list[bytes]:
+    """The lines whose id no earlier line has: hand-in takes no others."""
+    seen: set[Any] = set()
+    kept = []
+    for line in lines:
+        try:
+            id_ = json.loads(line)["round"]
+        except (ValueError, KeyError, TypeError):
+            id_ = None
+        if id_ is None or str(id_) not in seen:
+            kept.append(line)
+            seen.add(str(id_))
+    return kept
+
+
+def of_the_filter(lines: Sequence[bytes], game: str, setup: dict[str, Any]) -> list[dict[str, Any]]:
+    """The filter's findings on one game's rounds, tables ascending, each in the order of lines."""
+    stripped = [line.removesuffix(b"\n").removesuffix(b"\r") for line in lines]
+    found = []
+    for line, answer in zip(stripped, replayed(*stripped, setup=setup), strict=True):
+        if answer["status"] != "rejected" and json.loads(line)["game"] == game:
+            table = json.loads(line)["table"]
+            found += [{**one, "table": table, "line": answer["line"]} for one in answer["findings"]]
+    return sorted(found, key=lambda one: one["table"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game", SLUGS)
+def test_a_segment_is_judged_as_the_filter_judges_its_log(
+    game: str, seed: int, tmp_path: Path
+) -> None:
+    batch = deal_batch(game, f"segment {seed}", 120, 0.25)
+    lines = without_repeats(batch.lines)
+    wanted = of_the_filter(lines, game, batch.setup)
+    judgement, found = judged(tmp_path, lines, terms_under(batch.setup, game))
+
+    assert [[one[key] for key in OF_THE_CONTRACT] for one in found] == [
+        [one[key] for key in OF_THE_CONTRACT] for one in wanted
+    ]
+    assert [(one["table"], one["source_line"]) for one in found] == [
+        (one["table"], one["line"]) for one in wanted
+    ]
+    assert judgement.findings == len(wanted) > 0
+    assert judgement.digest == digest_of(judgement.file)
+    assert Counter(one["code"] for one in found) == Counter(
+        {
+            code: sum(
+                count.findings for key, count in judgement.patterns.items() if key.code == code
+            )
+            for code in {key.code for key in judgement.patterns}
+        }
+    )
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_nothing_is_lost_where_rounds_are_not_told_one_by_one(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batch = deal_batch(game, "screened", 150, 0.05)
+    closed = Refusal("approval.hours", "The approved hours do not cover this instant.")
+    unknown = Cap(begin=-EVER, kind="wac", amount=None, cites=("WAC 230-40-120",))
+    lines = without_repeats(batch.lines)
+    middle = sorted(
+        each.at
+        for line in lines
+        if isinstance(each := read_line(line.removesuffix(b"\n").removesuffix(b"\r")), Round)
+    )[len(lines) // 2]
+    spans = (
+        Span(begin=-EVER, end=middle, tables=("T1", "T3")),
+        Span(begin=middle, end=EVER, refused=(closed,)),
+    )
+    caps = (unknown,) if rule_set(game).house_banked else ()
+    terms = terms_under({}, game, spans=spans, caps=caps)
+    screened, found = judged(tmp_path, lines, terms)
+    monkeypatch.setattr("audits.judging.segment.ColumnRun", partial(ColumnRun, screen=False))
+    told, again = judged(tmp_path, lines, terms)
+    assert found == again
+    assert told == screened
+    assert {"approval.hours"} <= {one["code"] for one in found}

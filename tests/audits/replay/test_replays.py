@@ -1,0 +1,439 @@
+"""A replay from its beginning to the day that speaks through it: real rounds, real files."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from audits.models import Finding, GamblingDay, Pattern, PatternNight, Replay, ReplaySegment
+from audits.selectors.findings import findings
+from audits.selectors.replays import compare_replays, progress_of
+from audits.selectors.restitution import restitution
+from audits.services import ledger
+from audits.services.judge_share import StoppedError, judge_share
+from audits.services.replays import (
+    Scope,
+    begin_replay,
+    cancel_replay,
+    move_replay,
+    retry_replay,
+)
+from audits.services.settle_replay import settle_replay
+from audits.services.share_work import work
+from compliance.archive import current_archive
+from compliance.choices import Role
+from compliance.models import Event, Party
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.verification import verify_archive
+from compliance.walls import without_walls
+from tests.audits.replay.ledger_rows import commission
+from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.compliance.people import party_for, person_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cedar():
+    commission()
+    with without_walls():
+        yield party_for(Role.OPERATOR_CLERK, "cedar")
+
+
+def judged(operator: Party, **scope: object) -> Replay:
+    replay = begin_replay(operator=operator, scope=Scope(**scope), by=None)
+    while work(of=replay):
+        pass
+    replay.refresh_from_db()
+    assert (replay.state, replay.failure) == ("done", "")
+    return replay
+
+
+def test_a_day_speaks_through_its_newest_replay(cedar):
+    on_file(cedar, spoiled(dealt(60), every=10))
+    replay = judged(cedar)
+    assert replay.rounds == 60
+    assert replay.days == [str(NIGHT)]
+    assert GamblingDay.objects.get(party=cedar, day=NIGHT).current == replay
+    listed = list(findings(operator=cedar))
+    assert len(listed) == replay.findings
+    paid_wrong = [each for each in listed if each["code"] == "settlement.main"]
+    assert len(paid_wrong) == 6
+    assert {each["delta"] for each in paid_wrong} == {100}
+    assert {each["replay"] for each in listed} == {str(replay.uuid)}
+    patterns = {str(each.uuid): each for each in Pattern.objects.all()}
+    assert sum(each.findings for each in patterns.values()) == replay.findings
+    for each in listed:
+        pattern = patterns[each["pattern"]]
+        assert (pattern.code, pattern.table) == (each["code"], each["table"])
+    assert sum(each.over for each in patterns.values() if each.code == "settlement.main") == 600
+
+
+def test_the_same_inputs_have_the_same_fingerprint_and_findings_to_the_byte(cedar):
+    on_file(cedar, spoiled(dealt(60), every=10))
+    first, second = judged(cedar), judged(cedar)
+    assert first.pk != second.pk
+    assert first.fingerprint == second.fingerprint
+    assert first.digest == second.digest
+
+    def files(replay: Replay) -> list[tuple[str, ...]]:
+        fields = ("findings_file", "patterns_file", "marks_file")
+        return list(replay.shares.order_by("position").values_list(*fields))
+
+    assert files(first) == files(second)
+    standing = second.standings[str(NIGHT)]
+    assert standing == {
+        "against": str(first.uuid),
+        "confirmed": first.findings,
+        "changed": 0,
+        "gone": 0,
+        "new": 0,
+    }
+    assert set(Finding.objects.values_list("standing", "replay")) == {("confirmed", second.pk)}
+
+
+def test_what_is_under_way_already_is_not_begun_twice(cedar):
+    on_file(cedar, dealt(4))
+    first = begin_replay(operator=cedar, scope=Scope(), by=None)
+    assert begin_replay(operator=cedar, scope=Scope(day=NIGHT), by=None) == first
+
+
+def test_a_correction_says_of_each_finding_confirmed_changed_gone_or_new(cedar):
+    rounds = spoiled(dealt(40), every=10)
+    log = on_file(cedar, rounds)
+    former = judged(cedar)
+    corrected = [json.loads(json.dumps(each)) for each in rounds]
+    corrected[0]["seats"][0]["result"]["main"] -= 100  # right now: gone
+    corrected[10]["seats"][0]["result"]["main"] += 50  # still wrong: another round as logged
+    on_file(cedar, corrected, corrects=log, reason="Two hands were keyed in wrong.")
+    later = judged(cedar)
+    assert GamblingDay.objects.get(day=NIGHT).current == later
+    standing = later.standings[str(NIGHT)]
+    # A finding's identity holds the round as logged: both corrected rounds have new ones.
+    of_two = [
+        each for each in shown(former) if each.round in {rounds[0]["round"], rounds[10]["round"]}
+    ]
+    assert standing["gone"] == len(of_two)
+    assert standing["changed"] == 0
+    assert standing["confirmed"] == former.findings - len(of_two)
+    assert standing["new"] == len(of_two) - 1  # without the main wager that is right now
+    gone = Finding.objects.filter(standing="gone")
+    assert {each.round for each in gone} == {rounds[0]["round"], rounds[10]["round"]}
+    compared = compare_replays(former=former, later=later)
+    assert compared.total._asdict() == {k: standing[k] for k in compared.total._fields}
+    assert {each.former["round"] for each in compared.examples["gone"]} == {
+        rounds[0]["round"],
+        rounds[10]["round"],
+    }
+
+
+def shown(replay: Replay) -> list[Finding]:
+    """Findings that were shown when a replay was the newest; all, for there are few."""
+    return list(Finding.objects.filter(standing__in=["gone", "confirmed", "changed"]))
+
+
+def test_after_a_decision_a_new_night_opens_a_new_pattern_that_names_the_former(cedar):
+    on_file(cedar, spoiled(dealt(40), every=10))
+    judged(cedar)
+    decided = Pattern.objects.filter(code="settlement.main").first()
+    Pattern.objects.filter(pk=decided.pk).update(open=False, state="confirmed")
+    judged(cedar)  # the same night again: nothing changed under the decision
+    decided.refresh_from_db()
+    assert (decided.open, decided.state) == (False, "confirmed")
+    next_day = NIGHT + timedelta(days=1)
+    on_file(cedar, spoiled(dealt(40, day=next_day), every=1))
+    judged(cedar, day=next_day)
+    again = Pattern.objects.get(again_after=decided)
+    assert again.open
+    assert again.line == decided.line
+    assert set(again.nights.values_list("day", flat=True)) == {next_day}
+    assert set(decided.nights.values_list("day", flat=True)) == {NIGHT}
+
+
+def test_a_decided_pattern_whose_findings_change_is_before_the_agent_again(cedar):
+    rounds = spoiled(dealt(40), every=10)
+    log = on_file(cedar, rounds)
+    judged(cedar)
+    wrong = Finding.objects.get(pattern__code="settlement.main", round=rounds[0]["round"])
+    Pattern.objects.filter(pk=wrong.pattern_id).update(open=False, state="explained")
+    corrected = [json.loads(json.dumps(each)) for each in rounds]
+    corrected[0]["seats"][0]["result"]["main"] -= 100
+    on_file(cedar, corrected, corrects=log, reason="It was paid right after all.")
+    judged(cedar)
+    pattern = Pattern.objects.get(pk=wrong.pattern_id)
+    assert (pattern.open, pattern.state) == (True, "under_review")
+    assert "1 gone" in pattern.changed_since
+    assert str(NIGHT) in pattern.changed_since
+    event = Event.objects.get(type="pattern.changed", object=pattern.uuid)
+    assert event.payload["says"] == pattern.changed_since
+
+
+def test_a_replay_of_part_of_a_day_does_not_speak_for_it(cedar):
+    on_file(cedar, [*dealt(10), *dealt(10, game="pick-2-poker", ids="p-", tables=("P1",))])
+    whole = judged(cedar)
+    part = judged(cedar, game="pick-2-poker")
+    assert part.rounds == 10
+    assert part.days == []
+    assert GamblingDay.objects.get(day=NIGHT).current == whole
+    assert judged(cedar, table="P1").fingerprint == part.fingerprint
+
+
+def test_a_replay_begun_before_the_last_log_came_does_not_speak_for_the_day(cedar):
+    on_file(cedar, dealt(10))
+    late = begin_replay(operator=cedar, scope=Scope(), by=None)
+    on_file(cedar, dealt(10, tables=("T7",), ids="seven-"))
+    while work(of=late):
+        pass
+    late.refresh_from_db()
+    assert late.state == "done"
+    assert GamblingDay.objects.get(day=NIGHT).current is None
+    assert judged(cedar).rounds == 20
+
+
+def test_a_table_looks_back_to_its_last_round_however_many_days_ago(cedar):
+    first = dealt(1, tables=("T1",), ids="first-")
+    between = dealt(1, day=NIGHT + timedelta(days=1), tables=("T9",), ids="between-")
+    last = dealt(1, day=NIGHT + timedelta(days=2), tables=("T1",), ids="last-")
+    on_file(cedar, [*first, *between, *last])
+    replay = judged(cedar)
+    shares = {share.segment.day: share.before for share in replay.shares.all()}
+    assert shares[NIGHT] == shares[NIGHT + timedelta(days=1)] == ""
+    with current_archive().fetch(shares[NIGHT + timedelta(days=2)]) as tails:
+        (told,) = map(json.loads, tails.read_bytes().splitlines())
+    assert json.loads(told["last"])["round"] == first[0]["round"]
+
+
+def test_at_most_two_hundred_findings_of_a_pattern_and_segment_are_rows(cedar):
+    on_file(cedar, dealt(230, tables=("T1",)))
+    replay = judged(cedar)
+    refused = Pattern.objects.get(code="approval.game")
+    assert refused.findings == 230
+    assert refused.shown_findings.count() == 200
+    listed = [each for each in findings(operator=cedar) if each["code"] == "approval.game"]
+    assert len(listed) == 230
+    again = judged(cedar)
+    assert again.standings[str(NIGHT)]["confirmed"] == replay.findings
+    assert refused.shown_findings.count() == 200
+
+
+def test_who_is_owed_is_summed_by_player_table_and_day_both_ways_apart(cedar):
+    rounds = dealt(60)
+    for each in rounds[::20]:
+        each["seats"][0]["player"] = "p-7"
+        each["seats"][0]["result"]["main"] -= 250
+    rounds[1]["table"] = rounds[0]["table"]
+    rounds[1]["seats"][0]["player"] = "p-7"
+    rounds[1]["seats"][0]["result"]["main"] += 300
+    on_file(cedar, rounds)
+    judged(cedar)
+    owed = [each for each in restitution(operator=cedar) if each.player == "p-7"]
+    assert sum(each.owed for each in owed) == 3 * 250
+    assert sum(each.received for each in owed) == 300
+    assert [(each.table, each.day) for each in owed] == sorted(
+        {(each["table"], NIGHT) for each in [*rounds[::20], rounds[1]]}
+    )
+
+
+def test_cancelled_nothing_more_is_judged_and_who_judges_writes_nothing(cedar):
+    on_file(cedar, [*dealt(4), *dealt(4, day=NIGHT + timedelta(days=1))])
+    agent = person_as(Role.AGENT, "field")
+    replay = begin_replay(operator=cedar, scope=Scope(), by=agent)
+    held = ledger.take_share(of=replay)
+    cancel_replay(replay=replay, by=agent)
+    with pytest.raises(ledger.LeaseLostError):
+        ledger.finish_share(held, {})
+    assert not work(of=replay)
+    replay.refresh_from_db()
+    assert replay.state == "cancelled"
+    assert Event.objects.filter(type="replay.cancelled").count() == 1
+    with pytest.raises(RefusedError, match="has ended"):
+        cancel_replay(replay=replay, by=agent)
+    with pytest.raises(RefusedError, match="has ended"):
+        move_replay(replay=replay, priority=3, by=agent)
+
+
+def test_only_whom_the_commission_lets_begins_cancels_and_moves(cedar):
+    on_file(cedar, dealt(4))
+    replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+    clerk, director = person_as(Role.OPERATOR_CLERK, "cedar"), person_as(Role.DIRECTOR, "field")
+    for somebody in (clerk, director):
+        with pytest.raises(NotAllowedError):
+            begin_replay(operator=cedar, scope=Scope(), by=somebody)
+        with pytest.raises(NotAllowedError):
+            cancel_replay(replay=replay, by=somebody)
+        with pytest.raises(NotAllowedError):
+            move_replay(replay=replay, priority=1, by=somebody)
+
+
+def test_a_failed_replay_is_tried_again_from_where_it_was(cedar):
+    on_file(cedar, [*dealt(4), *dealt(4, day=NIGHT + timedelta(days=1))])
+    replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+    ReplaySegment.objects.filter(replay=replay, position=1).update(terms="0" * 64, before="1" * 64)
+    while work(of=replay):
+        pass
+    replay.refresh_from_db()
+    assert replay.state == "failed"
+    assert replay.failure.startswith("segment 2: MissingError: The archive")
+    assert progress_of(replay).done == 1
+    good = replay.shares.get(position=0)
+    ReplaySegment.objects.filter(replay=replay, position=1).update(terms=good.terms, before="")
+    retry_replay(replay=replay, by=None)
+    while work(of=replay):
+        pass
+    replay.refresh_from_db()
+    assert (replay.state, replay.failure) == ("done", "")
+    assert replay.shares.get(position=0).attempts == 1
+
+
+def test_damaged_files_are_made_good_by_the_next_replay(cedar):
+    on_file(cedar, spoiled(dealt(40), every=10))
+    former = judged(cedar)
+    share = former.shares.get()
+    archive = current_archive()
+    for digest in (
+        share.segment.sha256,
+        share.terms,
+        share.findings_file,
+        share.patterns_file,
+        share.marks_file,
+    ):
+        place = archive.place(digest)
+        place.chmod(0o640)
+        place.write_bytes(place.read_bytes()[:-1] + b"!")
+    assert judged(cedar).digest == former.digest
+    for digest in (share.segment.sha256, share.terms, share.findings_file):
+        with archive.fetch(digest):
+            pass
+
+
+def test_a_file_lost_after_its_share_was_done_is_made_again_before_the_replay_ends(cedar):
+    on_file(cedar, spoiled(dealt(40), every=10))
+    replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+    work(of=replay, seconds=0.0001)
+    share = replay.shares.get()
+    assert share.state == "done"
+    current_archive().place(share.patterns_file).unlink()
+    while work(of=replay):
+        pass
+    replay.refresh_from_db()
+    assert (replay.state, replay.failure) == ("done", "")
+    assert Event.objects.filter(type="replay.made_good").count() == 1
+
+
+def test_nights_of_a_pattern_are_counted_apart_and_together(cedar):
+    days = [NIGHT, NIGHT + timedelta(days=1)]
+    on_file(cedar, [each for day in days for each in dealt(12, day=day, tables=("T1",))])
+    judged(cedar)
+    pattern = Pattern.objects.get(code="approval.game")
+    assert list(pattern.nights.order_by("day").values_list("day", "findings")) == [
+        (day, 12) for day in days
+    ]
+    assert pattern.findings == pattern.rounds == 24
+    assert PatternNight.objects.filter(pattern=pattern, replay__isnull=True).count() == 0
+
+
+def test_the_commands_answer_to_the_contract(cedar, capsys):
+    on_file(cedar, spoiled(dealt(20, tables=("-T1",)), every=10))
+
+    def said(*arguments: str) -> str:
+        capsys.readouterr()
+        call_command(*arguments)
+        return capsys.readouterr().out
+
+    answer = json.loads(said("replay", "--operator", "cedar", "--wait", "--json"))
+    assert set(answer) == {
+        *("replay", "fingerprint", "state", "rounds", "seats", "findings", "digest"),
+    }
+    assert (answer["state"], answer["rounds"]) == ("done", 20)
+    lines = [json.loads(each) for each in said("findings", "--operator", "cedar").splitlines()]
+    assert len(lines) == answer["findings"]
+    assert set(lines[0]) == {
+        *("code", "seat", "wager", "logged", "expected", "delta", "cites"),
+        *("operator", "day", "game", "table", "round", "at", "pattern", "replay"),
+    }
+    assert lines[0]["at"].endswith("-07:00")
+    table = said("findings", "--format", "csv").splitlines()
+    assert len(table) == answer["findings"] + 1
+    assert ",'-T1," in table[1]
+    patterns = [json.loads(each) for each in said("findings", "--patterns").splitlines()]
+    assert set(patterns[0]) == {
+        *("pattern", "operator", "game", "table", "code", "wager", "line", "rounds"),
+        *("over", "under", "first", "last", "diagnosis", "state"),
+    }
+    assert {each["pattern"] for each in patterns} == {each["pattern"] for each in lines}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--operator", "nobody"], "no party has this code"),
+        (["--operator", "cedar"], "No rounds of The cedar are on file for any day"),
+        (["--operator", "cedar", "--day", "12 July"], "is written as 2025-07-12"),
+        (["--operator", "cedar", "--log", "abc"], "has no round log on file"),
+    ],
+)
+def test_a_call_that_cannot_be_taken_is_told_why(cedar, arguments, says):
+    with pytest.raises(CommandError, match=says) as refused:
+        call_command("replay", *arguments)
+    assert refused.value.returncode == 2
+
+
+def test_verifying_the_archive_names_and_makes_good_what_replays_left(cedar):
+    on_file(cedar, spoiled(dealt(20), every=10))
+    replay = judged(cedar)
+    share = replay.shares.get()
+    archive = current_archive()
+    for digest in (replay.inputs, share.terms, share.marks_file):
+        archive.place(digest).unlink()
+    said = verify_archive()
+    assert {each["where"].split(" of ")[0] for each in said.problems} == {
+        *("inputs", "terms", "marks"),
+    }
+    assert all(each["what"].endswith("It was made again.") for each in said.problems)
+    assert not verify_archive().problems
+
+
+def test_a_replay_that_runs_out_of_time_goes_on_where_it_stands(cedar):
+    days = [NIGHT + timedelta(days=number) for number in range(3)]
+    on_file(cedar, [each for day in days for each in spoiled(dealt(20, day=day), every=5)])
+    quiet = judged(cedar)
+    replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+    while share := ledger.take_share(of=replay):
+        judge_share(share)
+    turns = 0
+    while lease := ledger.take_settling(of=replay):
+        settle_replay(lease, seconds=0.02)
+        turns += 1
+    replay.refresh_from_db()
+    assert turns > 1
+    assert (replay.state, replay.failure, replay.digest) == ("done", "", quiet.digest)
+    assert [replay.standings[str(day)]["against"] for day in days] == [str(quiet.uuid)] * 3
+    assert sum(each["confirmed"] for each in replay.standings.values()) == replay.findings
+    assert set(Finding.objects.values_list("standing", flat=True)) == {"confirmed"}
+    assert set(PatternNight.objects.values_list("replay", flat=True)) == {replay.pk}
+
+
+def test_an_archive_that_takes_nothing_is_not_the_shares_fault(cedar):
+    on_file(cedar, dealt(4))
+    replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+    aside = current_archive().aside
+    kept = aside.rename(aside.with_name("kept"))
+    aside.write_text("no folder")
+    try:
+        for _ in range(ledger.MOST_FAILURES + 1):
+            with pytest.raises(StoppedError):
+                work(of=replay)
+    finally:
+        aside.unlink()
+        kept.rename(aside)
+    share = replay.shares.get()
+    assert (share.state, share.attempts, share.failures) == ("pending", 0, 0)
+    assert share.failure.startswith("FileExistsError")
+    while work(of=replay):
+        pass
+    replay.refresh_from_db()
+    assert replay.state == "done"

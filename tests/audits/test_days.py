@@ -1,0 +1,104 @@
+"""Gambling days by the operator's controls: their borders, their closing, what comes after."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+
+from audits.models import GamblingDay
+from audits.services.days import close_day, keep_day, supplement_day
+from compliance import clock
+from compliance.choices import PartyKind
+from compliance.models import Event
+from compliance.selectors.log_tree import newest_checkpoint
+from compliance.services.integrate import integrate
+from compliance.services.refused import RefusedError
+from compliance.walls import without_walls
+from tests.compliance.controls.filing import Room, in_effect, local, only_pyramid, submitted
+from tests.compliance.people import made_party
+
+pytestmark = pytest.mark.django_db
+DAY = date(2025, 3, 8)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+def test_a_day_closes_six_hours_after_the_cut_off_of_the_controls(room: Room) -> None:
+    kept = keep_day(party=room.party, day=DAY)
+    assert kept.begins == local(2025, 3, 8, 6)
+    # Clocks go forward in that night: the day has 23 hours.
+    assert kept.ends == local(2025, 3, 9, 6)
+    assert kept.ends - kept.begins == 23 * HOUR
+    assert kept.closes == local(2025, 3, 9, 12)
+
+
+def test_the_hand_in_time_is_that_of_the_controls_in_force_when_the_day_begins(
+    room: Room,
+) -> None:
+    with clock.standing_at(local(2025, 3, 1, 12)):
+        longer = submitted(room.manager, {**only_pyramid(), "hand_in_hours": 24})
+        in_effect(longer, room.officer, local(2025, 3, 9, 0))
+    assert keep_day(party=room.party, day=DAY).closes == local(2025, 3, 9, 12)
+    assert keep_day(party=room.party, day=date(2025, 3, 9)).closes == local(2025, 3, 11, 6)
+
+
+def test_without_controls_a_day_runs_from_six_to_six_and_closes_at_noon() -> None:
+    party = made_party(PartyKind.CARD_ROOM, "unheard-of")
+    kept = keep_day(party=party, day=DAY)
+    assert (kept.begins, kept.ends) == (local(2025, 3, 8, 6), local(2025, 3, 9, 6))
+    assert kept.closes == local(2025, 3, 9, 12)
+
+
+def test_a_day_is_kept_once_and_while_open_follows_its_controls(room: Room) -> None:
+    first = keep_day(party=room.party, day=DAY)
+    assert keep_day(party=room.party, day=DAY) == first
+    assert Event.objects.filter(type="day.kept").count() == 1
+    with clock.standing_at(local(2025, 3, 1, 12)):
+        later = submitted(room.manager, {**only_pyramid(), "cut_off": "08:00"})
+        in_effect(later, room.officer, local(2025, 3, 9, 0))
+    assert keep_day(party=room.party, day=DAY).ends == local(2025, 3, 9, 8)
+    assert Event.objects.filter(type="day.kept").count() == 2
+
+
+def test_a_closed_day_keeps_its_times(room: Room) -> None:
+    close_day(day=keep_day(party=room.party, day=DAY))
+    with clock.standing_at(local(2025, 3, 1, 12)):
+        later = submitted(room.manager, {**only_pyramid(), "cut_off": "08:00"})
+        in_effect(later, room.officer, local(2025, 3, 9, 0))
+    assert keep_day(party=room.party, day=DAY).ends == local(2025, 3, 9, 6)
+
+
+def test_a_day_is_not_closed_before_its_time(room: Room) -> None:
+    kept = keep_day(party=room.party, day=DAY)
+    with (
+        clock.standing_at(kept.closes - timedelta(seconds=1)),
+        pytest.raises(RefusedError, match="closes at 2025-03-09 12:00"),
+    ):
+        close_day(day=kept)
+
+
+def test_a_day_closes_once_and_keeps_the_checkpoint_of_that_moment(room: Room) -> None:
+    kept = keep_day(party=room.party, day=DAY)
+    integrate()
+    then = newest_checkpoint()
+    assert then is not None
+    assert close_day(day=kept)
+    integrate()
+    assert not close_day(day=kept)
+    with without_walls():
+        closed = GamblingDay.objects.get()
+    assert (closed.state, closed.checkpoint) == ("closed", then.note)
+    assert Event.objects.filter(type="day.closed").count() == 1
+
+
+def test_supplements_are_numbered_and_only_a_closed_day_has_them(room: Room) -> None:
+    kept = keep_day(party=room.party, day=DAY)
+    with pytest.raises(RefusedError, match="is open"):
+        supplement_day(day=kept)
+    close_day(day=kept)
+    assert [supplement_day(day=kept), supplement_day(day=kept)] == [1, 2]

@@ -1,0 +1,92 @@
+"""`manage.py deal`, as other programs call it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games.round_log.form import read_line
+from games.round_log.round import Round
+from games.rule_set import SLUGS
+
+ROOT = Path(__file__).parents[2]
+
+
+def deal(*arguments, **more):
+    call = [sys.executable, "manage.py", "deal", *map(str, arguments)]
+    return subprocess.run(call, cwd=ROOT, capture_output=True, check=False, **more)
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_so_many_lines_of_the_game_come_and_always_the_same(game):
+    first = deal("--game", game, "--rounds", 40, "--seed", 7)
+    assert first.returncode == 0, first.stderr.decode()
+    lines = first.stdout.splitlines()
+    assert len(lines) == 40
+    rounds = [read_line(line) for line in lines]
+    assert all(isinstance(read, Round) and read.game == game for read in rounds)
+    assert len({read.round for read in rounds}) == 40
+    assert deal("--game", game, "--rounds", 40, "--seed", 7).stdout == first.stdout
+
+
+def test_what_was_planted_is_written_beside_the_log(tmp_path):
+    planted = tmp_path / "planted.jsonl"
+    call = ("--game", "pyramid-poker", "--rounds", 400, "--seed", "s", "--faults", "1/20")
+    done = deal(*call, "--planted", planted)
+    assert done.returncode == 0, done.stderr.decode()
+    rows = [json.loads(line) for line in planted.read_bytes().splitlines()]
+    assert set(rows[0]) == {"round", "code", "seat", "wager", "delta", "fault", "what"}
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(done.stdout)
+    settle = [sys.executable, "-m", "games", "settle", str(log)]
+    judged = subprocess.run(settle, cwd=ROOT, capture_output=True, check=True)
+    found = [
+        (answer["round"], each["code"], each["seat"], each["wager"], each["delta"])
+        for answer in map(json.loads, judged.stdout.splitlines())
+        for each in answer["findings"]
+    ]
+    keys = ("round", "code", "seat", "wager", "delta")
+    assert found == [tuple(row[key] for key in keys) for row in rows]
+    assert len({row["round"] for row in rows}) > 5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--game", "bridge", "--rounds", 1, "--seed", 1), "invalid choice: 'bridge'"),
+        (("--game", "showdown", "--rounds", -1, "--seed", 1), "--rounds -1: a number of rounds"),
+        (("--game", "showdown", "--rounds", 1), "--seed"),
+        (
+            ("--game", "showdown", "--rounds", 1, "--seed", 1, "--setup", "none.json"),
+            "none.json cannot be read",
+        ),
+        (
+            ("--game", "showdown", "--rounds", 1, "--seed", 1, "--faults", "1.5"),
+            "--faults 1.5: a rate from 0 to 1",
+        ),
+        (
+            ("--game", "showdown", "--rounds", 1, "--seed", 1, "--planted", "none/planted"),
+            "--planted none/planted cannot be written",
+        ),
+    ],
+)
+def test_a_call_that_cannot_be_taken_says_why(arguments, says):
+    done = deal(*arguments)
+    assert done.returncode == 2
+    assert says in done.stderr.decode()
+    assert not done.stdout
+
+
+def test_a_reader_that_goes_away_ends_it_quietly():
+    call = [sys.executable, "manage.py", "deal", "--game", "pick-2-poker", "--rounds", "20000"]
+    with subprocess.Popen(
+        [*call, "--seed", "1"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as dealing:
+        assert dealing.stdout.readline().startswith(b'{"v":1')
+        dealing.stdout.close()
+        assert dealing.stderr.read() == b""
+        assert dealing.wait() == 0

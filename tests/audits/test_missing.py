@@ -1,0 +1,224 @@
+"""What a day lacks: noticed where controls expect play, and nowhere else."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from audits.models import Finding, Pattern, PatternNight
+from audits.selectors.missing import Missing, missing_of_day
+from audits.services.day_findings import note_missing
+from audits.services.days import keep_day
+from audits.services.release import set_standing_release
+from compliance import clock
+from compliance.choices import Role
+from compliance.models import Event
+from compliance.walls import memberships_of, visible_parties, within, without_walls
+from tests.audits.by_hand import every, registered, segment
+from tests.compliance.controls.filing import Room, in_effect, local, only_pyramid, submitted
+from tests.compliance.people import person_as
+
+if TYPE_CHECKING:
+    from compliance.models import Person
+
+pytestmark = pytest.mark.django_db
+# A Friday: the room's controls let it open at ten and close at four in the morning.
+DAY = date(2025, 3, 7)
+OPENS, CLOSES = local(2025, 3, 7, 10), local(2025, 3, 8, 4)
+IN_TIME, LATE = local(2025, 3, 8, 11), local(2025, 3, 8, 13)
+
+
+@pytest.fixture
+def room() -> Room:
+    return Room()
+
+
+def lacking(room: Room, day: date = DAY) -> list[Missing]:
+    with without_walls():
+        return missing_of_day(keep_day(party=room.party, day=day))
+
+
+def codes(found: list[Missing]) -> list[tuple[str, str]]:
+    return [(each.code, each.table) for each in found]
+
+
+def test_a_day_in_steady_play_lacks_nothing(room: Room) -> None:
+    log = registered(room.party, "friday", IN_TIME)
+    segment(DAY, log, {"T1": every(60, OPENS, CLOSES)})
+    assert lacking(room) == []
+
+
+def test_nothing_handed_in_is_one_finding_of_the_day(room: Room) -> None:
+    (found,) = lacking(room)
+    assert (found.code, found.table) == ("night.no_log", "")
+    assert found.awaited == "rounds of 1 table that the controls name, by 2025-03-08 12:00"
+
+
+def test_on_a_day_on_which_the_room_is_closed_nothing_is_awaited(room: Room) -> None:
+    # Tuesday: the controls name Friday and Saturday alone.
+    assert lacking(room, date(2025, 3, 4)) == []
+
+
+def test_before_controls_nothing_is_awaited(room: Room) -> None:
+    assert lacking(room, date(2025, 1, 17)) == []
+
+
+def test_a_table_of_the_controls_without_rounds_is_silent(room: Room) -> None:
+    log = registered(room.party, "friday", IN_TIME)
+    segment(DAY, log, {"T7": every(60, OPENS, CLOSES)})
+    assert codes(lacking(room)) == [("night.table_silent", "T1")]
+
+
+def test_a_table_that_joins_at_midnight_is_awaited_from_then_on(room: Room) -> None:
+    pyramid = only_pyramid()["games"]["pyramid-poker"]
+    limits = pyramid["tables"]["T1"]
+    both = {"pyramid-poker": {**pyramid, "tables": {"T1": limits, "T2": limits}}}
+    with clock.standing_at(local(2025, 3, 1, 12)):
+        new = submitted(room.manager, {**only_pyramid(), "games": both})
+        in_effect(new, room.officer, local(2025, 3, 8, 0))
+    log = registered(room.party, "friday", IN_TIME)
+    segment(DAY, log, {"T1": every(60, OPENS, CLOSES)})
+    assert codes(lacking(room)) == [("night.table_silent", "T2")]
+
+
+def test_a_log_registered_after_the_closing_is_late_and_one_before_it_is_not(room: Room) -> None:
+    kept = keep_day(party=room.party, day=DAY)
+    in_time = registered(room.party, "in time", kept.closes)
+    late = registered(room.party, "late", kept.closes + timedelta(seconds=1))
+    correction = registered(room.party, "corrected", LATE, corrects=in_time)
+    segment(DAY, late, {"T1": every(60, OPENS, CLOSES)}, logs=(in_time, late, correction))
+    (found,) = lacking(room)
+    assert (found.code, found.log) == ("night.late_log", late.sha256)
+
+
+@pytest.mark.parametrize(
+    ("pause", "noticed"), [(60, []), (61, [("night.gap", "T1")])], ids=["an hour", "longer"]
+)
+def test_rounds_that_stop_for_more_than_an_hour_leave_a_gap(
+    room: Room, pause: int, noticed: list[tuple[str, str]]
+) -> None:
+    log = registered(room.party, "friday", IN_TIME)
+    at = local(2025, 3, 7, 20)
+    before = [*every(60, OPENS, at), at]
+    segment(DAY, log, {"T1": before + every(60, at + timedelta(minutes=pause), CLOSES)})
+    assert codes(lacking(room)) == noticed
+
+
+def test_a_slow_table_may_pause_for_thirty_times_its_pace(room: Room) -> None:
+    # A round every five minutes: up to 150 minutes say nothing.
+    log = registered(room.party, "friday", IN_TIME)
+    at = local(2025, 3, 7, 20)
+    before = [*every(300, OPENS, at), at]
+    segment(DAY, log, {"T1": before + every(300, at + timedelta(minutes=150), CLOSES)})
+    assert lacking(room) == []
+
+
+def test_a_gap_says_from_when_to_when_and_what_was_usual(room: Room) -> None:
+    log = registered(room.party, "friday", IN_TIME)
+    at = local(2025, 3, 7, 20)
+    segment(DAY, log, {"T1": [*every(60, OPENS, at), at, *every(60, at.replace(hour=22), CLOSES)]})
+    (found,) = lacking(room)
+    assert found.says == "no round from 2025-03-07 20:00 to 2025-03-07 22:00"
+    assert found.awaited == "a round about every 60 s"
+    assert found.at == at
+
+
+def test_hours_in_which_the_room_is_closed_are_no_gap(room: Room) -> None:
+    # Saturday is open round the clock from midnight: 04:00 to 06:00 counts as open there, and
+    # the morning of Friday before 10:00 does not.
+    log = registered(room.party, "friday", IN_TIME)
+    early = every(60, local(2025, 3, 7, 6), local(2025, 3, 7, 7))
+    segment(DAY, log, {"T1": early + every(60, OPENS, CLOSES)})
+    assert lacking(room) == []
+
+
+def test_a_few_rounds_show_no_pace(room: Room) -> None:
+    log = registered(room.party, "friday", IN_TIME)
+    few = every(60, OPENS, OPENS + timedelta(minutes=24))
+    segment(DAY, log, {"T1": few + every(60, CLOSES - timedelta(minutes=25), CLOSES)})
+    assert lacking(room) == []
+
+
+def test_only_the_newest_generation_of_segments_counts(room: Room) -> None:
+    first = registered(room.party, "first", IN_TIME)
+    second = registered(room.party, "second", IN_TIME)
+    segment(DAY, first, {"T7": every(60, OPENS, CLOSES)})
+    segment(DAY, second, {"T1": every(60, OPENS, CLOSES)}, generation=2, logs=(first, second))
+    assert lacking(room) == []
+
+
+def noted(room: Room, *missing: Missing, day: date = DAY) -> tuple[int, int]:
+    with without_walls():
+        return note_missing(day=keep_day(party=room.party, day=day), missing=missing)
+
+
+SILENT = Missing(
+    code="night.table_silent", says="no round", awaited="rounds", game="pyramid-poker", table="T1"
+)
+
+
+@pytest.fixture
+def agent() -> Person:
+    return person_as(Role.AGENT)
+
+
+@pytest.mark.usefixtures("agent")
+def test_to_notice_twice_is_to_notice_once(room: Room) -> None:
+    assert noted(room, SILENT) == (1, 0)
+    assert noted(room, SILENT) == (0, 0)
+    assert Event.objects.filter(type="day.findings_changed").count() == 1
+    with without_walls():
+        assert [each.standing for each in Finding.objects.all()] == ["confirmed"]
+        assert Pattern.objects.get().findings == 1
+
+
+@pytest.mark.usefixtures("agent")
+def test_nights_of_one_cause_are_one_pattern(room: Room) -> None:
+    noted(room, SILENT)
+    noted(room, SILENT, day=date(2025, 3, 8))
+    with without_walls():
+        pattern = Pattern.objects.get()
+        assert (pattern.findings, pattern.weight) == (2, "notice")
+        assert [night.findings for night in pattern.nights.all()] == [1, 1]
+
+
+@pytest.mark.usefixtures("agent")
+def test_what_a_late_log_brought_is_gone_and_stays_on_file(room: Room) -> None:
+    noted(room, SILENT)
+    assert noted(room) == (0, 1)
+    with without_walls():
+        assert [each.standing for each in Finding.objects.all()] == ["gone"]
+        assert (Pattern.objects.get().findings, PatternNight.objects.get().findings) == (0, 0)
+    assert noted(room, SILENT) == (1, 0)
+
+
+@pytest.mark.usefixtures("agent")
+def test_after_a_decision_what_happens_again_is_a_new_pattern_that_names_the_former(
+    room: Room,
+) -> None:
+    noted(room, SILENT)
+    with without_walls():
+        former = Pattern.objects.get()
+        Pattern.objects.update(open=False, state=Pattern.State.EXPLAINED)
+    noted(room, SILENT, day=date(2025, 3, 8))
+    with without_walls():
+        assert Pattern.objects.get(open=True).again_after == former
+    # The first night goes: the decision rests on something else now.
+    noted(room)
+    with without_walls():
+        former.refresh_from_db()
+    assert former.changed_since == "2025-03-07: no round (gone)"
+
+
+def test_the_operator_sees_what_its_day_lacks_unless_somebody_ended_that(
+    room: Room, agent: Person
+) -> None:
+    noted(room, SILENT)
+    with within(visible_parties(memberships_of(room.manager))):
+        assert Finding.objects.count() == 1
+    set_standing_release(party=room.party, code="night.no_log", stands=False, by=agent)
+    noted(room, Missing(code="night.no_log", says="-", awaited="-"), day=date(2025, 3, 8))
+    with within(visible_parties(memberships_of(room.manager))):
+        assert [each.code for each in Pattern.objects.all()] == ["night.table_silent"]

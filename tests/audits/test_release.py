@@ -1,0 +1,186 @@
+"""What an operator sees: nothing before a release, then the pattern with all that hangs on it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from audits.models import Finding, Pattern, PatternNight, PatternVisibility
+from audits.services.days import close_day, keep_day
+from audits.services.release import (
+    is_released_as_it_comes,
+    release_as_standing,
+    release_day,
+    release_pattern,
+    set_standing_release,
+)
+from compliance import clock
+from compliance.choices import PartyKind, Role
+from compliance.selectors.events import readable_events
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import memberships_of, visible_parties, within, without_walls
+from tests.compliance.people import made_party, made_person, party_for, person_as
+
+if TYPE_CHECKING:
+    from compliance.models import Party, Person
+
+pytestmark = pytest.mark.django_db
+DAY = date(2025, 3, 8)
+WRONG = "settlement.three_card"
+
+
+@pytest.fixture
+def agent() -> Person:
+    return person_as(Role.AGENT)
+
+
+@pytest.fixture
+def manager() -> Person:
+    return person_as(Role.OPERATOR_MANAGER, "room")
+
+
+@pytest.fixture
+def room(manager: Person) -> Party:
+    del manager
+    return party_for(Role.OPERATOR_MANAGER, "room")
+
+
+def found(party: Party, code: str = WRONG, table: str = "T1") -> Pattern:
+    """A pattern with one night and one finding, before the commission alone."""
+    with without_walls():
+        made = Pattern.objects.create(
+            party=party,
+            game="pyramid-poker",
+            table=table,
+            code=code,
+            weight="money",
+            findings=1,
+            rounds=1,
+            over=2_000,
+            opened=clock.now(),
+        )
+        PatternVisibility.objects.create(shown=made, party=party_for(Role.AGENT))
+        PatternNight.objects.create(
+            pattern=made, day=DAY, findings=1, rounds=1, over=2_000, under=0
+        )
+        Finding.objects.create(pattern=made, identity="0" * 32, day=DAY, round="r-1")
+    return made
+
+
+def seen(person: Person) -> tuple[int, int, int]:
+    """How many patterns, nights and findings exist for somebody."""
+    with within(visible_parties(memberships_of(person))):
+        return Pattern.objects.count(), PatternNight.objects.count(), Finding.objects.count()
+
+
+def told(person: Person) -> list[str]:
+    events = readable_events(memberships_of(person)).values_list("type", flat=True)
+    return [each for each in events if each.startswith(("pattern.", "day."))]
+
+
+def test_before_its_release_nothing_of_a_pattern_is_there_for_the_operator(
+    agent: Person, manager: Person, room: Party
+) -> None:
+    pattern = found(room)
+    assert seen(agent) == (1, 1, 1)
+    assert seen(manager) == (0, 0, 0)
+    assert told(manager) == []
+    release_pattern(pattern=pattern, by=agent)
+    assert seen(manager) == (1, 1, 1)
+    assert told(manager) == ["pattern.released"]
+    assert seen(agent) == (1, 1, 1)
+
+
+def test_a_release_to_one_operator_is_none_to_another(
+    agent: Person, manager: Person, room: Party
+) -> None:
+    other = person_as(Role.OPERATOR_MANAGER, "other")
+    release_pattern(pattern=found(room), by=agent)
+    assert seen(manager) == (1, 1, 1)
+    assert seen(other) == (0, 0, 0)
+    assert told(other) == []
+
+
+def test_of_a_tribes_operation_its_agency_is_shown_the_same_and_no_other_agency(
+    agent: Person,
+) -> None:
+    reviewer = person_as(Role.AGENCY_REVIEWER, "agency")
+    stranger = person_as(Role.AGENCY_REVIEWER, "stranger")
+    casino = made_party(
+        PartyKind.TRIBAL_OPERATION, "casino", agency=party_for(Role.AGENCY_REVIEWER, "agency")
+    )
+    manager = made_person("mary", casino, Role.OPERATOR_MANAGER)
+    pattern = found(casino)
+    assert seen(reviewer) == (0, 0, 0)
+    release_pattern(pattern=pattern, by=agent)
+    assert seen(manager) == seen(reviewer) == (1, 1, 1)
+    assert seen(stranger) == (0, 0, 0)
+
+
+def test_only_agents_and_supervisors_release_and_a_pattern_is_released_once(
+    agent: Person, manager: Person, room: Party
+) -> None:
+    pattern = found(room)
+    for somebody in (manager, person_as(Role.AUDITOR), person_as(Role.LICENSING)):
+        with pytest.raises(NotAllowedError):
+            release_pattern(pattern=pattern, by=somebody)
+    release_pattern(pattern=pattern, by=agent)
+    with pytest.raises(RefusedError, match="was released to The room before"):
+        release_pattern(pattern=pattern, by=agent)
+
+
+def test_a_standing_release_shows_what_is_open_and_what_comes(
+    agent: Person, manager: Person, room: Party
+) -> None:
+    found(room)
+    found(room, code="wager.missing")
+    set_standing_release(party=room, code=WRONG, stands=True, by=agent)
+    assert seen(manager) == (1, 1, 1)
+    assert release_as_standing(pattern=found(room, table="T2"))
+    assert seen(manager) == (2, 2, 2)
+    # The arrangement itself is the commission's own.
+    assert set(told(manager)) == {"pattern.released"}
+
+
+def test_a_standing_release_is_of_one_operator_and_one_code_and_can_end(
+    agent: Person, manager: Person, room: Party
+) -> None:
+    other = party_for(Role.OPERATOR_MANAGER, "other")
+    set_standing_release(party=room, code=WRONG, stands=True, by=agent)
+    with without_walls():
+        assert is_released_as_it_comes(room, WRONG)
+        assert not is_released_as_it_comes(other, WRONG)
+    with pytest.raises(RefusedError, match="are released as they come already"):
+        set_standing_release(party=room, code=WRONG, stands=True, by=agent)
+    set_standing_release(party=room, code=WRONG, stands=False, by=agent)
+    assert not release_as_standing(pattern=found(room))
+    assert seen(manager) == (0, 0, 0)
+
+
+def test_what_a_day_lacks_is_released_as_it_comes_until_somebody_ends_that(
+    agent: Person, manager: Person, room: Party
+) -> None:
+    assert release_as_standing(pattern=found(room, code="night.gap"))
+    assert seen(manager) == (1, 1, 1)
+    set_standing_release(party=room, code="night.gap", stands=False, by=agent)
+    assert not release_as_standing(pattern=found(room, code="night.gap", table="T2"))
+    # What was shown stays shown.
+    assert seen(manager) == (1, 1, 1)
+
+
+def test_the_report_of_a_day_is_released_once_after_it_closed(
+    agent: Person, manager: Person, room: Party
+) -> None:
+    day = keep_day(party=room, day=DAY)
+    with pytest.raises(RefusedError, match="is open until"):
+        release_day(day=day, by=agent)
+    close_day(day=day)
+    assert told(manager) == []
+    with pytest.raises(NotAllowedError):
+        release_day(day=day, by=manager)
+    release_day(day=day, by=agent)
+    assert told(manager) == ["day.released"]
+    with pytest.raises(RefusedError, match="was released to The room before"):
+        release_day(day=day, by=agent)

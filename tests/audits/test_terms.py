@@ -1,0 +1,223 @@
+"""The terms of a gambling day are what is on file: approvals, controls, the law by its dates."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+
+from audits.judging.held import Held
+from audits.judging.terms import read_terms
+from audits.services.terms import micros, terms_of
+from compliance import clock
+from compliance.choices import PartyKind, Role
+from compliance.law.values import Grade
+from compliance.models import CompactValue, FiledPayLine, Party, Person, RuleVersion
+from compliance.services.games import Papers, file_rule_version
+from compliance.services.law import add_law_value
+from compliance.services.licences import add_compact_value, enter_compact
+from compliance.walls import without_walls
+from games.rule_set import SLUGS, rule_set
+from tests.compliance.controls.filing import Room, in_effect, local, only_pyramid, submitted
+from tests.compliance.people import made_party, person_as
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from audits.judging.terms import Cap, Span, Terms
+
+pytestmark = pytest.mark.django_db
+PYRAMID = "pyramid-poker"
+DAY = local(2025, 7, 12, 6)
+
+
+@pytest.fixture
+def room() -> Iterator[Room]:
+    with without_walls():
+        yield Room()
+
+
+def of_day(party: Party, begin: datetime = DAY, game: str = PYRAMID) -> Terms:
+    return terms_of(operator=party, game=game, begin=begin, end=begin + timedelta(days=1))
+
+
+def span_at(terms: Terms, *at: int) -> Span:
+    (span,) = [each for each in terms.spans if each.begin <= micros(local(*at)) < each.end]
+    return span
+
+
+def cap_on(terms: Terms, *day: int) -> Cap:
+    return [cap for cap in terms.caps if cap.begin <= micros(local(*day))][-1]
+
+
+def test_a_day_in_order_is_bound_by_its_controls_and_the_law(room: Room) -> None:
+    terms = of_day(room.party)
+    span = span_at(terms, 2025, 7, 12, 22)
+    assert json.loads(span.setup) == {
+        "interpretations": {},
+        "void_reasons": ["power failure"],
+        "limits": {
+            "T1": {"main": [500, 40_000], "three_card": [100, 10_000], "six_card": [100, 10_000]}
+        },
+        "max_aggregate": {PYRAMID: {"six_card": 500_000}},
+    }
+    assert (span.refused, span.tables) == ((), ("T1",))
+    assert span.rule_set == terms.rule_set == rule_set(PYRAMID).digest
+    assert span.controls_version == str(room.version.uuid)
+    cap = cap_on(terms, 2025, 7, 12)
+    assert (cap.kind, cap.amount, cap.cites) == ("wac", 40_000, ("WAC 230-15-140(1)",))
+    assert terms.players[-1].most == 9
+
+
+def test_the_spans_tile_the_day_and_are_cut_only_where_something_changed(room: Room) -> None:
+    # open Saturday round the clock, closed from Sunday 00:00 on
+    terms = of_day(room.party)
+    midnight = micros(local(2025, 7, 13))
+    assert [(span.begin, span.end) for span in terms.spans] == [
+        (micros(DAY), midnight),
+        (midnight, micros(local(2025, 7, 13, 6))),
+    ]
+    (refusal,) = terms.spans[1].refused
+    assert (refusal.code, refusal.cites) == ("approval.hours", ("WAC 230-15-025",))
+
+
+def test_controls_that_change_in_the_night_are_two_set_ups(room: Room) -> None:
+    content = deepcopy(only_pyramid())
+    content["hours"] = {"saturday": ["00:00", "00:00"], "sunday": ["00:00", "00:00"]}
+    content["games"][PYRAMID]["interpretations"] = {"PP-I1": "dealer_wins"}
+    with clock.standing_at(local(2025, 7, 1, 12)):
+        in_effect(submitted(room.manager, content), room.officer, local(2025, 7, 12, 23))
+    terms = of_day(room.party)
+    assert "PP-I1" not in span_at(terms, 2025, 7, 12, 22, 59).setup
+    late = json.loads(span_at(terms, 2025, 7, 12, 23).setup)
+    assert late["interpretations"] == {"PP-I1": "dealer_wins"}
+    assert len(Held(terms).setups) > 1
+
+
+def test_without_an_approval_rounds_are_settled_by_the_engines_own_rules(room: Room) -> None:
+    (span,) = of_day(room.party, game="casino-version").spans[:1]
+    assert [refusal.code for refusal in span.refused] == ["approval.game", "approval.controls"]
+    assert (span.tables, span.rule_version, span.rule_set) == (None, None, None)
+    assert json.loads(span.setup)["interpretations"] == {}
+
+
+def test_midnight_changes_the_cap_of_a_day(room: Room) -> None:
+    terms = of_day(room.party, local(2023, 9, 24, 6))
+    assert cap_on(terms, 2023, 9, 24, 23, 59).amount == 30_000
+    assert cap_on(terms, 2023, 9, 25, 0, 0).amount == 40_000
+
+
+def test_a_value_that_nobody_has_read_is_no_value(room: Room) -> None:
+    cap = cap_on(of_day(room.party, local(2005, 3, 1, 6)), 2005, 3, 1)
+    assert (cap.amount, cap.cites, cap.grade) == (None, ("WAC 230-40-120",), "unknown")
+    long_ago = of_day(room.party, local(1990, 3, 1, 6))
+    assert long_ago.caps[0].amount is None
+
+
+def test_a_value_behind_its_last_verification_applies_and_says_since_when(room: Room) -> None:
+    terms = of_day(room.party, local(2025, 9, 1, 6))
+    assert cap_on(terms, 2025, 8, 1).carried_since is None
+    carried = cap_on(terms, 2025, 9, 1)
+    assert (carried.amount, carried.carried_since) == (40_000, "2025-08-01")
+    assert terms.players[-1].carried_since == "2025-08-01"
+
+
+def test_what_the_law_says_later_leaves_a_days_terms_as_they_are(room: Room) -> None:
+    before = of_day(room.party).digest
+    add_law_value(
+        rule="wager_house_banked",
+        from_date=date(2026, 7, 1),
+        value=50_000,
+        verified_through=date(2026, 7, 1),
+        citation="WAC 230-15-140(1)",
+        filing="WSR 26-12-001",
+        grade=Grade.CONFIRMED,
+        source="the register, invented for this test",
+        by=room.officer,
+    )
+    assert of_day(room.party).digest == before
+
+
+def test_a_tribe_is_bound_by_its_compact_and_never_by_the_code(room: Room) -> None:
+    agency = made_party(PartyKind.TRIBAL_AGENCY, "agency")
+    operation = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    person_as(Role.OPERATOR_MANAGER, "casino")
+    bare = of_day(operation)
+    assert [(cap.kind, cap.amount) for cap in bare.caps] == [("compact", None)]
+    assert bare.players == ()
+    compact = enter_compact(
+        agency=agency, title="Compact", from_date=date(1995, 1, 1), source="invented",
+        by=room.officer,
+    )  # fmt: skip
+    for rule, value in ((CompactValue.Rule.WAGER, 50_000), (CompactValue.Rule.PLAYERS, 8)):
+        add_compact_value(
+            compact=compact,
+            rule=rule,
+            from_date=date(1995, 6, 1),
+            value=value,
+            grade=Grade.CONFIRMED,
+            citation="Appendix A",
+            by=room.officer,
+        )
+    terms = of_day(operation)
+    cap = cap_on(terms, 2025, 7, 12)
+    assert (cap.kind, cap.amount, cap.cites) == ("compact", 50_000, ("Appendix A",))
+    assert terms.players[-1].most == 8
+
+
+def test_players_who_play_each_other_wager_under_no_cap(room: Room) -> None:
+    assert of_day(room.party, game="chinese-poker").caps == ()
+
+
+def test_pay_lines_as_filed_bind_and_those_of_other_papers_are_readings(room: Room) -> None:
+    maker = Person.objects.get(email="supplier-maker@example.org")
+    version = RuleVersion.objects.get(game__slug=PYRAMID)
+    lines = {"three_card": dict(rule_set(PYRAMID).pay_tables["three_card"].lines)}
+    lines["three_card"]["straight_flush"] = 40
+    documents = [each.document_version for each in version.documents.all()]
+    with clock.standing_at(local(2025, 3, 1, 12)):
+        file_rule_version(
+            game=version.game,
+            papers=Papers(rules=documents, pay_tables={"rules": lines}),
+            as_of=date(2025, 3, 1),
+            by=maker,
+        )
+    terms = of_day(room.party)
+    layout, other = terms.readings
+    assert layout.pay_tables == {"three_card": {"straight_flush": 50}}
+    assert (other.rules, other.says) == (True, "version 2 of the rules")
+    assert other.pay_tables["three_card"]["straight_flush"] == 40
+    FiledPayLine.objects.bulk_create(
+        [
+            FiledPayLine(
+                rule_version=version, origin="layout", table="six_card", line="flush", pays=9
+            )
+        ]
+    )
+    drawn = of_day(room.party).readings[0]
+    assert drawn.pay_tables["six_card"] == {"flush": 9}
+
+
+def test_terms_are_the_same_when_asked_again_and_when_read_back(room: Room) -> None:
+    terms = of_day(room.party)
+    assert of_day(room.party) == terms
+    assert read_terms(terms.canonical()) == terms
+
+
+def test_every_set_up_of_the_demonstration_can_be_judged_by() -> None:
+    call_command("load_demonstration")
+    with without_walls():
+        for party in Party.objects.filter(code__in=("cedar", "harbor", "twin-rivers")):
+            for game in SLUGS:
+                assert Held(of_day(party, game=game)).setups
+        cedar = of_day(Party.objects.get(code="cedar"))
+    assert json.loads(span_at(cedar, 2025, 7, 12, 23, 59).setup)["limits"]["T1"]["main"][0] == 500
+    late = json.loads(span_at(cedar, 2025, 7, 13, 0, 0).setup)
+    assert late["limits"]["T1"]["main"] == [1_000, 10_000]
+    assert late["interpretations"] == {"PP-I1": "dealer_wins", "PP-I8": "per_deal"}
+    assert late["max_aggregate"] == {PYRAMID: {"six_card": 1_000_000, "three_card": 500_000}}

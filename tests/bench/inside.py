@@ -1,0 +1,97 @@
+"""What is measured within an installation: the terms on file, finding a round, bare judging.
+
+python -m tests.bench.inside setup | find ID ... | judge
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import django
+
+if TYPE_CHECKING:
+    from compliance.models import Party
+
+OPERATOR = "cedar"
+SEGMENTS = 6
+"""So many are judged, and decoded, to compare the two."""
+
+
+def main(what: str, *arguments: str) -> None:
+    """Measure and print as JSON."""
+    django.setup()
+    from compliance.models import Party
+    from compliance.walls import without_walls
+
+    with without_walls():
+        operator = Party.objects.get(code=OPERATOR)
+        answer: Any = {"setup": setup, "find": find, "judge": judge}[what](operator, *arguments)
+    sys.stdout.write(json.dumps(answer))
+
+
+def setup(operator: Party) -> str:
+    """The set-up of the operator's terms at the beginning of the night, as SETUP.json."""
+    from audits.services.terms import terms_of
+    from tests.bench.long_log import CLOSING, GAME, OPENING
+
+    terms = terms_of(operator=operator, game=GAME, begin=OPENING, end=CLOSING)
+    return terms.spans[0].setup
+
+
+def find(operator: Party, *ids: str) -> list[float]:
+    """How long it took to find each of these rounds, in seconds of the clock."""
+    from audits.selectors.rounds import find_round
+
+    taken = []
+    for each in ids:
+        began = time.perf_counter()
+        found = find_round([operator], each)
+        taken.append(time.perf_counter() - began)
+        assert found is not None, each
+        assert found.found.round.round == each
+    return taken
+
+
+def judge(operator: Party) -> dict[str, float]:
+    """Rounds of some segments; seconds of the processor to decode them, and to judge them."""
+    import pyarrow.parquet as pq
+
+    from audits.judging.segment import judge_segment
+    from audits.judging.terms import read_terms
+    from audits.models import Replay
+    from compliance.archive import current_archive
+    from compliance.archive.content import read_bytes
+
+    archive = current_archive()
+    replay = Replay.objects.filter(party=operator).latest("pk")
+    shares = list(replay.shares.select_related("segment").order_by("position")[:SEGMENTS])
+    taken: dict[str, list[float]] = {"decoding": [], "judging": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(4):
+            decoding = judging = 0.0
+            for share in shares:
+                terms = read_terms(read_bytes(archive, share.terms))
+                with archive.fetch(share.segment.sha256) as path:
+                    began = time.process_time()
+                    with pq.ParquetFile(path) as file:
+                        for group in range(file.num_row_groups):
+                            file.read_row_group(group, use_threads=False)
+                    decoded = time.process_time()
+                    judge_segment(segment=path, terms=terms, out=Path(folder) / "findings")
+                    decoding += decoded - began
+                    judging += time.process_time() - decoded
+            taken["decoding"].append(decoding)
+            taken["judging"].append(judging)
+    return {
+        "rounds": sum(share.segment.rounds for share in shares),
+        **{what: min(seconds) for what, seconds in taken.items()},
+    }
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

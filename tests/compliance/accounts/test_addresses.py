@@ -1,0 +1,152 @@
+"""Each address, tried as everybody: who may gets in, and for others it is not there."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from compliance.choices import Role
+from compliance.models import Event, Membership, Party
+from compliance.permissions import Action, may
+from compliance.services.people import invite
+from compliance.walls import memberships_of, without_walls
+from tests.compliance.addresses import ANYONE, ROWS, SIGNED_IN, addresses
+from tests.compliance.filings import NO_FILINGS, filings_of
+from tests.compliance.people import party_for, person_as, signed_in, with_second_factor
+
+OF_PARTIES = {name: row for name, row in ROWS.items() if row.of}
+NOT_THERE = {
+    "party": "no-such-party",
+    "invitation": uuid4(),
+    "membership": 999_999_999,
+    "event": uuid4(),
+    "object_type": "compliance.invitation",
+    "object": uuid4(),
+    **NO_FILINGS,
+}
+
+
+def of_party(party: Party, name: str) -> dict[str, Any]:
+    """One of each thing that the address of this name needs, of this party."""
+    with without_walls():
+        held = Membership.objects.filter(party=party).latest("pk")
+        manager = held.person
+    invitation, _ = invite(
+        party=party, role=Role.OPERATOR_CLERK, email=f"{uuid4()}@example.org", by=manager
+    )
+    event = Event.objects.filter(party=party.uuid, type="person.invited").latest("pk")
+    return {
+        "party": party.code,
+        "invitation": invitation.uuid,
+        "membership": held.pk,
+        "event": event.uuid,
+        "object_type": event.object_type,
+        "object": event.object,
+        **filings_of(party, manager, ROWS[name].of),
+    }
+
+
+def reach(client: Client, name: str, things: dict[str, Any]) -> Any:
+    row = ROWS[name]
+    return getattr(client, row.method)(reverse(name, args=[things[each] for each in row.of]))
+
+
+def as_role(role: Role, code: str | None = None) -> Client:
+    person = person_as(role, code)
+    with_second_factor(person)
+    return signed_in(Client(), person)
+
+
+def test_every_address_has_its_row():
+    assert {pattern.name for pattern in addresses()} == set(ROWS)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [n for n, row in ROWS.items() if row.open_to != ANYONE])
+def test_somebody_not_signed_in_is_led_to_the_sign_in(name):
+    person_as(Role.OPERATOR_MANAGER, "here")
+    things = of_party(party_for(Role.OPERATOR_MANAGER, "here"), name)
+    things = {**things, "key": 1}
+    of = ROWS[name].of or (("key",) if name in {"mfa_remove_webauthn", "mfa_edit_webauthn"} else ())
+    answer = getattr(Client(), ROWS[name].method)(reverse(name, args=[things[x] for x in of]))
+    assert answer.status_code == 302
+    assert answer.url.startswith(reverse("account_login"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("name", OF_PARTIES)
+def test_an_address_opens_for_the_roles_of_its_row_and_no_other(name, role):
+    person_as(Role.OPERATOR_MANAGER, "here")
+    here = party_for(Role.OPERATOR_MANAGER, "here")
+    things = of_party(here, name)
+    own = "here" if role in {Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK} else None
+    person = person_as(role, own) if role != Role.OPERATOR_MANAGER else of_manager(here)
+    with_second_factor(person)
+    answer = reach(signed_in(Client(), person), name, things)
+    action = ROWS[name].open_to
+    assert isinstance(action, Action)
+    assert (answer.status_code != 404) == may(memberships_of(person), action, here)
+
+
+def of_manager(party: Party) -> Any:
+    with without_walls():
+        return Membership.objects.get(party=party, role=Role.OPERATOR_MANAGER).person
+
+
+def seen(answer: Any) -> tuple[int, str]:
+    """Status and body, but for what differs from any request to any other."""
+    text = re.sub(r'nonce="[^"]+"|csrf\w+" value="[^"]+"|[0-9a-f-]{36}', "", answer.text)
+    return answer.status_code, text
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK, Role.SUPPLIER])
+@pytest.mark.parametrize("name", OF_PARTIES)
+def test_what_is_anothers_looks_exactly_like_what_is_not_there(name, role):
+    client = as_role(role, "here")
+    person_as(Role.OPERATOR_MANAGER, "there")
+    theirs = of_party(party_for(Role.OPERATOR_MANAGER, "there"), name)
+    client.get(reverse("home"))
+    with CaptureQueriesContext(
+        connection,
+    ) as queries_theirs:
+        answer_theirs = reach(client, name, theirs)
+    with CaptureQueriesContext(connection) as queries_nothing:
+        answer_nothing = reach(client, name, NOT_THERE)
+    assert answer_theirs.status_code == 404
+    assert seen(answer_theirs) == seen(answer_nothing)
+    assert len(queries_theirs) == len(queries_nothing)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [n for n, row in OF_PARTIES.items() if len(row.of) > 1])
+def test_a_thing_of_another_party_is_not_reached_through_ones_own(name):
+    client = as_role(Role.OPERATOR_MANAGER, "here")
+    person_as(Role.OPERATOR_MANAGER, "there")
+    theirs = of_party(party_for(Role.OPERATOR_MANAGER, "there"), name)
+    answer = reach(client, name, {**theirs, "party": "here"})
+    nothing = reach(client, name, {**NOT_THERE, "party": "here"})
+    assert answer.status_code == 404
+    assert seen(answer) == seen(nothing)
+
+
+@pytest.mark.django_db
+def test_a_list_shows_nothing_of_others():
+    client = as_role(Role.OPERATOR_MANAGER, "here")
+    other = person_as(Role.OPERATOR_MANAGER, "there")
+    answer = client.get(reverse("parties"), follow=True)
+    assert "here" in answer.text
+    assert other.email not in answer.text
+    assert "there" not in re.findall(r"The (\w+)", answer.text)
+
+
+def test_a_signed_in_row_is_not_about_a_party():
+    assert all(not row.of for row in ROWS.values() if row.open_to == SIGNED_IN)

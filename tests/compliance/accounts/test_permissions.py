@@ -1,0 +1,165 @@
+"""Who may do what, cell by cell. The expected table is written here by hand, from the roles."""
+
+import pytest
+
+from compliance.choices import PartyKind, Role
+from compliance.models import Membership
+from compliance.permissions import (
+    ROLES_OF_ACTION,
+    SECOND_FACTOR_ROLES,
+    Action,
+    may,
+    needs_second_factor,
+)
+from compliance.services.people import end_role, give_role, invite, require
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import memberships_of, without_walls
+from tests.compliance.people import made_party, made_person, party_for, person_as
+
+OPERATOR = {Role.OPERATOR_MANAGER}
+OUTSIDE = {Role.OPERATOR_MANAGER, Role.SUPPLIER, Role.AGENCY_REVIEWER}
+FIELD = {Role.AGENT, Role.SUPERVISOR}
+OFFICE = {Role.LICENSING, Role.FINANCIAL_INVESTIGATIONS, Role.DIRECTOR, Role.AUDITOR}
+EXPECTED = {
+    Action.SEE_PEOPLE: OUTSIDE | FIELD | OFFICE | {Role.ADMINISTRATOR},
+    Action.MANAGE_PEOPLE: OUTSIDE | {Role.ADMINISTRATOR},
+    Action.REGISTER_PARTY: {Role.LICENSING, Role.ADMINISTRATOR},
+    Action.READ_EVENTS: OUTSIDE | FIELD | OFFICE,
+    Action.READ_EVERY_EVENT: {Role.SUPERVISOR, Role.DIRECTOR, Role.AUDITOR},
+    Action.EXPORT_EVENTS: {Role.DIRECTOR, Role.AUDITOR},
+    Action.SEE_FILINGS: OUTSIDE | {Role.OPERATOR_CLERK} | FIELD | OFFICE,
+    Action.SEE_CONTROLS: {
+        Role.OPERATOR_MANAGER,
+        Role.OPERATOR_CLERK,
+        Role.AGENCY_REVIEWER,
+        *FIELD,
+        *OFFICE,
+    },
+    Action.FILE_DOCUMENTS: OUTSIDE | {Role.OPERATOR_CLERK, Role.LICENSING},
+    Action.FILE_GAMES: {Role.SUPPLIER, Role.LICENSING},
+    Action.REQUEST_APPROVAL: {Role.SUPPLIER, Role.OPERATOR_MANAGER, Role.LICENSING},
+    Action.REVIEW_GAMES: {Role.LICENSING},
+    Action.REVIEW_INTERESTS: {Role.FINANCIAL_INVESTIGATIONS},
+    Action.APPROVE_GAMES: {Role.LICENSING, Role.DIRECTOR},
+    Action.OBJECT_TO_WITHDRAWAL: {Role.SUPPLIER, Role.OPERATOR_MANAGER},
+    Action.DECIDE_AS_AGENCY: {Role.AGENCY_REVIEWER},
+    Action.WRITE_CONTROLS: {Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK},
+    Action.SUBMIT_CONTROLS: {Role.OPERATOR_MANAGER},
+    Action.REVIEW_CONTROLS: FIELD | {Role.LICENSING},
+    Action.COMMENT_ON_CONTROLS: OPERATOR | {Role.OPERATOR_CLERK, Role.LICENSING} | FIELD,
+    Action.APPROVE_CONTROLS: {Role.SUPERVISOR, Role.LICENSING, Role.DIRECTOR},
+    Action.VISIT: FIELD,
+    Action.KEEP_LICENCES: {Role.LICENSING},
+    Action.KEEP_LAW: {Role.LICENSING, Role.DIRECTOR},
+    Action.HAND_IN_ROUNDS: OPERATOR | {Role.OPERATOR_CLERK},
+    Action.SEE_ROUNDS: OPERATOR | {Role.OPERATOR_CLERK} | FIELD | OFFICE,
+    Action.REPLAY: FIELD,
+    Action.SEE_FINDINGS: FIELD | OFFICE,
+    Action.SEE_RELEASED: OPERATOR | {Role.OPERATOR_CLERK, Role.AGENCY_REVIEWER} | FIELD | OFFICE,
+    Action.RELEASE_FINDINGS: FIELD,
+    Action.SEE_REPORTS: OUTSIDE | {Role.OPERATOR_CLERK} | FIELD | OFFICE,
+    Action.REVIEW_FINDINGS: FIELD,
+    Action.ASSIGN_FINDINGS: {Role.SUPERVISOR},
+    Action.KEEP_CASES: FIELD,
+    Action.SEE_OPERATIONS: {*FIELD, *OFFICE, Role.ADMINISTRATOR},
+}
+
+
+def test_every_action_has_its_row():
+    assert set(ROLES_OF_ACTION) == set(Action) == set(EXPECTED)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("action", Action)
+@pytest.mark.parametrize("role", Role)
+def test_each_cell_of_the_table_holds(role, action):
+    person = person_as(role)
+    held = memberships_of(person)
+    assert may(held, action, party_for(role)) == (role in EXPECTED[action])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("action", Action)
+@pytest.mark.parametrize("role", Role)
+def test_a_role_reaches_another_party_only_from_within_the_commission(role, action):
+    person = person_as(role)
+    elsewhere = made_party(PartyKind(party_for(role).kind), "elsewhere")
+    of_commission = role not in {Role.OPERATOR_CLERK} | OUTSIDE
+    expected = of_commission and role in EXPECTED[action]
+    assert may(memberships_of(person), action, elsewhere) == expected
+
+
+@pytest.mark.django_db
+def test_a_role_that_has_ended_allows_nothing():
+    manager = person_as(Role.OPERATOR_MANAGER)
+    administrator = person_as(Role.ADMINISTRATOR)
+    with without_walls():
+        held = Membership.objects.get(person=manager)
+    end_role(membership=held, reason="left the house", by=administrator)
+    with pytest.raises(NotAllowedError, match="not open to your role"):
+        require(manager, Action.MANAGE_PEOPLE, party_for(Role.OPERATOR_MANAGER))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("role", Role)
+def test_agents_approvers_and_administrators_owe_a_second_factor(role):
+    owes = role not in {Role.OPERATOR_CLERK, Role.SUPPLIER}
+    assert (role in SECOND_FACTOR_ROLES) == owes
+    assert needs_second_factor(memberships_of(person_as(role))) == owes
+
+
+@pytest.mark.django_db
+def test_nobody_gives_themselves_a_role():
+    administrator = person_as(Role.ADMINISTRATOR)
+    with pytest.raises(NotAllowedError, match="themselves"):
+        give_role(
+            person=administrator,
+            party=party_for(Role.DIRECTOR),
+            role=Role.DIRECTOR,
+            by=administrator,
+        )
+
+
+@pytest.mark.django_db
+def test_a_role_is_given_only_where_it_exists():
+    administrator = person_as(Role.ADMINISTRATOR)
+    with pytest.raises(RefusedError, match="Special agent is not a role in a card room"):
+        give_role(
+            person=made_person("somebody"),
+            party=party_for(Role.OPERATOR_CLERK),
+            role=Role.AGENT,
+            by=administrator,
+        )
+
+
+@pytest.mark.django_db
+def test_a_clerk_invites_nobody_and_a_manager_nobody_elsewhere():
+    clerk = person_as(Role.OPERATOR_CLERK)
+    manager = person_as(Role.OPERATOR_MANAGER)
+    home = party_for(Role.OPERATOR_CLERK)
+    elsewhere = made_party(PartyKind(home.kind), "elsewhere")
+    for by, party in ((clerk, home), (manager, elsewhere)):
+        with pytest.raises(NotAllowedError):
+            invite(party=party, role=Role.OPERATOR_CLERK, email="new@example.org", by=by)
+
+
+@pytest.mark.django_db
+def test_the_last_administrator_cannot_leave():
+    first = person_as(Role.ADMINISTRATOR)
+    with without_walls():
+        held = Membership.objects.get(person=first)
+    with pytest.raises(RefusedError, match="last administrator"):
+        end_role(membership=held, reason="tired", by=first)
+
+
+@pytest.mark.django_db
+def test_a_role_ends_with_a_reason_and_once():
+    administrator = person_as(Role.ADMINISTRATOR)
+    clerk = person_as(Role.OPERATOR_CLERK)
+    with without_walls():
+        held = Membership.objects.select_related("party", "person").get(person=clerk)
+    with pytest.raises(RefusedError, match="Say why"):
+        end_role(membership=held, reason="  ", by=administrator)
+    end_role(membership=held, reason="moved away", by=administrator)
+    with pytest.raises(RefusedError, match="ended before"):
+        end_role(membership=held, reason="moved away", by=administrator)

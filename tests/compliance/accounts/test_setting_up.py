@@ -1,0 +1,23 @@
+"""Setting a second factor up, with commits that are real: what it means for sessions."""
+
+from __future__ import annotations
+
+from django.test import Client
+from django.urls import reverse
+
+from compliance.choices import Role
+from tests.compliance.people import PASSWORD, code_of, person_as
+
+
+def test_where_it_was_set_up_one_goes_on_and_everywhere_else_signs_in_again(own_database):
+    agent = person_as(Role.AGENT)
+    here, there = Client(), Client()
+    for client in (here, there):
+        client.post(reverse("account_login"), {"login": agent.email, "password": PASSWORD})
+    here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    secret = here.get(reverse("mfa_activate_totp")).context["form"].secret
+    here.post(reverse("mfa_activate_totp"), {"code": code_of(secret)})
+    assert here.get(reverse("parties"), follow=True).status_code == 200
+    assert here.session["_auth_user_id"] == str(agent.pk)
+    assert there.get(reverse("parties")).url == reverse("account_login")
+    assert "_auth_user_id" not in there.session

@@ -1,0 +1,200 @@
+"""Every address of the system, and who may reach it: one row each, by the address's name.
+
+A test fails when an address has no row, and tries each row as everybody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from audits.review_steps import STEPS
+from compliance.permissions import Action
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ANYONE = "anyone"
+SIGNED_IN = "signed in"
+
+
+@dataclass(frozen=True)
+class Row:
+    """Who reaches an address; `of` names what of a party stands in it, in order."""
+
+    open_to: str | Action
+    method: str = "get"
+    of: tuple[str, ...] = ()
+
+
+ROWS: dict[str, Row] = {
+    # the frame and the machine
+    "home": Row(ANYONE),
+    "status": Row(ANYONE),
+    "healthz": Row(ANYONE),
+    "readyz": Row(ANYONE),
+    "metrics": Row(ANYONE),
+    # signing in
+    "account_login": Row(ANYONE),
+    "account_signup": Row(ANYONE),
+    "account_logout": Row(ANYONE),
+    "account_inactive": Row(ANYONE),
+    "account_reset_password": Row(ANYONE),
+    "account_reset_password_done": Row(ANYONE),
+    "account_reset_password_from_key": Row(ANYONE),
+    "account_reset_password_from_key_done": Row(ANYONE),
+    "accept_invitation": Row(ANYONE),
+    "mfa_authenticate": Row(ANYONE),
+    "openid_connect_login": Row(ANYONE),
+    "openid_connect_callback": Row(ANYONE),
+    "socialaccount_login_cancelled": Row(ANYONE),
+    "socialaccount_login_error": Row(ANYONE),
+    "mfa_login_webauthn": Row(ANYONE),
+    # one's own account
+    "account": Row(SIGNED_IN),
+    "account_reauthenticate": Row(SIGNED_IN),
+    "account_change_password": Row(SIGNED_IN),
+    "mfa_index": Row(SIGNED_IN),
+    "mfa_reauthenticate": Row(SIGNED_IN),
+    "mfa_activate_totp": Row(SIGNED_IN),
+    "mfa_deactivate_totp": Row(SIGNED_IN),
+    "mfa_view_recovery_codes": Row(SIGNED_IN),
+    "mfa_generate_recovery_codes": Row(SIGNED_IN),
+    "mfa_download_recovery_codes": Row(SIGNED_IN),
+    "mfa_list_webauthn": Row(SIGNED_IN),
+    "mfa_add_webauthn": Row(SIGNED_IN),
+    "mfa_reauthenticate_webauthn": Row(SIGNED_IN),
+    "mfa_remove_webauthn": Row(SIGNED_IN),
+    "mfa_edit_webauthn": Row(SIGNED_IN),
+    "usersessions_list": Row(SIGNED_IN),
+    # people
+    "parties": Row(SIGNED_IN),
+    "people": Row(Action.SEE_PEOPLE, of=("party",)),
+    "invite_person": Row(Action.MANAGE_PEOPLE, "post", of=("party",)),
+    "withdraw_invitation": Row(Action.MANAGE_PEOPLE, "post", of=("party", "invitation")),
+    "end_role": Row(Action.MANAGE_PEOPLE, "post", of=("party", "membership")),
+    # filings, and what is in force by them
+    "in_force": Row(Action.SEE_CONTROLS),
+    "controls_versions": Row(Action.SEE_CONTROLS),
+    "controls_draft": Row(Action.WRITE_CONTROLS, of=("party",)),
+    "controls_compare": Row(Action.SEE_CONTROLS, of=("party",)),
+    "controls_version": Row(Action.SEE_CONTROLS, of=("controls_version",)),
+    "controls_comment": Row(Action.COMMENT_ON_CONTROLS, "post", of=("controls_version",)),
+    "controls_approve": Row(Action.APPROVE_CONTROLS, "post", of=("controls_version",)),
+    "controls_return": Row(Action.REVIEW_CONTROLS, "post", of=("controls_version",)),
+    "controls_deny": Row(Action.APPROVE_CONTROLS, "post", of=("controls_version",)),
+    "controls_withdraw": Row(Action.SUBMIT_CONTROLS, "post", of=("controls_version",)),
+    "controls_visit": Row(Action.VISIT, "post", of=("controls_version",)),
+    "controls_notice": Row(Action.APPROVE_CONTROLS, "post", of=("controls_version",)),
+    "controls_objection": Row(Action.OBJECT_TO_WITHDRAWAL, "post", of=("controls_version",)),
+    "controls_end": Row(Action.APPROVE_CONTROLS, "post", of=("controls_version",)),
+    "controls_drop": Row(Action.APPROVE_CONTROLS, "post", of=("controls_version",)),
+    "requests": Row(Action.SEE_FILINGS),
+    "new_request": Row(Action.REQUEST_APPROVAL),
+    "request": Row(Action.SEE_FILINGS, of=("request",)),
+    "request_comment": Row(Action.SEE_FILINGS, "post", of=("request",)),
+    "request_miss": Row(Action.REVIEW_GAMES, "post", of=("request",)),
+    "request_supply": Row(Action.REQUEST_APPROVAL, "post", of=("request",)),
+    "request_close": Row(Action.REVIEW_GAMES, "post", of=("request",)),
+    "request_review": Row(Action.REVIEW_GAMES, "post", of=("request",)),
+    "request_ask_interests": Row(Action.REVIEW_GAMES, "post", of=("request",)),
+    "request_clear_interests": Row(Action.REVIEW_INTERESTS, "post", of=("request",)),
+    "request_approve": Row(Action.APPROVE_GAMES, "post", of=("request",)),
+    "request_deny": Row(Action.APPROVE_GAMES, "post", of=("request",)),
+    "request_approve_as_agency": Row(Action.DECIDE_AS_AGENCY, "post", of=("request",)),
+    "request_deny_as_agency": Row(Action.DECIDE_AS_AGENCY, "post", of=("request",)),
+    "request_seek_concurrence": Row(Action.DECIDE_AS_AGENCY, "post", of=("request",)),
+    "request_concur": Row(Action.APPROVE_GAMES, "post", of=("request",)),
+    "request_object": Row(Action.APPROVE_GAMES, "post", of=("request",)),
+    "request_take_back": Row(Action.REQUEST_APPROVAL, "post", of=("request",)),
+    "approval_condition": Row(Action.REVIEW_GAMES, "post", of=("approval", "condition")),
+    "approval_notice": Row(Action.APPROVE_GAMES, "post", of=("approval",)),
+    "approval_objection": Row(Action.OBJECT_TO_WITHDRAWAL, "post", of=("approval",)),
+    "approval_end": Row(Action.APPROVE_GAMES, "post", of=("approval",)),
+    "approval_drop": Row(Action.APPROVE_GAMES, "post", of=("approval",)),
+    "games": Row(Action.SEE_FILINGS),
+    "new_game": Row(Action.FILE_GAMES),
+    "game": Row(Action.SEE_FILINGS, of=("game",)),
+    "new_rule_version": Row(Action.FILE_GAMES, of=("game",)),
+    "rule_version": Row(Action.SEE_FILINGS, of=("rule_version",)),
+    "documents": Row(Action.SEE_FILINGS),
+    "new_document": Row(Action.FILE_DOCUMENTS),
+    "document": Row(Action.SEE_FILINGS, of=("document",)),
+    "new_document_version": Row(Action.FILE_DOCUMENTS, "post", of=("document",)),
+    "show_document": Row(Action.FILE_DOCUMENTS, "post", of=("document",)),
+    "compare_document": Row(Action.SEE_FILINGS, of=("document",)),
+    "document_version": Row(Action.SEE_FILINGS, of=("document_version",)),
+    "document_file": Row(Action.SEE_FILINGS, of=("document_version", "file")),
+    "licences": Row(Action.SEE_FILINGS),
+    "licence": Row(Action.SEE_FILINGS, of=("licence",)),
+    "change_licence": Row(Action.KEEP_LICENCES, "post", of=("licence",)),
+    "grant_licence": Row(Action.KEEP_LICENCES),
+    "enter_compact": Row(Action.KEEP_LICENCES),
+    "add_compact_value": Row(Action.KEEP_LICENCES),
+    "law": Row(SIGNED_IN),
+    "add_law_value": Row(Action.KEEP_LAW, "post", of=("law_rule",)),
+    "verify_law": Row(Action.KEEP_LAW, "post", of=("law_rule",)),
+    # round logs
+    "rounds": Row(Action.SEE_ROUNDS),
+    "find_round": Row(Action.SEE_ROUNDS),
+    "hand_in": Row(Action.HAND_IN_ROUNDS),
+    "begin_hand_in": Row(Action.HAND_IN_ROUNDS, "post"),
+    "hand_in_run": Row(Action.SEE_ROUNDS, of=("hand_in",)),
+    "hand_in_pieces": Row(Action.HAND_IN_ROUNDS, of=("hand_in",)),
+    "hand_in_piece": Row(Action.HAND_IN_ROUNDS, "post", of=("hand_in", "piece")),
+    "finish_hand_in": Row(Action.HAND_IN_ROUNDS, "post", of=("hand_in",)),
+    "give_up_hand_in": Row(Action.HAND_IN_ROUNDS, "post", of=("hand_in",)),
+    "round_log": Row(Action.SEE_ROUNDS, of=("round_log",)),
+    "round_log_proof": Row(Action.SEE_ROUNDS, of=("round_log",)),
+    "rejected_lines": Row(Action.SEE_ROUNDS, of=("round_log",)),
+    "log_line": Row(Action.SEE_ROUNDS, of=("round_log", "line")),
+    "round_log_file": Row(Action.SEE_ROUNDS, of=("round_log",)),
+    # findings by their cause
+    "patterns": Row(Action.SEE_RELEASED),
+    "pattern": Row(Action.SEE_RELEASED, of=("pattern",)),
+    "claim_pattern": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
+    "release_pattern": Row(Action.RELEASE_FINDINGS, "post", of=("pattern",)),
+    "note_pattern": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
+    "second_decision": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
+    "refuse_decision": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
+    **{f"pattern_{name}": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)) for name in STEPS},
+    # replays
+    "replays": Row(Action.SEE_FINDINGS),
+    "new_replay": Row(Action.REPLAY),
+    "replay": Row(Action.SEE_FINDINGS, of=("replay",)),
+    "compare_replays": Row(Action.SEE_FINDINGS, of=("replay",)),
+    "cancel_replay": Row(Action.REPLAY, "post", of=("replay",)),
+    "move_replay": Row(Action.REPLAY, "post", of=("replay",)),
+    "retry_replay": Row(Action.REPLAY, "post", of=("replay",)),
+    # reports
+    "reports": Row(Action.SEE_REPORTS),
+    "report": Row(Action.SEE_REPORTS, of=("report",)),
+    "report_file": Row(Action.SEE_REPORTS, of=("report",)),
+    "report_data": Row(Action.SEE_REPORTS, of=("report",)),
+    "report_table": Row(Action.SEE_REPORTS, of=("report", "report_table")),
+    "report_about": Row(Action.SEE_FILINGS, of=("report_kind", "approval")),
+    "in_force_on_a_day": Row(Action.SEE_CONTROLS, of=("party",)),
+    "verify_report": Row(ANYONE),
+    # the event log
+    "events": Row(Action.READ_EVENTS),
+    "event": Row(Action.READ_EVENTS, of=("event",)),
+    "event_proof": Row(Action.READ_EVENTS, of=("event",)),
+    "event_content": Row(Action.READ_EVENTS, of=("event",)),
+    "object_events": Row(Action.READ_EVENTS, of=("object_type", "object")),
+    "export_events": Row(Action.EXPORT_EVENTS, "post"),
+    "log_key": Row(ANYONE),
+    "log_checkpoint": Row(ANYONE),
+    "log_consistency": Row(ANYONE),
+    "log_verifier": Row(ANYONE),
+}
+
+
+def addresses(resolver: Any = None) -> Iterator[URLPattern]:
+    """Every pattern of the URL configuration."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLResolver):
+            yield from addresses(pattern)
+        else:
+            yield pattern

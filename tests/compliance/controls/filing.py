@@ -1,0 +1,74 @@
+"""An operator in order: licensed, its game approved, its controls in effect."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from compliance import clock
+from compliance.choices import Role
+from compliance.models.licence import LicenceClass
+from compliance.services.controls import approve_controls, submit_controls
+from compliance.services.licences import grant_licence
+from compliance.state import state_digest
+from tests.compliance.controls.examples import GOOD
+from tests.compliance.games.filing import approved, maker_and_officer
+from tests.compliance.people import party_for, person_as
+
+if TYPE_CHECKING:
+    from compliance.models import Approval, ControlsVersion, Party, Person
+
+WEST = ZoneInfo("America/Los_Angeles")
+
+
+def local(*parts: int) -> datetime:
+    return datetime(*parts, tzinfo=WEST)
+
+
+def only_pyramid() -> dict[str, Any]:
+    return {**GOOD, "games": {"pyramid-poker": GOOD["games"]["pyramid-poker"]}}
+
+
+def licensed(holder: Party, kind: LicenceClass, officer: Person, **dates: date) -> None:
+    grant_licence(
+        holder=holder,
+        kind=kind,
+        number=f"{kind}-1",
+        issuer=party_for(Role.LICENSING),
+        by=officer,
+        **{"from_date": date(2025, 1, 1), **dates},
+    )
+
+
+def submitted(
+    manager: Person, content: dict[str, Any] | None = None, **more: Any
+) -> ControlsVersion:
+    return submit_controls(
+        operator=party_for(Role.OPERATOR_MANAGER, "room"),
+        content=content or only_pyramid(),
+        by=manager,
+        **more,
+    )
+
+
+def in_effect(version: ControlsVersion, officer: Person, since: datetime) -> Approval:
+    return approve_controls(
+        version=version, seen=state_digest(version), in_effect_from=since, by=officer
+    )
+
+
+class Room:
+    """A card room that may offer Pyramid Poker at table T1 since 1 February 2025."""
+
+    def __init__(self) -> None:
+        with clock.standing_at(local(2025, 1, 15, 12)):
+            maker, self.officer = maker_and_officer()
+            self.game_approval = approved(maker, self.officer)
+            self.manager = person_as(Role.OPERATOR_MANAGER, "room")
+            self.party = party_for(Role.OPERATOR_MANAGER, "room")
+            supplier = party_for(Role.SUPPLIER, "maker")
+            licensed(supplier, LicenceClass.MANUFACTURER, self.officer)
+            licensed(self.party, LicenceClass.HOUSE_BANKED_CARD_ROOM, self.officer)
+            self.version = submitted(self.manager)
+            in_effect(self.version, self.officer, local(2025, 2, 1, 6))

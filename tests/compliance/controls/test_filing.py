@@ -1,0 +1,187 @@
+"""Internal controls from the draft to the visit, with every refusal on the way."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from compliance.choices import PartyKind, Role
+from compliance.models import Approval, ControlsDraft, ControlsFiling, ControlsVersion, Event
+from compliance.services.controls import (
+    NotReadyError,
+    comment_on_controls,
+    deny_controls,
+    note_visit,
+    problems_with,
+    return_controls,
+    save_draft,
+    submit_controls,
+    withdraw_controls,
+)
+from compliance.services.controls import approve_controls as approve
+from compliance.services.people import give_role
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.state import state_digest
+from compliance.walls import memberships_of, visible_parties, within, without_walls
+from tests.compliance.controls.examples import changed
+from tests.compliance.controls.filing import in_effect, only_pyramid, submitted
+from tests.compliance.people import made_party, party_for, person_as
+
+pytestmark = pytest.mark.django_db
+State = ControlsFiling.State
+
+
+@pytest.fixture(autouse=True)
+def _over_the_walls():
+    with without_walls():
+        yield
+
+
+@pytest.fixture
+def manager():
+    return person_as(Role.OPERATOR_MANAGER, "room")
+
+
+@pytest.fixture
+def officer():
+    return person_as(Role.LICENSING)
+
+
+def state(version):
+    return ControlsFiling.objects.get(version=version).state
+
+
+def test_a_draft_is_saved_and_a_stale_page_overwrites_nothing(manager):
+    room = party_for(Role.OPERATOR_MANAGER, "room")
+    save_draft(operator=room, content={"texts": {"tips": "first"}}, edition=0, by=manager)
+    clerk = person_as(Role.OPERATOR_CLERK, "room")
+    save_draft(operator=room, content={"texts": {"tips": "second"}}, edition=1, by=clerk)
+    with pytest.raises(RefusedError, match="while you were writing"):
+        save_draft(operator=room, content={"texts": {"tips": "stale"}}, edition=1, by=manager)
+    assert ControlsDraft.objects.get().content == {"texts": {"tips": "second"}}
+
+
+def test_what_is_not_ready_is_not_submitted(manager):
+    with pytest.raises(NotReadyError) as refused:
+        submitted(manager, changed("texts/tips", ""))
+    assert [problem.place for problem in refused.value.problems] == ["texts.tips"]
+    assert not ControlsVersion.objects.exists()
+
+
+def test_a_version_is_approved_in_writing_and_takes_effect(manager, officer):
+    version = submitted(manager)
+    approval = in_effect(version, officer, timezone.now() + timedelta(days=1))
+    assert approval.kind == Approval.Kind.COMMISSION
+    assert state(version) == State.APPROVED
+    note_visit(version=version, as_approved=True, note="", by=person_as(Role.AGENT))
+    assert Event.objects.filter(type="controls.visited").count() == 1
+
+
+def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(manager, officer):
+    version = submitted(manager, games_swap_only=True)
+    since, seen = timezone.now() + timedelta(hours=1), state_digest(version)
+    spoken = approve(version=version, seen=seen, in_effect_from=since, by=officer, verbally=True)
+    assert (spoken.kind, state(version)) == (Approval.Kind.VERBAL, State.APPROVED_VERBALLY)
+    approve(version=version, seen=seen, in_effect_from=since, by=officer)
+    assert state(version) == State.APPROVED
+    other = submitted(manager, changed("hand_in_hours", 8))
+    with pytest.raises(RefusedError, match="Only a swap of games"):
+        approve(
+            version=other,
+            seen=state_digest(other),
+            in_effect_from=since,
+            by=officer,
+            verbally=True,
+        )
+
+
+def test_a_returned_version_keeps_its_comments_and_has_a_due_day(manager, officer):
+    version = submitted(manager)
+    comment_on_controls(
+        version=version,
+        section="games",
+        text="T1 is not on your floor plan.",
+        by=officer,
+        by_party=party_for(Role.LICENSING),
+    )
+    return_controls(version=version, reason="see the comment", days=30, by=officer)
+    filing = ControlsFiling.objects.get()
+    assert filing.state == State.RETURNED
+    assert filing.due > timezone.localdate() + timedelta(days=29)
+    with pytest.raises(RefusedError, match="cannot become approved"):
+        in_effect(version, officer, timezone.now())
+    assert submitted(manager, changed("hand_in_hours", 8)).number == 2
+
+
+def test_refusals_on_the_way_to_an_approval(manager, officer):
+    version = submitted(manager)
+    now, seen = timezone.now() + timedelta(seconds=1), state_digest(version)
+    with pytest.raises(RefusedError, match="not what is on file"):
+        approve(version=version, seen="0" * 64, in_effect_from=now, by=officer)
+    with pytest.raises(RefusedError, match="no earlier than it was submitted"):
+        approve(version=version, seen=seen, in_effect_from=now - timedelta(days=9), by=officer)
+    with pytest.raises(NotAllowedError):
+        approve(version=version, seen=seen, in_effect_from=now, by=manager)
+    give_role(person=officer, party=version.operator, role=Role.OPERATOR_CLERK, by=None)
+    with pytest.raises(NotAllowedError, match="own party filed"):
+        approve(version=version, seen=seen, in_effect_from=now, by=officer)
+    assert state(version) == State.SUBMITTED
+
+
+def test_an_approval_names_the_party_whose_role_allowed_it(manager):
+    supplier = person_as(Role.SUPPLIER, "formerly")
+    give_role(person=supplier, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
+    approval = in_effect(submitted(manager), supplier, timezone.now() + timedelta(seconds=1))
+    assert approval.by_party == party_for(Role.LICENSING)
+
+
+def test_one_version_is_under_review_at_a_time_and_the_same_again_is_none(manager, officer):
+    version = submitted(manager)
+    with pytest.raises(RefusedError, match="under review"):
+        submitted(manager, changed("hand_in_hours", 8))
+    withdraw_controls(version=version, reason="a slip", by=manager)
+    with pytest.raises(RefusedError, match="nothing has changed"):
+        submitted(manager)
+    again = submitted(manager, changed("hand_in_hours", 8))
+    deny_controls(version=again, reason="no surveillance", by=officer)
+    assert [state(version), state(again)] == [State.WITHDRAWN, State.DENIED]
+
+
+def test_a_visit_that_found_a_difference_says_which(manager, officer):
+    version = submitted(manager)
+    with pytest.raises(RefusedError, match="what was not as approved"):
+        note_visit(version=version, as_approved=False, note=" ", by=person_as(Role.AGENT))
+
+
+def test_a_clerk_writes_but_does_not_submit_and_a_supplier_neither(manager):
+    clerk = person_as(Role.OPERATOR_CLERK, "room")
+    with pytest.raises(NotAllowedError):
+        submitted(clerk)
+    with pytest.raises(NotAllowedError):
+        save_draft(
+            operator=party_for(Role.OPERATOR_MANAGER, "room"),
+            content={},
+            edition=0,
+            by=person_as(Role.SUPPLIER),
+        )
+
+
+def test_another_operators_controls_are_nowhere(manager):
+    submitted(manager)
+    rival = person_as(Role.OPERATOR_MANAGER, "rival")
+    with within(visible_parties(memberships_of(rival))):
+        assert not ControlsVersion.objects.exists()
+        assert not ControlsFiling.objects.exists()
+    with pytest.raises(NotAllowedError):
+        submit_controls(
+            operator=party_for(Role.OPERATOR_MANAGER, "room"), content=only_pyramid(), by=rival
+        )
+
+
+def test_a_tribes_controls_are_judged_by_its_compact(officer):
+    operation = made_party(PartyKind.TRIBAL_OPERATION, "casino")
+    content = changed("games/pyramid-poker/tables/T1/main", [500, 50_000])
+    del content["games"]["pick-2-poker"]
+    assert problems_with(operation, content, timezone.localdate()) == []

@@ -1,0 +1,95 @@
+"""One filing of each kind of a party, for tests that try every address as everybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from compliance.choices import Role
+from compliance.models import GameRequest
+from compliance.models.licence import LicenceClass
+from compliance.services.controls import submit_controls
+from compliance.services.requests import approve_request, submit_request, take_step
+from compliance.state import state_digest
+from compliance.walls import without_walls
+from reports.documents.kinds import About
+from reports.services.make import make_report
+from tests.audits.hand_in.reached import NO_LOGS, logs_of
+from tests.audits.reached import NO_AUDITS, audits_of
+from tests.compliance.controls.filing import licensed, only_pyramid
+from tests.compliance.games.filing import filed_rules_of
+from tests.compliance.people import made_person, party_for
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from compliance.models import Party, Person, RuleVersion
+
+NO_FILINGS: dict[str, Any] = {
+    "controls_version": uuid4(),
+    "request": uuid4(),
+    "approval": uuid4(),
+    "condition": 0,
+    "game": "no-such-game",
+    "rule_version": uuid4(),
+    "document": uuid4(),
+    "document_version": uuid4(),
+    "file": 0,
+    "licence": uuid4(),
+    "law_rule": "no-such-rule",
+    "report": uuid4(),
+    "report_table": "papers",
+    "report_kind": "approval_letter",
+    **NO_LOGS,
+    **NO_AUDITS,
+}
+OF_A_GAME = (
+    NO_FILINGS.keys()
+    - {"controls_version", "licence", "law_rule", "report_kind"}
+    - NO_LOGS.keys()
+    - NO_AUDITS.keys()
+)
+
+
+def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, Any]:
+    """What the names asked for need, and no more: a filing takes its time."""
+    made: dict[str, Any] = {
+        "law_rule": "wager_house_banked",
+        "report_kind": "approval_letter",
+        "report_table": "papers",
+    }
+    if "licence" in asked:
+        officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)
+        licensed(party, LicenceClass.HOUSE_BANKED_CARD_ROOM, officer)
+        with without_walls():
+            made["licence"] = party.licences.get().uuid
+    if "controls_version" in asked:
+        version = submit_controls(operator=party, content=only_pyramid(), by=manager)
+        made["controls_version"] = version.uuid
+    made |= logs_of(party, manager, asked)
+    made |= audits_of(party, asked)
+    if OF_A_GAME.intersection(asked):
+        officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)
+        rules = filed_rules_of(party, by=officer)
+        made |= {"game": rules.game.slug, "rule_version": rules.uuid} | _papers(rules)
+        if {"request", "approval", "report"}.intersection(asked):
+            made |= _approved(rules, party, manager, officer)
+        if "report" in asked:
+            about = About(subject=made["approval"])
+            made["report"] = make_report(kind="approval_letter", about=about).uuid
+    return made
+
+
+def _papers(rules: RuleVersion) -> dict[str, Any]:
+    with without_walls():
+        paper = rules.documents.select_related("document_version__document").get().document_version
+    return {"document": paper.document.uuid, "document_version": paper.uuid, "file": 0}
+
+
+def _approved(rules: RuleVersion, party: Party, manager: Person, officer: Person) -> dict[str, Any]:
+    request = submit_request(
+        rule_version=rules, path=GameRequest.Path.COMMERCIAL, asked_by=party, by=manager
+    )
+    take_step(request=request, name="review", reason="complete", by=officer)
+    approval = approve_request(request=request, seen=state_digest(rules), by=officer)
+    return {"request": request.uuid, "approval": approval.uuid, "condition": 0}

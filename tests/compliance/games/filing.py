@@ -1,0 +1,70 @@
+"""A filing of Pyramid Poker, as far along as a test wants it."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from compliance.choices import Role
+from compliance.models import Document, Game, GameRequest
+from compliance.services.documents import file_document
+from compliance.services.games import Papers, file_game, file_rule_version, pay_tables_of_rules
+from compliance.services.requests import approve_request, submit_request, take_step
+from compliance.state import state_digest
+from tests.compliance.documents.papers import pdf
+from tests.compliance.people import party_for, person_as
+
+if TYPE_CHECKING:
+    from compliance.models import Approval, Party, Person, RuleVersion
+
+DAY = date(2025, 1, 2)
+
+
+def filed_rules(maker: Person, slug: str = "pyramid-poker") -> RuleVersion:
+    return filed_rules_of(party_for(Role.SUPPLIER, "maker"), by=maker, slug=slug)
+
+
+def filed_rules_of(supplier: Party, *, by: Person, slug: str = "pyramid-poker") -> RuleVersion:
+    game = file_game(
+        slug=slug,
+        name=slug.replace("-", " ").title(),
+        banked_by=Game.Banking.HOUSE,
+        supplier=supplier,
+        by=by,
+    )
+    with TemporaryDirectory() as folder:
+        rules = file_document(
+            owner=supplier,
+            kind=Document.Kind.RULES_OF_PLAY,
+            title=f"Rules of {game.name}",
+            papers=[pdf(Path(folder), f"Rules of {slug}")],
+            evidence_date=DAY,
+            by=by,
+        )
+    papers = Papers(rules=[rules], pay_tables={"rules": pay_tables_of_rules(slug)})
+    return file_rule_version(game=game, papers=papers, as_of=DAY, by=by)
+
+
+def asked(maker: Person, version: RuleVersion) -> GameRequest:
+    return submit_request(
+        rule_version=version,
+        path=GameRequest.Path.COMMERCIAL,
+        asked_by=party_for(Role.SUPPLIER, "maker"),
+        by=maker,
+    )
+
+
+def under_review(maker: Person, officer: Person) -> GameRequest:
+    request = asked(maker, filed_rules(maker))
+    return take_step(request=request, name="review", reason="complete", by=officer)
+
+
+def approved(maker: Person, officer: Person) -> Approval:
+    request = under_review(maker, officer)
+    return approve_request(request=request, seen=state_digest(request.rule_version), by=officer)
+
+
+def maker_and_officer() -> tuple[Person, Person]:
+    return person_as(Role.SUPPLIER, "maker"), person_as(Role.LICENSING)

@@ -1,0 +1,316 @@
+"""Both paths from the request to the decision, with every refusal on the way."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from compliance.choices import PartyKind, Role
+from compliance.models import Approval, Condition, ConditionMark, Event, GameRequest, Withdrawal
+from compliance.request_steps import STEPS, steps_from
+from compliance.services.approvals import mark_condition, step_withdrawal
+from compliance.services.people import give_role
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.services.requests import (
+    approve_request,
+    comment_on,
+    refuse_request,
+    submit_request,
+    take_step,
+)
+from compliance.state import state_digest
+from compliance.walls import memberships_of, visible_parties, within, without_walls
+from tests.compliance.games.filing import (
+    approved,
+    asked,
+    filed_rules,
+    maker_and_officer,
+    under_review,
+)
+from tests.compliance.people import made_party, made_person, party_for, person_as
+
+pytestmark = pytest.mark.django_db
+State = GameRequest.State
+
+
+@pytest.fixture(autouse=True)
+def _over_the_walls():
+    with without_walls():
+        yield
+
+
+def test_the_commercial_path_from_request_to_approval_with_conditions():
+    approval = approved(*maker_and_officer())
+    assert approval.kind == Approval.Kind.COMMISSION
+    kinds = [each.kind for each in approval.conditions.all()]
+    assert kinds == ["as_filed", "controls_first", "licensed_makers", "no_marketing"]
+    assert GameRequest.objects.get().state == State.APPROVED
+    assert Event.objects.filter(type="approval.given").count() == 1
+
+
+def test_an_approval_binds_exactly_what_was_seen():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    with pytest.raises(RefusedError, match="not what is on file"):
+        approve_request(request=request, seen="0" * 64, by=officer)
+    assert not Approval.objects.exists()
+    assert GameRequest.objects.get().state == State.UNDER_REVIEW
+
+
+def test_nothing_is_approved_twice():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    stale = GameRequest.objects.get(pk=request.pk)
+    seen = state_digest(request.rule_version)
+    approve_request(request=request, seen=seen, by=officer)
+    with pytest.raises(RefusedError, match="another step at this moment"):
+        approve_request(request=stale, seen=seen, by=officer)
+    with pytest.raises(RefusedError, match="the request is approved"):
+        approve_request(request=request, seen=seen, by=officer)
+    assert Approval.objects.count() == 1
+
+
+def test_nobody_approves_what_their_own_party_filed():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    give_role(person=officer, party=party_for(Role.SUPPLIER, "maker"), role=Role.SUPPLIER, by=None)
+    with pytest.raises(NotAllowedError, match="own party filed"):
+        approve_request(request=request, seen=state_digest(request.rule_version), by=officer)
+
+
+@pytest.mark.parametrize("role", [Role.AGENT, Role.AUDITOR, Role.ADMINISTRATOR, Role.SUPPLIER])
+def test_only_who_may_approve_approves(role):
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    with pytest.raises(NotAllowedError):
+        approve_request(
+            request=request, seen=state_digest(request.rule_version), by=person_as(role, "x")
+        )
+
+
+def test_a_request_is_made_once_and_by_whose_game_it_is():
+    maker, _ = maker_and_officer()
+    version = filed_rules(maker)
+    asked(maker, version)
+    with pytest.raises(RefusedError, match="asked for already"):
+        asked(maker, version)
+    rival = person_as(Role.SUPPLIER, "rival")
+    with pytest.raises(RefusedError, match="to ask for"):
+        submit_request(
+            rule_version=version,
+            path=GameRequest.Path.COMMERCIAL,
+            asked_by=party_for(Role.SUPPLIER, "rival"),
+            by=rival,
+        )
+
+
+def test_what_is_missing_can_be_supplied_for_thirty_days_and_then_the_request_closed():
+    maker, officer = maker_and_officer()
+    request = asked(maker, filed_rules(maker))
+    # 2025-06-04 and thirty days end on Independence Day: the due day is Monday 2025-07-07
+    with time_machine.travel("2025-06-04 12:00-07:00", tick=False):
+        take_step(request=request, name="miss", reason="The layout is missing.", by=officer)
+    assert request.due.isoformat() == "2025-07-07"
+    with (
+        time_machine.travel("2025-07-07 12:00-07:00", tick=False),
+        pytest.raises(RefusedError, match="until 2025-07-07"),
+    ):
+        take_step(request=request, name="close", reason="nothing came", by=officer)
+    with time_machine.travel("2025-07-08 12:00-07:00", tick=False):
+        take_step(request=request, name="close", reason="nothing came", by=officer)
+    assert request.state == State.CLOSED
+
+
+def test_a_supplier_supplies_what_was_missing():
+    maker, officer = maker_and_officer()
+    request = asked(maker, filed_rules(maker))
+    take_step(request=request, name="miss", reason="The layout is missing.", by=officer)
+    take_step(request=request, name="supply", reason="here it is", by=maker)
+    assert (request.state, request.due) == (State.SUBMITTED, None)
+
+
+def test_substantial_interests_are_reviewed_by_financial_investigations_alone():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    take_step(request=request, name="ask_interests", reason="a new holder", by=officer)
+    with pytest.raises(RefusedError, match="review of substantial interests"):
+        approve_request(request=request, seen=state_digest(request.rule_version), by=officer)
+    with pytest.raises(NotAllowedError):
+        take_step(request=request, name="clear_interests", reason="fine", by=officer)
+    take_step(
+        request=request,
+        name="clear_interests",
+        reason="none found",
+        by=person_as(Role.FINANCIAL_INVESTIGATIONS),
+    )
+    assert request.state == State.UNDER_REVIEW
+
+
+def test_a_denial_keeps_its_reasons_and_leaves_the_way_open_for_a_new_request():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    with pytest.raises(RefusedError, match="Say why"):
+        refuse_request(request=request, reasons=" ", by=officer)
+    denial = refuse_request(request=request, reasons="The jack is missing.", by=officer)
+    assert denial.reasons == "The jack is missing."
+    assert request.state == State.DENIED
+    assert asked(maker, request.rule_version).state == State.SUBMITTED
+
+
+def tribal():
+    agency = made_party(PartyKind.TRIBAL_AGENCY, "agency")
+    operation = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    manager = person_as(Role.OPERATOR_MANAGER, "casino")
+    reviewer = person_as(Role.AGENCY_REVIEWER, "agency")
+    return operation, manager, reviewer
+
+
+def asked_of_agency(operation, manager, version):
+    return submit_request(
+        rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=operation, by=manager
+    )
+
+
+def test_the_tribal_path_from_the_agency_to_concurrence():
+    maker, officer = maker_and_officer()
+    operation, manager, reviewer = tribal()
+    approval = approved(maker, officer)
+    version = filed_version(approval)
+    request = asked_of_agency(operation, manager, version)
+    seen = state_digest(version)
+    with pytest.raises(NotAllowedError):
+        approve_request(request=request, seen=seen, by=officer)
+    assert approve_request(request=request, seen=seen, by=reviewer).kind == Approval.Kind.AGENCY
+    with pytest.raises(RefusedError, match="approved by the agency"):
+        approve_request(request=request, seen=seen, by=officer)
+    take_step(request=request, name="seek_concurrence", reason="as the compact asks", by=reviewer)
+    concurrence = approve_request(request=request, seen=seen, by=officer)
+    assert concurrence.kind == Approval.Kind.CONCURRENCE
+    assert (request.state, concurrence.party) == (State.APPROVED, operation)
+
+
+def filed_version(approval):
+    from compliance.models import RuleVersion
+
+    return RuleVersion.objects.get(uuid=approval.subject)
+
+
+def test_the_commission_can_object_to_what_an_agency_approved():
+    maker, officer = maker_and_officer()
+    operation, manager, reviewer = tribal()
+    version = filed_version(approved(maker, officer))
+    request = asked_of_agency(operation, manager, version)
+    approve_request(request=request, seen=state_digest(version), by=reviewer)
+    take_step(request=request, name="seek_concurrence", reason="asked", by=reviewer)
+    refuse_request(request=request, reasons="The supplement is missing.", by=officer)
+    assert request.state == State.OBJECTED
+
+
+def test_an_operation_asks_only_for_what_the_commission_approved():
+    maker, _ = maker_and_officer()
+    operation, manager, _ = tribal()
+    with pytest.raises(RefusedError, match="has not approved"):
+        asked_of_agency(operation, manager, filed_rules(maker))
+
+
+def test_another_agency_decides_nothing():
+    maker, officer = maker_and_officer()
+    operation, manager, _ = tribal()
+    version = filed_version(approved(maker, officer))
+    request = asked_of_agency(operation, manager, version)
+    stranger = person_as(Role.AGENCY_REVIEWER, "elsewhere")
+    with pytest.raises(NotAllowedError):
+        approve_request(request=request, seen=state_digest(version), by=stranger)
+    with within(visible_parties(memberships_of(stranger))):
+        assert not GameRequest.objects.exists()
+
+
+def test_a_condition_is_met_waived_or_not_with_a_reason():
+    maker, officer = maker_and_officer()
+    condition = approved(maker, officer).conditions.get(kind=Condition.Kind.LICENSED_MAKERS)
+    Mark = ConditionMark.Mark  # noqa: N806
+    mark_condition(condition=condition, mark=Mark.MET, reason="licence 123", by=officer)
+    end = timezone.localdate() + timedelta(days=30)
+    mark_condition(condition=condition, mark=Mark.WAIVED, until=end, reason="fair", by=officer)
+    assert [each.mark for each in condition.marks.all()] == ["met", "waived"]
+    for wrong in (
+        {"mark": Mark.WAIVED},
+        {"mark": Mark.MET, "until": end},
+        {"mark": Mark.WAIVED, "until": timezone.localdate()},
+        {"mark": Mark.NOT_MET, "reason": ""},
+    ):
+        with pytest.raises(RefusedError):
+            mark_condition(**{"condition": condition, "reason": "r", "by": officer, **wrong})
+    with pytest.raises(NotAllowedError):
+        mark_condition(condition=condition, mark=Mark.MET, reason="r", by=maker)
+
+
+def test_a_clerk_does_not_object_for_the_holder():
+    maker, officer = maker_and_officer()
+    operation, manager, reviewer = tribal()
+    version = filed_version(approved(maker, officer))
+    request = asked_of_agency(operation, manager, version)
+    approval = approve_request(request=request, seen=state_digest(version), by=reviewer)
+    clerk = made_person("a-clerk", operation, Role.OPERATOR_CLERK)
+    noticed, objected = Withdrawal.Step.NOTICED, Withdrawal.Step.OBJECTED
+    step_withdrawal(approval=approval, step=noticed, reason="odds altered", by=officer)
+    with pytest.raises(NotAllowedError, match="object to the withdrawal"):
+        step_withdrawal(approval=approval, step=objected, reason="no", by=clerk)
+    step_withdrawal(approval=approval, step=objected, reason="not so", by=manager)
+
+
+def test_an_authorisation_is_withdrawn_with_notice_and_a_chance_to_object():
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    Step = Withdrawal.Step  # noqa: N806
+    later = timezone.now() + timedelta(days=30)
+    with pytest.raises(RefusedError, match="not noticed"):
+        step_withdrawal(
+            approval=approval, step=Step.FINAL, reason="r", by=officer, in_effect_from=later
+        )
+    step_withdrawal(approval=approval, step=Step.NOTICED, reason="odds altered", by=officer)
+    with pytest.raises(NotAllowedError, match="object to the withdrawal"):
+        step_withdrawal(approval=approval, step=Step.OBJECTED, reason="no", by=officer)
+    step_withdrawal(approval=approval, step=Step.OBJECTED, reason="not so", by=maker)
+    with pytest.raises(RefusedError, match="names the instant"):
+        step_withdrawal(approval=approval, step=Step.FINAL, reason="r", by=officer)
+    with pytest.raises(RefusedError, match="instant to come"):
+        step_withdrawal(
+            approval=approval,
+            step=Step.FINAL,
+            reason="r",
+            by=officer,
+            in_effect_from=timezone.now() - timedelta(days=1),
+        )
+    step_withdrawal(
+        approval=approval, step=Step.FINAL, reason="judged", by=officer, in_effect_from=later
+    )
+    with pytest.raises(RefusedError):
+        step_withdrawal(approval=approval, step=Step.DROPPED, reason="r", by=officer)
+
+
+def test_comments_are_kept_with_who_made_them_for_whom():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    made = comment_on(
+        request=request,
+        text="<b>Which</b> jack?",
+        by=officer,
+        by_party=party_for(Role.LICENSING),
+    )
+    assert made.text == "<b>Which</b> jack?"
+    with pytest.raises(NotAllowedError):
+        comment_on(request=request, text="x", by=maker, by_party=party_for(Role.LICENSING))
+    with pytest.raises(RefusedError, match="nothing in this"):
+        comment_on(request=request, text=" ", by=officer, by_party=party_for(Role.LICENSING))
+
+
+def test_every_state_but_the_last_ones_leads_on():
+    ends = {State.CLOSED, State.APPROVED, State.DENIED, State.OBJECTED, State.TAKEN_BACK}
+    led_from = {state for step in STEPS.values() for state in step.of}
+    assert set(State) - led_from == ends
+    request = GameRequest(state=State.SUBMITTED, path=GameRequest.Path.TRIBAL)
+    assert set(steps_from(request)) == {"approve_as_agency", "deny_as_agency", "take_back"}

@@ -1,0 +1,215 @@
+"""Games and rule versions: bound to their papers, compared as they come in, never changed."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compliance.choices import Role
+from compliance.models import Document, DocumentFinding, Event, Game, HistoryError, RuleVersion
+from compliance.services.documents import file_document
+from compliance.services.games import (
+    Papers,
+    file_game,
+    file_rule_version,
+    pay_tables_from_csv,
+    pay_tables_of_rules,
+)
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import memberships_of, visible_parties, within, without_walls
+from games.rule_set import rule_set
+from tests.compliance.documents.papers import pdf
+from tests.compliance.people import party_for, person_as
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from compliance.models import DocumentVersion, Person
+
+pytestmark = pytest.mark.django_db
+LETTERS = date(2008, 5, 21)
+
+
+@pytest.fixture
+def maker() -> Person:
+    return person_as(Role.SUPPLIER, "maker")
+
+
+def paper(maker: Person, folder: Path, kind: Document.Kind, code: str = "maker") -> DocumentVersion:
+    return file_document(
+        owner=party_for(Role.SUPPLIER, code),
+        kind=kind,
+        title=kind.label,
+        papers=[pdf(folder, kind.label, name=f"{kind}.pdf")],
+        evidence_date=LETTERS,
+        by=maker,
+    )
+
+
+def filed_game(maker: Person, slug: str = "pyramid-poker") -> Game:
+    return file_game(
+        slug=slug,
+        name=slug.title(),
+        banked_by=Game.Banking.HOUSE,
+        supplier=party_for(Role.SUPPLIER, "maker"),
+        by=maker,
+    )
+
+
+def pyramid_papers(maker: Person, folder: Path) -> Papers:
+    layout = {"three_card": {**pay_tables_of_rules("pyramid-poker")["three_card"]}}
+    layout["three_card"]["straight_flush"] = 50
+    return Papers(
+        rules=[paper(maker, folder, Document.Kind.RULES_OF_PLAY)],
+        layouts=[paper(maker, folder, Document.Kind.LAYOUT)],
+        pay_tables={"rules": pay_tables_of_rules("pyramid-poker"), "layout": layout},
+        citations=["WAC 230-15-040", "WAC 230-15-140"],
+        printed_maximum=500_000,
+    )
+
+
+def test_the_filing_of_2008_leaves_its_three_kinds_of_differences(maker, tmp_path):
+    version = file_rule_version(
+        game=filed_game(maker), papers=pyramid_papers(maker, tmp_path), as_of=LETTERS, by=maker
+    )
+    codes = sorted(version.findings.values_list("code", flat=True))
+    assert codes == ["document.citation", "document.limit", "document.pay_table"]
+    assert version.rule_set == rule_set("pyramid-poker").digest
+    assert Event.objects.filter(type="document.difference_found").count() == 3
+
+
+def test_papers_that_agree_leave_no_finding(maker, tmp_path):
+    papers = Papers(
+        rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)],
+        pay_tables={"rules": pay_tables_of_rules("pyramid-poker")},
+        citations=["WAC 230-15-140"],
+    )
+    file_rule_version(game=filed_game(maker), papers=papers, as_of=LETTERS, by=maker)
+    assert not DocumentFinding.objects.exists()
+
+
+def test_a_version_never_changes_and_a_modification_is_a_new_one(maker, tmp_path):
+    game, papers = filed_game(maker), pyramid_papers(maker, tmp_path)
+    first = file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
+    with pytest.raises(HistoryError):
+        first.save()
+    with pytest.raises(HistoryError), without_walls():
+        RuleVersion.objects.filter(pk=first.pk).update(note="changed")
+    second = file_rule_version(
+        game=game, papers=papers, as_of=LETTERS, by=maker, interpretations={"PP-I1": "dealer_wins"}
+    )
+    assert (first.number, second.number) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("interpretations", "message"),
+    [
+        ({"PP-I99": "push"}, "no interpretation PP-I99"),
+        ({"PP-I1": "player_wins"}, "none of"),
+    ],
+)
+def test_only_acceptable_readings_are_taken(maker, tmp_path, interpretations, message):
+    game, papers = filed_game(maker), pyramid_papers(maker, tmp_path)
+    with pytest.raises(RefusedError, match=message):
+        file_rule_version(
+            game=game, papers=papers, as_of=LETTERS, by=maker, interpretations=interpretations
+        )
+    with without_walls():
+        assert not RuleVersion.objects.exists()
+
+
+def test_a_maximum_is_not_compared_where_the_rules_pay_by_no_table(maker, tmp_path):
+    """Casino Version has no pay table: what its layout prints as a maximum cuts nothing."""
+    game = filed_game(maker, "casino-version")
+    papers = Papers(
+        rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)], printed_maximum=500_000
+    )
+    with pytest.raises(RefusedError, match="pays by no table"):
+        file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
+
+
+def test_rules_of_play_are_needed_and_must_be_the_suppliers_own(maker, tmp_path):
+    game = filed_game(maker)
+    with pytest.raises(RefusedError, match="holds the rules of play"):
+        file_rule_version(game=game, papers=Papers(rules=[]), as_of=LETTERS, by=maker)
+    rival = person_as(Role.SUPPLIER, "rival")
+    theirs = paper(rival, tmp_path, Document.Kind.RULES_OF_PLAY, "rival")
+    with pytest.raises(RefusedError, match="was not filed by"):
+        file_rule_version(game=game, papers=Papers(rules=[theirs]), as_of=LETTERS, by=maker)
+    with pytest.raises(NotAllowedError):
+        file_rule_version(game=game, papers=Papers(rules=[theirs]), as_of=LETTERS, by=rival)
+
+
+def test_a_game_is_filed_once_and_banked_as_its_rules_say(maker):
+    filed_game(maker)
+    with pytest.raises(RefusedError, match="is on file"):
+        filed_game(maker)
+    with pytest.raises(RefusedError, match="banked by"):
+        file_game(
+            slug="pick-2-poker",
+            name="Pick 2",
+            banked_by=Game.Banking.NOBODY,
+            supplier=party_for(Role.SUPPLIER, "maker"),
+            by=maker,
+        )
+
+
+def test_a_game_that_no_engine_knows_can_be_filed(maker, tmp_path):
+    game = filed_game(maker, "star-poker")
+    papers = Papers(rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)])
+    version = file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
+    assert (game.engine, version.rule_set) == ("", "")
+
+
+def test_a_filing_is_nowhere_for_another_supplier_and_the_commissions_games_are_everybodys(
+    maker, tmp_path
+):
+    file_rule_version(
+        game=filed_game(maker), papers=pyramid_papers(maker, tmp_path), as_of=LETTERS, by=maker
+    )
+    file_game(
+        slug="chinese-poker",
+        name="Thirteen Card Poker",
+        banked_by=Game.Banking.NOBODY,
+        supplier=None,
+        by=person_as(Role.LICENSING),
+    )
+    seen = {}
+    for person in (maker, person_as(Role.SUPPLIER, "rival"), person_as(Role.AGENT)):
+        with within(visible_parties(memberships_of(person))):
+            seen[person.name] = (Game.objects.count(), RuleVersion.objects.count())
+    assert list(seen.values()) == [(2, 1), (1, 0), (2, 1)]
+
+
+GOOD = "origin,table,line,pays\nlayout,three_card,straight_flush,50\n"
+
+
+def test_pay_tables_come_from_a_spreadsheet():
+    assert pay_tables_from_csv(GOOD) == {"layout": {"three_card": {"straight_flush": 50}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "columns origin"),
+        ("table,line\n", "columns origin"),
+        (f"{GOOD}layout,three_card\n", "Line 3: 2 values"),
+        (f"{GOOD}wall,three_card,flush,2\n", "Line 3: origin is rules or layout"),
+        (f"{GOOD}layout,three_card,flush,2.5\n", "Line 3: odds are a whole number"),
+        (f"{GOOD}layout,three_card,flush,-2\n", "Line 3: odds are a whole number"),
+        (f"{GOOD}layout,three_card,flush,{'9' * 5000}\n", "Line 3: odds are a whole number"),
+        (f"{GOOD}layout,three_card,flush,²\n", "Line 3: odds are a whole number"),
+        (f"{GOOD}layout,three_card,straight_flush,30\n", "Line 3: .* stands twice"),
+        (f"{GOOD}layout,three_card,flush,{'0' * 7}{'9' * 30}\n", "Line 3: odds are a whole number"),
+        (f"{GOOD}layout,{'x' * 31},flush,2\n", "Line 3: tables and lines have names"),
+        (f"{GOOD}layout,three_card,,2\n", "Line 3: tables and lines have names"),
+        (f"{GOOD}layout,three_card,a\u202eb,2\n", "Line 3: tables and lines have names"),
+        (f"{GOOD}layout,three_card,{'x' * 200_000},2\n", "no sheet of pay tables"),
+    ],
+    ids=range(14),
+)
+def test_a_spreadsheet_that_cannot_be_read_says_where(text, message):
+    with pytest.raises(RefusedError, match=message):
+        pay_tables_from_csv(text)

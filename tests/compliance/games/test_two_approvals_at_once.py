@@ -1,0 +1,45 @@
+"""Two people approve the same request at the same instant: one does, the other is told."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from django.db import connection
+
+from compliance.choices import Role
+from compliance.models import Approval, Event, GameRequest
+from compliance.services.refused import RefusedError
+from compliance.services.requests import approve_request
+from compliance.state import state_digest
+from compliance.walls import without_walls
+from tests.compliance.games.filing import maker_and_officer, under_review
+from tests.compliance.people import person_as
+
+
+def test_two_approvals_at_the_same_instant_leave_one_and_a_clear_refusal(own_database):
+    with without_walls():
+        maker, officer = maker_and_officer()
+        request = under_review(maker, officer)
+        people = [officer, person_as(Role.DIRECTOR)]
+        together = Barrier(len(people))
+
+        def approve(by):
+            with without_walls():
+                mine = GameRequest.objects.get(pk=request.pk)
+                seen = state_digest(mine.rule_version)
+                together.wait()
+                try:
+                    approve_request(request=mine, seen=seen, by=by)
+                except RefusedError as refused:
+                    return str(refused)
+                finally:
+                    connection.close()
+                return "approved"
+
+        with ThreadPoolExecutor(len(people)) as pool:
+            answers = sorted(pool.map(approve, people))
+        assert answers == [
+            "Somebody took another step at this moment. Look at the request again.",
+            "approved",
+        ]
+        assert Approval.objects.count() == 1
+        assert Event.objects.filter(type="approval.given").count() == 1

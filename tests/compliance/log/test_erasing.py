@@ -1,0 +1,43 @@
+"""Personal data can go when its time is over; the log stays whole and says that it went."""
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+
+from compliance.actor import SYSTEM, Actor
+from compliance.event_types.log import EXPORTED
+from compliance.models import ActorKind, Event, PersonalData
+from compliance.services.erase_personal_data import erase_personal_data
+from compliance.services.integrate import integrate
+from compliance.services.record import record
+from compliance.verification import verify_log
+
+
+@pytest.fixture
+def log(own_database, monkeypatch, tmp_path):
+    monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
+    with transaction.atomic():
+        for _ in range(5):
+            by = Actor(ActorKind.PERSON, name="Ada Example")
+            record(EXPORTED, by=by, carries={"count": 0, "filter": "", "size": 0})
+    integrate()
+
+
+def test_erased_by_rule_is_no_problem_and_the_log_tells_it(log):
+    erased = erase_personal_data(
+        events=Event.objects.filter(pk__lte=3), rule="people, 3 years", by=SYSTEM, reason="Over."
+    )
+    integrate()
+    assert erased == 3
+    assert PersonalData.objects.filter(salt__isnull=True, data__isnull=True).count() == 3
+    assert verify_log().problems == []
+    told = Event.objects.get(type="log.personal_data_removed")
+    assert told.payload == {"count": 3, "numbers": [1, 2, 3], "rule": "people, 3 years"}
+
+
+def test_what_is_erased_already_is_not_told_again(log):
+    asked = {"rule": "people, 3 years", "by": SYSTEM, "reason": "Over."}
+    erase_personal_data(events=Event.objects.all(), **asked)
+    before = Event.objects.count()
+    assert erase_personal_data(events=Event.objects.filter(pk__lte=5), **asked) == 0
+    assert Event.objects.count() == before

@@ -1,0 +1,55 @@
+"""The log in a running system: beat sends the integrator, the status tells how far it is behind."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from compliance.actor import SYSTEM
+from compliance.event_types.log import EXPORTED
+from compliance.models import Checkpoint, Event, Waiting
+from compliance.project.operations.status import event_log
+from compliance.services.integrate import integrate
+from compliance.services.record import record
+from tests.installation import wait_until
+
+if TYPE_CHECKING:
+    from tests.installation import Installation
+
+
+def test_events_get_their_places_by_beat_and_worker_and_the_log_is_intact(
+    installation: Installation,
+) -> None:
+    loaded = installation.manage("load_demonstration")
+    assert loaded.returncode == 0, loaded.stderr
+    assert Waiting.objects.count() == Event.objects.count() > 0
+    installation.start("serve")
+    wait_until(lambda: Checkpoint.objects.exists() and not Waiting.objects.exists(), seconds=90)
+    verified = installation.manage("verify", "log", "--json")
+    said = json.loads(verified.stdout)
+    assert (verified.returncode, said["problems"]) == (0, [])
+    assert said["checked"] >= Event.objects.count()
+
+
+@pytest.mark.django_db
+def test_the_status_tells_whether_events_get_their_places():
+    assert event_log().well
+    with transaction.atomic():
+        event = record(EXPORTED, by=SYSTEM, carries={"count": 1, "filter": "", "size": 0})
+    assert event_log().well
+    late = Event(type="x.y", at=timezone.now() - timedelta(hours=1), actor_kind="system")
+    late.save()
+    Waiting(event=late, seal=bytes(32)).save()
+    condition = event_log()
+    assert not condition.well
+    assert "Events waiting: 2, for 3600 s" in condition.says
+    integrate()
+    condition = event_log()
+    assert "Events not written by this system: 1." in condition.says
+    assert not condition.well
+    assert not Waiting.objects.filter(event=event).exists()

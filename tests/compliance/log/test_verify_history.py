@@ -1,0 +1,192 @@
+"""A row of history, in any table of any room, is what its event recorded, with all its parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import pytest
+from django.conf import settings
+from django.db import connection, models, transaction
+from django.test.utils import isolate_apps
+
+from compliance import events, guards, state
+from compliance.actor import SYSTEM
+from compliance.events import event_type
+from compliance.models import Event, History, Recorded
+from compliance.services.erase_personal_data import erase_personal_data
+from compliance.services.integrate import integrate
+from compliance.services.record import record
+from compliance.verification import verify_log
+from tests.compliance.log.attacker import attacker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def tables(own_database, monkeypatch, tmp_path) -> Iterator[tuple[type, type]]:
+    """Two tables as a room would have them, a ruling and its clauses, guarded."""
+    with isolate_apps("compliance"):
+
+        class Ruling(Recorded):
+            text = models.CharField(max_length=40)
+            asked_by = models.CharField(max_length=40, null=True)  # noqa: DJ001 - may be erased
+            on = models.DateField(null=True)
+            personal_fields: ClassVar[tuple[str, ...]] = ("asked_by",)
+            erasable_fields: ClassVar[tuple[str, ...]] = ("asked_by",)
+
+            class Meta:
+                app_label = "compliance"
+                db_table = "ruling"
+
+            def __str__(self) -> str:
+                return f"ruling {self.pk}"
+
+        class Clause(History):
+            part_of: ClassVar[str] = "ruling"
+            ruling = models.ForeignKey(Ruling, on_delete=models.PROTECT)
+            cents = models.IntegerField()
+
+            class Meta:
+                app_label = "compliance"
+                db_table = "clause"
+
+        known = [*guards.history_models(), Ruling, Clause]
+        monkeypatch.setattr(guards, "history_models", lambda: known)
+        monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
+        state.part_models.cache_clear()
+        with connection.schema_editor() as editor:
+            editor.create_model(Ruling)
+            editor.create_model(Clause)
+        guards.install(connection, [Ruling, Clause])
+        yield Ruling, Clause
+        state.part_models.cache_clear()
+
+
+@pytest.fixture
+def ruled(monkeypatch):
+    monkeypatch.setattr(events, "_registered", dict(events._registered))
+    return event_type("ruling.made", "{actor} made {object}")
+
+
+@pytest.fixture
+def ruling(tables, ruled, own_database):
+    made, clause = tables
+    with transaction.atomic():
+        one = made(text="Aces are high.", asked_by="Ada", on="2025-07-12")
+        one.save()
+        for cents in (100, 200):
+            clause(ruling=one, cents=cents).save()
+        record(ruled, by=SYSTEM, about=one)
+    integrate()
+    return one
+
+
+def problems() -> list[tuple[str, str]]:
+    return [(each["where"], each["what"]) for each in verify_log().problems]
+
+
+def test_rows_as_recorded_are_intact(ruling):
+    answer = verify_log()
+    assert answer.problems == []
+    assert answer.checked == 2 + 2 + 1, "events, checkpoints, ruling"
+
+
+@pytest.mark.parametrize(
+    "attack",
+    [
+        "UPDATE ruling SET text = 'Aces are low.'",
+        'UPDATE ruling SET "on" = NULL',
+        "UPDATE clause SET cents = 300 WHERE cents = 200",
+        "DELETE FROM clause WHERE cents = 200",
+        "INSERT INTO clause (id, ruling_id, cents) VALUES (77, 1, 300)",
+    ],
+)
+def test_a_changed_row_or_part_is_named(ruling, own_database, attack):
+    with attacker(own_database) as execute:
+        execute(attack)
+    assert problems() == [(f"ruling 1 ({ruling.uuid})", "is not what its event recorded")]
+
+
+def test_a_removed_row_is_named_with_the_event_that_recorded_it(ruling, own_database):
+    with attacker(own_database) as execute:
+        execute("DELETE FROM clause")
+        execute("DELETE FROM ruling")
+    assert problems() == [(f"ruling ({ruling.uuid})", "was removed; event 1 recorded it")]
+
+
+def test_an_inserted_row_is_named(ruling, own_database):
+    with attacker(own_database) as execute:
+        execute(
+            "INSERT INTO ruling (id, uuid, text, asked_by) VALUES"
+            " (9, '11111111222233334444555555555555', 'Jokers are wild.', '')"
+        )
+    assert problems() == [
+        ("ruling 9 (11111111-2222-3333-4444-555555555555)", "no event recorded this row")
+    ]
+
+
+def test_rows_that_changed_places_are_named(ruling, tables, ruled, own_database):
+    with transaction.atomic():
+        other = tables[0](text="Aces are low.")
+        other.save()
+        record(ruled, by=SYSTEM, about=other)
+    assert problems() == []
+    with attacker(own_database) as execute:
+        for old, new in ((1, -1), (2, 1), (-1, 2)):
+            execute(f"UPDATE ruling SET id = {new} WHERE id = {old}")
+    assert {where for where, _ in problems()} == {
+        f"ruling 2 ({ruling.uuid})",
+        f"ruling 1 ({other.uuid})",
+    }
+
+
+def test_what_a_row_says_about_people_cannot_be_changed_either(ruling, own_database):
+    with attacker(own_database) as execute:
+        execute("UPDATE ruling SET asked_by = 'Eve'")
+    assert problems() == [
+        (
+            f"ruling 1 ({ruling.uuid})",
+            "what it says about people is not what its event recorded",
+        )
+    ]
+
+
+def test_what_a_row_says_about_people_can_be_erased_and_the_log_holds(ruling):
+    type(ruling)._base_manager.update(asked_by=None)
+    assert problems() == []
+    erase_personal_data(
+        events=Event.objects.filter(object=ruling.uuid), rule="people", by=SYSTEM, reason="Over."
+    )
+    assert problems() == []
+
+
+def test_a_part_of_nothing_is_named(ruling, own_database):
+    with attacker(own_database) as execute:
+        execute("INSERT INTO clause (id, ruling_id, cents) VALUES (77, 999, 300)")
+    assert problems() == [("clause 77", "belongs to nothing")]
+
+
+def test_parts_are_read_with_one_query_a_table(ruling, tables, django_assert_num_queries):
+    made, clause = tables
+    for _ in range(20):
+        one = made(text="Aces are high.")
+        one.save()
+        clause(ruling=one, cents=100).save()
+    rulings = list(made.objects.all())
+    with django_assert_num_queries(1):
+        found = state.parts_of(rulings)
+    assert len(found) == 21
+    assert len(found[ruling.pk]["compliance.clause"]) == 2
+
+
+def test_a_column_added_later_breaks_no_row_that_was_there(ruling, own_database, monkeypatch):
+    later = models.CharField(max_length=9, null=True)
+    later.set_attributes_from_name("later")
+    fields = [*type(ruling)._meta.concrete_fields, later]
+    before = state.digest_of(ruling, {})
+    ruling.later = None
+    monkeypatch.setitem(type(ruling)._meta.__dict__, "concrete_fields", tuple(fields))
+    assert state.digest_of(ruling, {}) == before
+    ruling.later = "known"
+    assert state.digest_of(ruling, {}) != before

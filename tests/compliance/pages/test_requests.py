@@ -1,0 +1,305 @@
+"""Both paths walked in browsers, from the request to play, with the refusals on the way."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from compliance.choices import PartyKind, Role
+from compliance.models import Approval, GameRequest, RuleVersion
+from compliance.services.refused import RefusedError
+from compliance.services.requests import comment_on, submit_request, take_step
+from compliance.walls import without_walls
+from tests.compliance.documents.papers import paper_of
+from tests.compliance.games.filing import asked, filed_rules, filed_rules_of
+from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
+from tests.compliance.people import made_party, made_person, party_for, person_as
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+STANDARD = ["as_filed", "controls_first", "licensed_makers", "no_marketing"]
+
+
+def step(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
+    address = reverse(f"request_{name}", args=[request.uuid])
+    return client.post(address, {f"{name}-{key}": value for key, value in said.items()})
+
+
+def decide(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
+    """Decide as somebody does who looks at the page first."""
+    page = client.get(reverse("request", args=[request.uuid]))
+    return step(client, request, name, seen=hidden(page, f"{name}-seen"), **said)
+
+
+def ask(client: Client, version: RuleVersion, path: str, party: str) -> Any:
+    sent = {"path": path, "asked_by": party, "rule_version": str(version.uuid)}
+    return client.post(reverse("new_request"), sent)
+
+
+def only_request(path: str) -> GameRequest:
+    with without_walls():
+        return GameRequest.objects.get(path=path)
+
+
+def page_of(client: Client, request: GameRequest) -> str:
+    return words(client.get(reverse("request", args=[request.uuid])))
+
+
+@pytest.fixture
+def maker():
+    return person_as(Role.SUPPLIER, "maker")
+
+
+@pytest.fixture
+def version(maker):
+    return filed_rules(maker)
+
+
+def test_the_commercial_path_from_the_request_to_the_approval(maker, version):
+    supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
+    investigator = browser_as(Role.FINANCIAL_INVESTIGATIONS)
+    assert ask(supplier, version, "commercial", "maker").status_code == 302
+    request = only_request("commercial")
+    twice = ask(supplier, version, "commercial", "maker")
+    assert (twice.status_code, "has been asked for already" in words(twice)) == (422, True)
+
+    assert step(officer, request, "miss", reason="The layout.").status_code == 302
+    assert "Something is missing; to be supplied by" in page_of(supplier, request)
+    early = step(officer, request, "close", reason="Nothing came.")
+    assert (early.status_code, "There is time until" in words(early)) == (422, True)
+    assert step(supplier, request, "supply", reason="Here it is.").status_code == 302
+    assert step(officer, request, "review", reason="Whole.").status_code == 302
+    assert step(officer, request, "ask_interests", reason="A holder.").status_code == 302
+    waits = step(officer, request, "approve", seen="0" * 64)
+    assert waits.status_code == 422
+    assert "review of substantial interests" in words(waits)
+    assert step(officer, request, "clear_interests", reason="x").status_code == 404
+    assert step(investigator, request, "clear_interests", reason="Clean.").status_code == 302
+
+    said = {"standard": STANDARD, "other": "Cards of one maker.\r\n"}
+    assert decide(officer, request, "approve", **said).status_code == 302
+    page = page_of(supplier, request)
+    assert "The commission's approval" in page
+    assert "Condition 5: Cards of one maker." in page
+    assert "What can be done" not in page
+
+
+def approved_request(maker: Any, officer: Client, version: RuleVersion) -> GameRequest:
+    request = asked(maker, version)
+    step(officer, request, "review", reason="Whole.")
+    decide(officer, request, "approve", standard=STANDARD)
+    request.refresh_from_db()
+    assert request.state == GameRequest.State.APPROVED
+    return request
+
+
+def test_the_tribal_path_from_the_request_to_the_concurrence(maker, version):
+    officer = browser_as(Role.LICENSING)
+    reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    manager = browser_of(made_person("manager", casino, Role.OPERATOR_MANAGER))
+    early = ask(manager, version, "tribal", "casino")
+    assert early.status_code == 422  # no rules that the commission has not approved are offered
+    approved_request(maker, officer, version)
+    assert ask(manager, version, "tribal", "casino").status_code == 302
+    request = only_request("tribal")
+
+    own = step(manager, request, "approve_as_agency", seen="0" * 64)
+    assert own.status_code == 404
+    assert step(officer, request, "concur", seen="0" * 64).status_code == 422
+    assert decide(reviewer, request, "approve_as_agency").status_code == 302
+    assert step(reviewer, request, "seek_concurrence", reason="Please.").status_code == 302
+    assert decide(officer, request, "concur").status_code == 302
+    page = page_of(manager, request)
+    assert "State Approved" in page
+    assert "The tribal agency's approval" in page
+    assert "The commission's concurrence" in page
+    with without_walls():
+        assert Approval.objects.filter(party=casino).count() == 2
+
+
+def test_the_commission_objects_and_says_why(maker, version):
+    officer = browser_as(Role.LICENSING)
+    reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
+    approved_request(maker, officer, version)
+    request = submit_request(
+        rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=manager
+    )
+    decide(reviewer, request, "approve_as_agency")
+    step(reviewer, request, "seek_concurrence", reason="Please.")
+    assert step(officer, request, "object", reason="").status_code == 422
+    assert step(officer, request, "object", reason="The supplement is missing.").status_code == 302
+    assert "The supplement is missing." in page_of(reviewer, request)
+
+
+def test_what_was_not_seen_is_not_decided_on(maker, version):
+    officer, request = browser_as(Role.LICENSING), asked(maker, version)
+    step(officer, request, "review", reason="Whole.")
+    answer = step(officer, request, "approve", seen="0" * 64)
+    assert answer.status_code == 422
+    assert "What you were shown is not what is on file now" in words(answer)
+    with without_walls():
+        assert not Approval.objects.exists()
+
+
+def test_a_second_approval_and_an_empty_reason_are_refused(maker, version):
+    officer = browser_as(Role.LICENSING)
+    request = asked(maker, version)
+    assert step(officer, request, "review", reason="  ").status_code == 422
+    step(officer, request, "review", reason="Whole.")
+    seen = hidden(officer.get(reverse("request", args=[request.uuid])), "approve-seen")
+    assert step(officer, request, "approve", seen=seen).status_code == 302
+    twice = step(officer, request, "approve", seen=seen)
+    assert (twice.status_code, "the request is approved" in words(twice)) == (422, True)
+
+
+def test_nobody_decides_on_what_their_own_unit_filed():
+    officer_of_licensing = person_as(Role.LICENSING)
+    own = submit_request(
+        rule_version=game_of_the_commission(officer_of_licensing),
+        path=GameRequest.Path.COMMERCIAL,
+        asked_by=party_for(Role.LICENSING),
+        by=officer_of_licensing,
+    )
+    client = browser_of(officer_of_licensing)
+    step(client, own, "review", reason="Ours.")
+    page = page_of(client, own)
+    assert "Have substantial interests reviewed" in page
+    assert "What is decided on" not in page
+    assert step(client, own, "approve", seen="0" * 64).status_code == 404
+
+
+def game_of_the_commission(officer: Any) -> RuleVersion:
+    return filed_rules_of(party_for(Role.LICENSING), by=officer, slug="pick-2-poker")
+
+
+def test_conditions_are_marked_and_waived_until_a_day_to_come(maker, version):
+    officer = browser_as(Role.LICENSING)
+    request = approved_request(maker, officer, version)
+    with without_walls():
+        approval = Approval.objects.get()
+    address = reverse("approval_condition", args=[approval.uuid, 2])
+    prefix = f"mark-{approval.pk}-2"
+    sent = {f"{prefix}-mark": "waived", f"{prefix}-until": "", f"{prefix}-reason": "Soon."}
+    assert officer.post(address, sent).status_code == 422
+    until = timezone.localdate() + timedelta(days=30)
+    assert officer.post(address, sent | {f"{prefix}-until": until}).status_code == 302
+    assert "Waived until" in page_of(browser_of(maker), request)
+    missing = reverse("approval_condition", args=[approval.uuid, 99])
+    assert officer.post(missing, sent).status_code == 404
+
+
+def test_an_approval_is_withdrawn_after_notice_and_objection(maker, version):
+    officer, supplier = browser_as(Role.LICENSING), browser_of(maker)
+    request = approved_request(maker, officer, version)
+    with without_walls():
+        approval = Approval.objects.get()
+
+    def take(client: Client, name: str, **said: Any) -> Any:
+        sent = {f"{name}-{approval.pk}-{key}": value for key, value in said.items()}
+        return client.post(reverse(f"approval_{name}", args=[approval.uuid]), sent)
+
+    out_of_order = take(officer, "end", reason="Why.", in_effect_from="2199-01-01 06:00")
+    assert (out_of_order.status_code, "not noticed" in words(out_of_order)) == (422, True)
+    assert take(officer, "notice", reason="The layout changed.").status_code == 302
+    assert take(officer, "objection", reason="x").status_code == 404
+    assert take(supplier, "objection", reason="It did not.").status_code == 302
+    past = take(officer, "end", reason="It did.", in_effect_from="2025-01-01 06:00")
+    assert past.status_code == 422
+    done = take(officer, "end", reason="It did.", in_effect_from="2199-01-01 06:00")
+    assert done.status_code == 302
+    assert "It did not." in page_of(supplier, request)
+
+
+def test_another_supplier_sees_neither_the_request_nor_its_rules(maker, version):
+    request = asked(maker, version)
+    other = browser_as(Role.SUPPLIER, "other")
+    assert other.get(reverse("request", args=[request.uuid])).status_code == 404
+    assert str(version.uuid) not in other.get(reverse("new_request")).text
+    assert ask(other, version, "commercial", "other").status_code == 422
+    assert "Pyramid" not in words(other.get(reverse("requests")))
+
+
+def test_a_comment_names_papers_of_its_parties_which_only_those_may_open_who_see_them(
+    maker, version
+):
+    request = asked(maker, version)
+    supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
+    own = paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Answers of the maker")
+    rival = person_as(Role.SUPPLIER, "rival")
+    others = paper_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
+    assert "Secrets of a rival" not in page_of(supplier, request)
+    assert "Secrets of a rival" not in page_of(officer, request)  # seen, but not of this request
+    address = reverse("request_comment", args=[request.uuid])
+    said = {"comment-text": "See there."}
+    for paper in (others.uuid, "x", "0" * 200):
+        refused = supplier.post(address, {**said, "comment-papers": str(paper)})
+        assert refused.status_code == 422
+    assert supplier.post(address, {**said, "comment-papers": str(own.uuid)}).status_code == 302
+    link = reverse("document_version", args=[own.uuid])
+    shown = officer.get(reverse("request", args=[request.uuid])).text
+    assert f'href="{link}">Answers of the maker, version 1</a>' in shown
+    with without_walls(), pytest.raises(RefusedError, match="documents of its own parties"):
+        comment_on(request=request, text="x", by=maker, by_party=request.asked_by, papers=[others])
+
+
+def test_a_paper_that_one_may_not_open_is_named_without_a_link(maker, version):
+    """A tribe's agency sees its operation's request, and not every paper of the operation."""
+    with without_walls():
+        casino = made_party(PartyKind.TRIBAL_OPERATION, "casino")
+        chief = made_person("chief", casino, Role.OPERATOR_MANAGER)
+        approved_request(maker, browser_as(Role.LICENSING), version)
+        request = submit_request(
+            rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=chief
+        )
+        paper = paper_of(chief, casino, "Plan of the floor")
+        comment_on(request=request, text="See.", by=chief, by_party=casino, papers=[paper])
+        reviewer = made_person("reviewer", casino.agency, Role.AGENCY_REVIEWER)
+    page = browser_of(reviewer).get(reverse("request", args=[request.uuid])).text
+    assert "Plan of the floor, version 1" in page
+    assert reverse("document_version", args=[paper.uuid]) not in page
+
+
+def test_comments_are_kept_with_whose_they_are(maker, version):
+    request = asked(maker, version)
+    supplier = browser_of(maker)
+    address = reverse("request_comment", args=[request.uuid])
+    assert supplier.post(address, {"comment-text": " "}).status_code == 422
+    assert supplier.post(address, {"comment-text": "<b>Ready</b>"}).status_code == 302
+    shown = supplier.get(reverse("request", args=[request.uuid]))
+    assert "&lt;b&gt;Ready&lt;/b&gt;" in shown.text
+
+
+@pytest.mark.parametrize(
+    "asked_for",
+    ["page=0", "page=-1", "page=x", f"page={'9' * 5000}", "per_page=0", "per_page=-5", "sort=x"],
+)
+@pytest.mark.parametrize("name", ["requests", "games", "documents", "licences"])
+def test_a_page_that_is_none_is_the_first(name, asked_for):
+    answer = browser_as(Role.LICENSING).get(f"{reverse(name)}?{asked_for}")
+    assert answer.status_code == 200
+
+
+def test_the_list_takes_as_many_queries_for_many_requests_as_for_one(maker, version):
+    officer = person_as(Role.LICENSING)
+    client, counts = browser_of(officer), []
+    for _ in range(3):
+        request = asked(maker, version)
+        take_step(request=request, name="take_back", reason="Again.", by=maker)
+        client.get(reverse("requests"))
+        with CaptureQueriesContext(connection) as queries:
+            client.get(reverse("requests"), {"state": "taken_back"})
+        counts.append(len(queries))
+    assert counts[0] == counts[-1]

@@ -1,0 +1,110 @@
+"""The differences inside the filings of 2008, as the papers show them."""
+
+from datetime import date
+
+import pytest
+
+from compliance.law.values import shipped_rules
+from compliance.paper_checks.aggregate_limit import (
+    OddsWager,
+    floor_of,
+    maximum_too_low,
+    printed_maximum,
+)
+from compliance.paper_checks.citations import Citation, citations_that_do_not_hold
+from compliance.paper_checks.pay_tables import pay_tables_that_differ
+from games.rule_set import rule_set
+
+LETTERS = date(2008, 5, 21)
+
+
+def printed(slug, table, **lines):
+    return {table: {**rule_set(slug).pay_tables[table].lines, **lines}}
+
+
+def test_the_pyramid_layout_prints_fifty_for_a_straight_flush():
+    rules = rule_set("pyramid-poker")
+    layout = printed("pyramid-poker", "three_card", straight_flush=50)
+    (found,) = pay_tables_that_differ(rules, {"layout": layout})
+    assert found.code == "document.pay_table"
+    assert "straight flush is printed with 50 to 1; the rules pay 30 to 1" in found.says
+    assert set(found.cites) == {"PP-28", "PP-30"}
+
+
+def test_the_pick_2_layout_differs_in_two_lines():
+    rules = rule_set("pick-2-poker")
+    layout = {
+        **printed("pick-2-poker", "bonus_3_5_five", three_of_a_kind=4),
+        **printed("pick-2-poker", "bonus_3_5_three", ace_king_queen_suited=3),
+    }
+    says = [found.says for found in pay_tables_that_differ(rules, {"layout": layout})]
+    assert len(says) == 2
+    assert any("three of a kind is printed with 4 to 1; the rules pay 1 to 1" in s for s in says)
+    assert any("3 to 1; the rules pay 10 to 1" in s for s in says)
+
+
+def test_rules_as_filed_print_every_table_and_no_other():
+    rules = rule_set("pyramid-poker")
+    tables = {name: dict(table.lines) for name, table in rules.pay_tables.items()}
+    assert pay_tables_that_differ(rules, {"rules": tables}) == []
+    lacking = {"three_card": tables["three_card"], "seven_card": {"flush": 1}}
+    says = " ".join(found.says for found in pay_tables_that_differ(rules, {"rules": lacking}))
+    assert "lack the pay table six_card" in says
+    assert "print a pay table seven_card" in says
+
+
+def test_a_missing_and_an_added_line_are_named():
+    rules = rule_set("pyramid-poker")
+    lines = dict(rules.pay_tables["three_card"].lines)
+    del lines["flush"]
+    lines["royal_pair"] = 7
+    says = [f.says for f in pay_tables_that_differ(rules, {"layout": {"three_card": lines}})]
+    assert any("flush is missing; the rules pay 2 to 1" in each for each in says)
+    assert any("royal pair is printed with 7 to 1; the rules have no such" in each for each in says)
+
+
+def test_on_the_day_of_the_letters_230_15_040_held_no_wager_limit():
+    limits = ("wager_house_banked",)
+    cited = [Citation("WAC 230-15-040", limits), Citation("WAC 230-15-140", limits)]
+    (found,) = citations_that_do_not_hold(cited, shipped_rules(), LETTERS)
+    assert found.code == "document.citation"
+    assert found.cites[0] == "WAC 230-15-040"
+    assert "on 2008-05-21 that stood in WAC 230-15-140(1)" in found.says
+
+
+def test_before_the_recodification_230_15_140_did_not_hold_it_either():
+    cited = [Citation("WAC 230-15-140", ("wager_house_banked",))]
+    (found,) = citations_that_do_not_hold(cited, shipped_rules(), date(2007, 12, 31))
+    assert "WAC 230-40-120" in found.says
+
+
+def test_the_five_thousand_dollar_sign_fits_only_some_limits():
+    (found,) = printed_maximum(500_000, "PP-30", shipped_rules(), 1_000, LETTERS)
+    assert found.code == "document.limit"
+    # $5,000 / 50 = $100; $5,000 / 1,000 = $5: from the rule of 2008
+    assert "up to $100.00 and a smallest wager of $5.00" in found.says
+    (today,) = printed_maximum(500_000, "PP-30", shipped_rules(), 1_000, date(2025, 7, 12))
+    assert today.says.endswith("only for wagers up to $100.00.")
+
+
+@pytest.mark.parametrize(
+    ("largest", "floor"),
+    [(10_000, 500_000), (20_000, 1_000_000), (30_000, 1_500_000), (40_000, 2_000_000)],
+)
+def test_the_floor_is_fifty_times_the_largest_wager(largest, floor):
+    # the code's own example: $300 gives $15,000
+    assert floor_of(OddsWager("six_card", 500, largest, 1_000), "per_prize", 50) == floor
+
+
+def test_before_2021_the_smallest_wager_at_full_odds_could_raise_the_floor():
+    wager = OddsWager("six_card", 1_000, 10_000, 1_000)
+    assert floor_of(wager, "per_player_and_table", 50) == 1_000_000
+
+
+def test_a_maximum_under_the_floor_and_one_where_none_is_allowed():
+    law, day = shipped_rules(), date(2025, 7, 12)
+    (low,) = maximum_too_low(499_999, OddsWager("six_card", 500, 10_000, 1_000), law, day)
+    assert "under $5,000.00" in low.says
+    assert maximum_too_low(500_000, OddsWager("six_card", 500, 10_000, 1_000), law, day) == []
+    (none,) = maximum_too_low(9_999_999, OddsWager("three_card", 500, 10_000, 40), law, day)
+    assert "there may be no maximum aggregate" in none.says

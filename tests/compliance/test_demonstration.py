@@ -1,0 +1,75 @@
+"""The demonstration's filings tell a whole story, made once."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.management import call_command
+
+from compliance.models import ControlsFiling, DocumentFinding, Event, GameRequest, Party
+from compliance.selectors.in_force import in_force
+from compliance.walls import without_walls
+
+pytestmark = pytest.mark.django_db
+WEST = ZoneInfo("America/Los_Angeles")
+
+
+@pytest.fixture
+def loaded():
+    call_command("load_demonstration")
+    with without_walls():
+        yield
+
+
+def asked(code, game, table, *at):
+    return in_force(
+        operator=Party.objects.get(code=code),
+        game=game,
+        table=table,
+        at=datetime(*at, tzinfo=WEST),
+    )
+
+
+@pytest.mark.usefixtures("loaded")
+def test_cedar_ridges_controls_change_at_midnight_of_the_demonstration_night():
+    before = asked("cedar", "pyramid-poker", "T1", 2025, 7, 12, 23, 59)
+    after = asked("cedar", "pyramid-poker", "T1", 2025, 7, 13, 0, 0)
+    assert before.authorised
+    assert after.authorised
+    assert (before.limits["main"], after.limits["main"]) == ((500, 20_000), (1_000, 10_000))
+    assert "PP-I1" not in before.interpretations
+    assert after.interpretations["PP-I1"] == "dealer_wins"
+
+
+@pytest.mark.usefixtures("loaded")
+def test_harbor_closes_at_four_and_twin_rivers_is_judged_by_its_compact():
+    assert asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 3, 59).authorised
+    late = asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 4, 0)
+    assert [each.code for each in late.reasons] == ["approval.hours"]
+    tribal = asked("twin-rivers", "pyramid-poker", "R1", 2025, 7, 12, 22)
+    assert tribal.authorised
+    assert tribal.cap["value"] == 50_000
+
+
+@pytest.mark.usefixtures("loaded")
+def test_two_designs_are_not_approved_and_one_filing_is_pending_and_one_returned():
+    for game in ("showdown", "casino-version"):
+        found = asked("cedar", game, "T1", 2025, 7, 12, 22)
+        assert "approval.game" in [each.code for each in found.reasons]
+    states = sorted(ControlsFiling.objects.values_list("state", flat=True))
+    assert states == ["approved"] * 4 + ["returned", "submitted"]
+    assert GameRequest.objects.filter(state="under_review").count() == 1
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_filings_differ_as_those_of_2008_did():
+    says = " ".join(DocumentFinding.objects.values_list("says", flat=True))
+    for difference in ("50 to 1; the rules pay 30", "3 to 1; the rules pay 10", "$5,000.00"):
+        assert difference in says
+
+
+@pytest.mark.usefixtures("loaded")
+def test_a_second_load_adds_nothing():
+    events = Event.objects.count()
+    call_command("load_demonstration")
+    assert Event.objects.count() == events

@@ -1,0 +1,38 @@
+"""The configuration refuses what it cannot use, in words."""
+
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from compliance.project.environment import held_checkpoint, read_environment, variables
+
+
+def test_every_unusable_value_is_named_in_one_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MODE", "live")
+    monkeypatch.setenv("TIME_ZONE", "Olympia")
+    monkeypatch.setenv("BROKER_URL", "amqp://somewhere")
+    with pytest.raises(ImproperlyConfigured) as refused:
+        read_environment()
+    said = str(refused.value)
+    assert "MODE: is 'live'. Write demonstration or production." in said
+    assert "TIME_ZONE: 'Olympia' is no time zone." in said
+    assert "BROKER_URL: begins with amqp://" in said
+
+
+def test_the_reference_lists_each_variable_once() -> None:
+    names = [each.name for each in variables()]
+    assert len(names) == len(set(names)) > 0
+
+
+def test_each_database_has_its_own_checkpoint_held_outside_of_it(tmp_path: Path) -> None:
+    inside = held_checkpoint(tmp_path, {"NAME": str(tmp_path / "database.sqlite3")})
+    assert inside.parent == tmp_path
+    moved = tmp_path / "moved"
+    again = held_checkpoint(moved, {"NAME": moved / "database.sqlite3"})
+    assert again.name == inside.name, "the folder may move"
+    server = {"NAME": "cards", "HOST": "db", "PORT": "5432"}
+    assert held_checkpoint(tmp_path, server) == held_checkpoint(tmp_path, dict(server))
+    others = [{**server, key: "other"} for key in server]
+    names = {held_checkpoint(tmp_path, each).name for each in (*others, server)}
+    assert len(names | {inside.name}) == 5

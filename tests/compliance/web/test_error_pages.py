@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation, TooManyFilesSent
+from django.test import Client, RequestFactory
+from django.test.utils import override_settings
+from django.urls import path
+
+from compliance.project import urls as real
+from compliance.web import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http import HttpRequest, HttpResponse
+
+
+def fail(request: HttpRequest) -> HttpResponse:
+    raise RuntimeError("on purpose")
+
+
+def too_much(request: HttpRequest) -> HttpResponse:
+    raise RequestDataTooBig("on purpose")
+
+
+handler400 = real.handler400
+handler500 = real.handler500
+urlpatterns = [*real.urlpatterns, path("fail", fail), path("too-much", too_much)]
+HERE = override_settings(ROOT_URLCONF=__name__)
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "says"),
+    [
+        (lambda request: errors.bad_request(request, SuspiciousOperation()), 400, "Go back"),
+        (lambda request: errors.bad_request(request, RequestDataTooBig()), 413, "fewer or smaller"),
+        (lambda request: errors.bad_request(request, TooManyFilesSent()), 413, "fewer or smaller"),
+        (lambda request: errors.forbidden(request), 403, "give you the role"),
+        (lambda request: errors.forged(request), 403, "Allow cookies"),
+        (lambda request: errors.not_found(request), 404, "Check the address"),
+        (lambda request: errors.broken(request), 500, "Wait a minute"),
+    ],
+    ids=["damaged", "too large", "too many files", "role", "token", "nothing there", "failed"],
+)
+def test_an_error_page_says_what_happened_and_what_one_can_do(
+    answer: Callable[[HttpRequest], HttpResponse], status: int, says: str
+) -> None:
+    response = answer(RequestFactory().get("/"))
+    text = response.content.decode()
+    assert response.status_code == status
+    assert f"Error {status}" in text
+    assert says in text
+    assert text.count("<h1>") == 1
+
+
+def test_what_is_not_there_is_answered_without_repeating_the_address(client: Client) -> None:
+    response = client.get("/secret-name-of-somebody-else")
+    assert response.status_code == 404
+    assert b"secret-name" not in response.content
+
+
+@HERE
+def test_a_failure_is_answered_without_the_database_and_with_the_number_of_the_request() -> None:
+    # No database is available to this test: any query would fail it.
+    response = Client(raise_request_exception=False).get("/fail")
+    text = response.content.decode()
+    assert response.status_code == 500
+    assert "Something failed on our side" in text
+    assert re.search("<code>[0-9a-f]{8}-[0-9a-f-]{27}</code>", text)
+    assert "on purpose" not in text
+    assert "Traceback" not in text
+
+
+def test_a_host_name_that_is_not_ours_is_answered_with_where_to_allow_it(client: Client) -> None:
+    response = client.get("/", headers={"host": "elsewhere.example"})
+    assert response.status_code == 400
+    assert "add the name to HOSTS" in response.content.decode()
+    assert "elsewhere.example" not in response.content.decode()
+
+
+@HERE
+def test_a_form_that_is_too_large_is_answered_as_too_large_not_as_damaged() -> None:
+    assert Client(raise_request_exception=False).get("/too-much").status_code == 413
+
+
+def test_a_form_without_its_token_is_refused_with_a_page_that_helps() -> None:
+    response = Client(enforce_csrf_checks=True).post("/", {"what": "ever"})
+    assert response.status_code == 403
+    assert "This form could not be accepted" in response.content.decode()

@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import RequestFactory
+from django.urls import path
+
+from compliance.choices import Role
+from compliance.models import Membership
+from compliance.permissions import Action
+from compliance.web import navigation
+from compliance.web.home import home
+from compliance.web.navigation import Group, Place, links_for, menus_for
+from compliance.web.who_asks import Asked
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+    from django.test import Client
+    from pytest_django import Settings
+
+
+urlpatterns = [path("", home, name="home"), path("desk/", home, name="desk")]
+
+
+@pytest.fixture
+def two_places(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
+    settings.ROOT_URLCONF = __name__
+    monkeypatch.setattr(navigation, "_places", {})
+    navigation.register(Place(label="Desk", url_name="desk", order=20, action=Action.EXPORT_EVENTS))
+    navigation.register(Place(label="Overview", url_name="home", order=10))
+
+
+def request_of(*roles: Role, address: str = "/") -> HttpRequest:
+    request = RequestFactory().get(address)
+    who = Asked(None)
+    who.memberships = [Membership(role=role) for role in roles]
+    request.asked = who  # type: ignore[attr-defined]
+    return request
+
+
+@pytest.mark.usefixtures("two_places")
+@pytest.mark.parametrize(
+    ("roles", "labels"),
+    [
+        ([], ["Overview"]),
+        ([Role.AGENT], ["Overview"]),
+        ([Role.AGENT, Role.AUDITOR], ["Overview", "Desk"]),
+    ],
+)
+def test_the_navigation_shows_only_where_somebody_may_go(
+    roles: list[Role], labels: list[str]
+) -> None:
+    assert [link.label for link in links_for(request_of(*roles))] == labels
+
+
+@pytest.mark.parametrize(
+    ("address", "current"),
+    [
+        ("/desk/", ["", "page"]),
+        ("/desk/pattern/7", ["", "true"]),
+        ("/desks/", ["", ""]),
+        ("/", ["page", ""]),
+    ],
+)
+@pytest.mark.usefixtures("two_places")
+def test_the_navigation_says_where_one_is(address: str, current: list[str]) -> None:
+    links = links_for(request_of(Role.AUDITOR, address=address))
+    assert [link.current for link in links] == current
+
+
+@pytest.mark.usefixtures("two_places")
+def test_places_of_one_group_open_under_its_name_and_one_alone_stands_by_itself() -> None:
+    for label, action, order in (("Law", None, 1), ("Export", Action.EXPORT_EVENTS, 2)):
+        navigation.register(
+            Place(
+                label=label,
+                url_name="desk" if action else "home",
+                order=order,
+                action=action,
+                group=Group.RULES,
+            )
+        )
+    told = {
+        roles: [
+            (menu.name, menu.opens, [link.label for link in menu.links])
+            for menu in menus_for(request_of(*roles))
+        ]
+        for roles in ((), (Role.AUDITOR,))
+    }
+    assert told[()] == [("What applies", False, ["Law"])]
+    assert told[(Role.AUDITOR,)] == [("What applies", True, ["Law", "Export"])]
+    (menu,) = menus_for(request_of(Role.AUDITOR, address="/desk/7"))
+    assert menu.current
+
+
+def test_the_home_page_is_current_only_on_itself(client: Client) -> None:
+    assert 'href="/" aria-current="page"' in client.get("/").content.decode()
+    assert "aria-current" not in client.get("/no/such/page").content.decode()
+
+
+def test_a_demonstration_says_so_and_claims_no_office(client: Client) -> None:
+    page = client.get("/").content.decode()
+    assert "Demonstration." in page
+    assert "This is no agency’s website." in page
+    assert not re.search("official|seal", page, re.IGNORECASE)
+
+
+def test_in_production_the_banner_names_the_agency_and_no_demonstration(
+    client: Client, settings: Settings
+) -> None:
+    settings.PRODUCTION = True
+    settings.AGENCY_NAME = "Gaming Board of Elsewhere & <Co>"
+    page = client.get("/").content.decode()
+    assert "Gaming Board of Elsewhere &amp; &lt;Co&gt;" in page
+    assert "emonstration" not in page
+
+
+def test_a_page_says_its_language_and_leads_past_the_navigation(client: Client) -> None:
+    page = client.get("/").content.decode()
+    assert '<html lang="en">' in page
+    assert page.index('href="#main"') < page.index("<nav")
+    assert 'id="main"' in page

@@ -1,0 +1,72 @@
+"""What cannot be seen, and changes what is, does not come in through a form."""
+
+from __future__ import annotations
+
+import pytest
+from django import forms
+
+from compliance.choices import Role
+from compliance.models import LawAddition, Membership
+from compliance.walls import without_walls
+from compliance.web.fields import LongField, NameField
+from tests.compliance.pages.browsing import browser_as, words
+from tests.compliance.people import person_as
+
+SEEN = ["Rules of play: 3-5 “Bonus”", "Río Ñandú", "赌场 😀", "שלום", "a\tb"]
+UNSEEN = {"a\x01b": "U+0001", "\u202eevil.pdf": "U+202E", "a\x7f": "U+007F", "x\u2066y": "U+2066"}
+
+
+@pytest.mark.parametrize("field", [LongField(), NameField()])
+def test_what_people_write_is_taken_as_it_is(field):
+    assert [field.clean(text) for text in SEEN] == SEEN
+
+
+@pytest.mark.parametrize("field", [LongField(), NameField()])
+@pytest.mark.parametrize(("text", "named"), UNSEEN.items())
+def test_a_sign_that_nobody_sees_is_named_with_its_line(field, text, named):
+    with pytest.raises(forms.ValidationError) as refused:
+        field.clean(text)
+    assert f"Line 1 holds a sign that nobody sees ({named}" in refused.value.messages[0]
+    assert LongField().clean("one\r\ntwo") == "one\ntwo"
+    with pytest.raises(forms.ValidationError, match="Line 2"):
+        LongField().clean(f"one\n{text}")
+
+
+def test_a_name_is_one_line():
+    with pytest.raises(forms.ValidationError, match="in one line"):
+        NameField().clean("one\ntwo")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "reason",
+    ["", "   ", "a\0b", "\u202eb", "x" * 10_001],
+    ids=["none", "blank", "NUL", "turn", "long"],
+)
+def test_a_role_does_not_end_for_a_reason_that_cannot_be_read(reason):
+    manager = browser_as(Role.OPERATOR_MANAGER, "room")
+    person_as(Role.OPERATOR_CLERK, "room")
+    with without_walls():
+        held = Membership.objects.get(role=Role.OPERATOR_CLERK)
+    answer = manager.post(f"/people/room/roles/{held.pk}/end/", {"reason": reason}, follow=True)
+    assert answer.status_code == 200
+    assert "Say why" in words(answer)
+    held.refresh_from_db()
+    assert held.ended is None
+
+
+@pytest.mark.django_db
+def test_an_amount_of_the_law_with_many_noughts_before_it_is_read_by_what_it_says():
+    licensing = browser_as(Role.LICENSING)
+    sent = {
+        "add-from_date": "2026-01-01",
+        "add-verified_through": "2026-01-02",
+        "add-citation": "WAC 230-15-140",
+        "add-grade": "confirmed",
+        "add-source": "Read.",
+    }
+    address = "/law/wager_house_banked/add/"
+    for value in ("0" * 14 + "9" * 40, "9" * 500, "-5", "4e4", "²"):
+        assert licensing.post(address, {**sent, "add-value": value}).status_code == 422
+    assert licensing.post(address, {**sent, "add-value": "00050,000"}).status_code == 302
+    assert LawAddition.objects.get().value == 50_000

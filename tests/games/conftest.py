@@ -1,0 +1,6 @@
+"""Hypothesis is no stopwatch here: the first example of a compiled kernel compiles it."""
+
+from hypothesis import settings
+
+settings.register_profile("games", deadline=None)
+settings.load_profile("games")

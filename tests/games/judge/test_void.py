@@ -1,0 +1,113 @@
+"""Void rounds: what is judged of them, what they may lack, which reasons are good."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.replayed import expected, found, replayed_alone, the
+from tests.games.written_rounds import pick_2_seat, pyramid_seat, round_of
+
+BARE = {"wagers": {"main": 100, "three_card": 100, "six_card": 100},
+        "result": {"main": 0, "three_card": 0, "six_card": 0}}  # fmt: skip
+APPROVED = {"void_reasons": ["power failure"]}
+
+
+def pyramid(*seats, void="power failure", **fields):
+    return round_of("pyramid-poker", list(seats), void=void, **fields)
+
+
+def pick_2(void, **fields):
+    seat = {key: value for key, value in pick_2_seat("Kd Jh 8c 5s 2d", "fold").items()
+            if key in ("wagers", "result")}  # fmt: skip
+    return round_of("pick-2-poker", [seat], void=void, **fields)
+
+
+def test_a_void_round_for_an_approved_reason_expects_nothing_won_and_nothing_lost():
+    answer = replayed_alone(pyramid(BARE), APPROVED)
+    assert answer["status"] == "ok"
+    assert expected(answer) == {"main": 0, "three_card": 0, "six_card": 0}
+
+
+@pytest.mark.parametrize("void", ["", "fire", "Power failure", "shuffler fault"])
+def test_any_other_text_voids_as_well_and_its_reason_is_found(void):
+    assert found(replayed_alone(pyramid(BARE, void=void), APPROVED)) == [
+        ("void.reason", None, None)
+    ]
+
+
+def test_null_is_no_void_round():
+    played = round_of(
+        "pyramid-poker",
+        [pyramid_seat("As Jd 9c", "Jd")],
+        void=None,
+        house={"cards": "Kd Ts 8c", "low": "Ts"},
+    )
+    assert expected(replayed_alone(played))["main"] == 100
+
+
+@pytest.mark.parametrize(
+    "reason",
+    ["card face up", "wrong number of cards", "dealer card exposed", "shuffler fault"],
+)
+def test_pick_2_names_four_reasons_itself_where_a_shuffler_is_used(reason):
+    # P2-15
+    assert found(replayed_alone(pick_2(reason, shuffler=True))) == []
+    assert found(replayed_alone(pick_2(reason))) == [("void.reason", None, None)]
+
+
+def test_what_was_won_or_lost_all_the_same_is_found_by_seat_and_wager():
+    won = {**BARE, "result": {"main": 100, "three_card": 0, "six_card": -100}}
+    answer = replayed_alone(pyramid(BARE, won), APPROVED)
+    assert found(answer) == [("void.result", 2, "main"), ("void.result", 2, "six_card")]
+    assert [one["delta"] for one in answer["findings"]] == [100, -100]
+    assert expected(answer, 2) == {"main": 0, "three_card": 0, "six_card": 0}
+
+
+def test_the_houses_own_wager_is_void_too():
+    house = {"wager": 50, "result": 50}
+    answer = replayed_alone(pyramid(BARE, house=house, banker=1, bank=0), APPROVED)
+    assert ("void.result", None, "house") in found(answer)
+    assert answer["house"] == {"expected": {"main": 0}}
+
+
+def test_a_void_banked_round_may_leave_the_house_out():
+    banker = {**BARE, "wagers": {"main": 0, "three_card": 100, "six_card": 100}}
+    answer = replayed_alone(pyramid(banker, banker=1, bank=0), APPROVED)
+    assert answer["status"] == "ok"
+    assert answer["house"] == {"expected": {"main": 0}}
+
+
+def test_wagers_limits_and_duplicates_are_judged_of_a_void_round():
+    setup = {**APPROVED, "limits": {"T1": {"main": [500, 600], "six_card": [1, 50]}}, "cap": 90}
+    seat = {**BARE, "cards": "As As As As As As As", "player": "p"}
+    seat["wagers"] = {"main": 100, "three_card": 0, "six_card": 100}
+    answer = replayed_alone(pyramid(seat), {**setup, "players": 0})
+    assert found(answer) == [
+        ("deal.duplicate", None, None),
+        ("limit.players", None, None),
+        ("limit.table_min", 1, "main"),
+        ("limit.wac", 1, "main"),
+        ("limit.table_max", 1, "six_card"),
+        ("limit.wac", 1, "six_card"),
+        ("wager.missing", 1, "three_card"),
+    ]
+
+
+def test_counts_sets_shoes_and_banks_are_not_judged_of_a_void_round():
+    seat = {**BARE, "cards": "As", "low": "2c"}
+    house = {"cards": "Kd Ks", "low": "7c", "wager": 900, "result": 0}
+    answer = replayed_alone(pyramid(seat, BARE, house=house, banker=1, bank=0, decks=2), APPROVED)
+    assert found(answer) == []
+
+
+def test_play_need_not_be_said_of_a_void_round_and_its_wager_may_be_0():
+    setup = {"limits": {"T1": {"play": [100, 200]}}}
+    assert found(replayed_alone(pick_2("shuffler fault", shuffler=True), setup)) == []
+
+
+def test_a_void_round_of_one_chinese_player_is_over_the_limit_and_not_irregular():
+    line = round_of("chinese-poker", [{"result": {"total": 0}}], unit=100, scoring="unit",
+                    void="power failure")  # fmt: skip
+    answer = replayed_alone(line, APPROVED)
+    assert found(answer) == [("limit.players", None, None)]
+    assert the(answer, "limit.players")["delta"] == 0

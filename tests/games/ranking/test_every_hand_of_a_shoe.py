@@ -1,0 +1,88 @@
+"""Every hand that a shoe of any size can deal, once per class, in the order of the second reading.
+
+Hands that differ only by the names of suits are one class; a class holds as many copies of a card
+as the hand has cards, so five of a kind and suited pairs are there.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, pairwise
+
+import pytest
+
+from games.cards import RANKS, SUITS
+from games.odds.hand_classes import hand_classes
+from games.ranking import names
+from games.ranking.five_card import five_card
+from games.ranking.long_hand import hand_of_showdown
+from games.ranking.names import in_one_deck, name_of
+from games.ranking.short_hand import among_threes, front, three_of_showdown
+from games.ranking.suits import suits_in_order
+from games.ranking.three_card import three_card
+from tests.games.second_reading import ranking
+from tests.games.second_reading.cards import as_set
+
+
+def one_deck(*hand):
+    return in_one_deck(five_card(*hand))
+
+
+def among_three(*hand):
+    return among_threes(three_of_showdown(*hand))
+
+
+def in_one_order(evaluate, hands, scale):
+    """Whether both rankings put the same hands in the same order, equal ones together."""
+    pairs = sorted({(evaluate(*hand), ranking.strength(read(hand), scale)) for hand in hands})
+    return all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(pairs))
+
+
+def read(hand):
+    return as_set(" ".join(RANKS[card >> 2] + SUITS[card & 3] for card in hand))
+
+
+@pytest.mark.parametrize(
+    ("evaluate", "scale"),
+    [
+        (three_card, ranking.PICK_THREE),
+        (among_three, ranking.PYRAMID_THREE),
+        (front, ranking.FRONT),
+    ],
+)
+def test_every_three_cards_stand_in_the_order_of_the_second_reading(evaluate, scale):
+    hands = hand_classes(3).cards.tolist()
+    assert len(hands) == 2_093
+    assert in_one_order(evaluate, hands, scale)
+
+
+@pytest.mark.parametrize("ranks", [6, pytest.param(13, marks=pytest.mark.deep)])
+@pytest.mark.parametrize(
+    ("evaluate", "scale"), [(five_card, ranking.PYRAMID_FIVE), (one_deck, ranking.POKER)]
+)
+def test_every_five_cards_stand_in_the_order_of_the_second_reading(evaluate, scale, ranks):
+    assert in_one_order(evaluate, hand_classes(5, ranks).cards.tolist(), scale)
+
+
+@pytest.mark.parametrize(("size", "cards"), [(1, 52), (3, 24), (5, 13)])
+def test_only_identical_hands_are_level_after_the_suits_sd_20(size, cards):
+    """Over every hand of a small shoe: strength and suits together tell any two hands apart."""
+    # low cards and aces, so that straights from the ace down and up are among them
+    deck = [*range(cards - 4), *range(48, 52)]
+    hands = [list(hand) for hand in combinations_with_replacement(deck, size)]
+    told = set()
+    for hand in hands:
+        strength = hand_of_showdown(hand, 0, size)
+        told.add((strength, suits_in_order(hand, 0, size, strength)))
+    assert len(told) == len(hands)
+
+
+def test_only_identical_six_cards_of_a_full_house_or_better_are_level_after_the_suits_sd_i11():
+    deck = [*range(7), *range(48, 52)]
+    told, number = set(), 0
+    for hand in map(list, combinations_with_replacement(deck, 6)):
+        strength = hand_of_showdown(hand, 0, 6)
+        if name_of(strength) >= names.FULL_HOUSE:
+            told.add((strength, suits_in_order(hand, 0, 6, strength)))
+            number += 1
+    assert number > 1_500
+    assert len(told) == number

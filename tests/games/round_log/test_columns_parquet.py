@@ -1,0 +1,94 @@
+"""Rounds in Parquet and back, and as lines again: the same rounds, the odd ones included."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import TYPE_CHECKING
+
+import orjson
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from games.round_log.columns_parquet import ColumnWriter, read_groups, to_table
+from games.round_log.columns_reader import ColumnReader
+from games.round_log.form import Rejection, read_line
+from games.round_log.round import Round
+from games.round_log.written import line_of
+from tests.bench.dealing import GAMES
+from tests.games.round_log.logs import deal, decorate, spelled
+from tests.games.rounds.emptied import emptied_batch
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def log_of(game: str, count: int) -> list[bytes]:
+    chance = random.Random(game)
+    dealt = deal(9)[game]
+    lines = [spelled(decorate(chance.choice(dealt), chance), chance) for _ in range(count)]
+    return [line for line in lines if isinstance(read_line(line), Round)]
+
+
+def write(path: Path, game: str, log: bytes) -> None:
+    writer = ColumnWriter(path, game)
+    for block in ColumnReader(io.BytesIO(log)).blocks():
+        odd = [
+            (line, read_line(text), text)
+            for line, text in block.odd
+            if not isinstance(text, Rejection)
+        ]
+        columns = block.columns[0] if block.columns else None
+        writer.write(to_table(game, columns, odd))  # type: ignore[arg-type]
+    writer.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rounds_come_out_of_parquet_as_they_went_in(game: str, tmp_path: Path) -> None:
+    lines = log_of(game, 600)
+    write(tmp_path / "rounds.parquet", game, b"\n".join(lines))
+    found: dict[int, object] = {}
+    odd = 0
+    for group in read_groups(tmp_path / "rounds.parquet"):
+        columns = group.columns
+        found |= dict(zip(columns.lines.tolist(), columns.to_rounds(), strict=True))
+        found |= {line: read_line(text) for line, text in group.odd}
+        odd += len(group.odd)
+    assert [found[line] for line in sorted(found)] == [read_line(line) for line in lines]
+    assert 0 < odd < len(lines) / 3
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_without_a_card_is_written_as_one_and_read_again(game: str) -> None:
+    for line in emptied_batch(game).lines:
+        read = read_line(line[:-1])
+        assert isinstance(read, Round), read
+        assert read_line(line_of(read)) == read
+
+
+def test_rows_are_grouped_by_128_k_whatever_the_blocks(tmp_path: Path) -> None:
+    line = orjson.dumps(
+        {**deal(1)["chinese-poker"][0], "round": "a", "table": "b", "at": "2026-11-17T20:15:03Z"}
+    )
+    count = 2 * 128 * 1024 + 5
+    write(tmp_path / "rounds.parquet", "chinese-poker", (line + b"\n") * count)
+    with pq.ParquetFile(tmp_path / "rounds.parquet") as file:
+        groups = [file.metadata.row_group(group) for group in range(file.num_row_groups)]
+        assert [group.num_rows for group in groups] == [128 * 1024, 128 * 1024, 5]
+        assert {groups[0].column(0).compression} == {"LZ4"}
+    assert sum(len(group.columns) for group in read_groups(tmp_path / "rounds.parquet")) == count
+
+
+def test_parquet_of_something_else_is_refused_by_name(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "other.parquet")
+    with pytest.raises(ValueError, match=r"other\.parquet is Parquet, but not of rounds"):
+        list(read_groups(tmp_path / "other.parquet"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_written_as_a_line_again_is_the_same_round(game: str) -> None:
+    for line in log_of(game, 300):
+        played = read_line(line)
+        assert isinstance(played, Round)
+        assert read_line(line_of(played)) == played

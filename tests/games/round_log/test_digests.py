@@ -1,0 +1,73 @@
+"""A round is digested as read: one digest for every spelling, another one for another round."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import random
+
+import numpy as np
+import orjson
+import pytest
+
+from games.round_log.blake2b import digest_all
+from games.round_log.columns_gather import columns_of
+from games.round_log.columns_reader import ColumnReader
+from games.round_log.digests import digest_of, digests_of, messages_of
+from games.round_log.form import read_line
+from games.round_log.round import Round
+from games.round_log.written import line_of
+from tests.bench.dealing import GAMES, PLACE, rounds
+from tests.games.round_log.logs import decorate, spelled
+
+
+def test_digests_are_those_of_hashlib_for_messages_of_every_length() -> None:
+    raw = random.Random(1).randbytes(400)
+    data = np.frombuffer(raw, np.uint8).copy()
+    stop = np.arange(len(raw) + 1)
+    digests = np.empty((len(stop), 4), np.uint64)
+    digest_all(data, np.zeros(len(stop), np.int64), stop, 4, digests)
+    for length in stop.tolist():
+        expected = hashlib.blake2b(raw[:length], digest_size=32).digest()
+        assert digests[length].tobytes() == expected
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_read_fast_or_line_by_line_has_one_digest_and_no_other_round_has_it(
+    game: str,
+) -> None:
+    chance = random.Random(game)
+    lines = [spelled(decorate(line, chance), chance) for line in rounds(game, 200, 4)]
+    met: dict[bytes, Round] = {}
+    for line in lines:
+        read = read_line(line)
+        if isinstance(read, Round):
+            assert met.setdefault(digest_of(read), read) == read
+            again = read_line(line_of(read))
+            assert isinstance(again, Round)
+            assert digest_of(again) == digest_of(read)
+    for block in ColumnReader(io.BytesIO(b"\n".join(lines))).blocks():
+        for columns in block.columns:
+            for played, digest in zip(columns.to_rounds(), digests_of(columns), strict=True):
+                assert met[digest.tobytes()] == played
+
+
+def test_rounds_that_differ_in_any_number_have_different_messages() -> None:
+    [dealt] = rounds("pyramid-poker", 1, 1)
+    dealt |= PLACE
+    changes: list[dict[str, object]] = [
+        {}, {"decks": 1}, {"shuffler": True}, {"deck": ""}, {"deck": "a"}, {"from": PLACE["at"]},
+        {"round": "R-2"}, {"table": "T11"}, {"from": "1970-01-01T00:00:00Z"},
+    ]  # fmt: skip
+    read = [read_line(orjson.dumps({**dealt, **change})) for change in changes]
+    played = [one for one in read if isinstance(one, Round)]
+    messages = list(messages_of(columns_of("pyramid-poker", played)))
+    assert len(set(messages)) == len(changes)
+
+
+@pytest.mark.parametrize("at", ["9999-12-31T23:30:00-02:00", "0001-01-01T00:30:00+14:00"])
+def test_a_time_that_lies_outside_the_calendar_in_utc_is_written_as_a_line_again(at: str) -> None:
+    [dealt] = rounds("chinese-poker", 1, 1)
+    read = read_line(orjson.dumps({**dealt, **PLACE, "at": at}))
+    assert isinstance(read, Round)
+    assert read_line(line_of(read)) == read

@@ -1,0 +1,94 @@
+"""The course of a table, voids, and what the controls do not allow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .planting import Round, any_seat, fault
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+@fault("deal.alternation", "pick-2-poker")
+def another_deck(rng: Random, round_: Round) -> bool:
+    round_["deck"] = rng.choice(("red", "blue", "green", ""))
+    round_["shuffler"] = rng.random() < 0.9
+    return True
+
+
+@fault("log.sequence")
+def at_an_earlier_time(rng: Random, round_: Round) -> bool:
+    round_["at"] = rng.choice(("2019-05-04T17:00:00-07:00", "2019-05-05T00:00:00.25Z"))
+    return True
+
+
+@fault("log.sequence")
+def an_id_of_the_first_round(rng: Random, round_: Round) -> bool:
+    del rng
+    round_["round"] = f"{round_['table']}-{round_['game']}-00000"
+    return True
+
+
+REASONS = (
+    "",
+    "power failure",
+    "fire alarm",
+    "card face up",
+    "wrong number of cards",
+    "dealer card exposed",
+    "shuffler fault",
+    "Shuffler fault",
+)
+
+
+@fault("void")
+def called_void(rng: Random, round_: Round) -> bool:
+    round_["void"] = rng.choice(REASONS)
+    for seat in round_["seats"]:
+        if rng.random() < 0.9:
+            seat["result"] = dict.fromkeys(seat["result"], 0)
+    if "banker" in round_ and rng.random() < 0.7:
+        round_["house"]["result"] = 0
+    if rng.random() < 0.5:
+        leave_out_play(rng, round_)
+    return True
+
+
+def leave_out_play(rng: Random, round_: Round) -> None:
+    """A void round need not say what was dealt and played."""
+    if "house" in round_ and rng.random() < 0.5:
+        del round_["house"]
+    for seat in round_["seats"]:
+        for part in ("cards", "low", "three", "play", "hands", "front", "middle", "back"):
+            # Beside `hands` a play that is no showdown would be another form.
+            if part in seat and rng.random() < 0.5 and (part != "play" or "hands" not in seat):
+                del seat[part]
+
+
+@fault("approval.controls", "chinese-poker")
+def another_scoring(rng: Random, round_: Round) -> bool:
+    round_["scoring"] = rng.choice(("unit", "2-4", "1-6"))
+    return True
+
+
+@fault("irregular", "chinese-poker")
+def a_surrender(rng: Random, round_: Round) -> bool:
+    seat = any_seat(rng, round_)
+    if "front" not in seat:
+        return False
+    seat["cards"] = " ".join(seat.pop(part) for part in ("front", "middle", "back"))
+    seat["play"] = "surrender"
+    seat.pop("natural", None)
+    return True
+
+
+@fault("none")
+def fields_of_ones_own(rng: Random, round_: Round) -> bool:
+    """Not a fault: fields that begin with `x_` are ignored in any object."""
+    seat = any_seat(rng, round_)
+    for one in filter(
+        None, (round_, seat, seat["result"], seat.get("wagers"), round_.get("house"))
+    ):
+        one["x_note"] = {"x": [1.5, None, {"cards": "??"}]}
+    return True

@@ -1,0 +1,68 @@
+"""The maximum aggregate payout: what it cuts, and how it is audited (PP-I8, PP-I9)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .findings import Finding, Judgement, Round, Seat
+
+if TYPE_CHECKING:
+    from .setup import Setup
+
+CUT_FIRST = ("six_card", "three_card", "main")  # PP-I9
+CITES = ("PP-19", "PP-I8", "PP-I9")
+
+Cut = set[tuple[int, str]]
+
+
+def cut_per_hand(seat: Seat, judged: Judgement, most: int, wagers: tuple[str, ...]) -> Cut:
+    """Cuts what one hand wins together; answers the (seat, wager) pairs that it could cut."""
+    expected = judged.expected[seat["seat"]]
+    if expected is None:
+        return set()
+    winning = [wager for wager in CUT_FIRST if wager in wagers and expected[wager] > 0]
+    over = sum(expected[wager] for wager in winning) - most
+    if over <= 0:
+        return set()
+    for wager in winning:
+        taken = min(over, expected[wager])
+        expected[wager] -= taken
+        over -= taken
+    logged = sum(seat["result"][wager] for wager in winning)
+    if logged != most:
+        judged.findings.append(
+            Finding("settlement.aggregate", seat["seat"], None, logged, most, logged - most, CITES)
+        )
+    return {(seat["seat"], wager) for wager in winning}
+
+
+def cut_per_deal(round_: Round, judged: Judgement, most: int, wager: str) -> Cut:
+    """Cuts what one wager wins over all hands of the deal, in proportion."""
+    winners = [
+        seat
+        for seat in round_["seats"]
+        if (expected := judged.expected[seat["seat"]]) is not None and expected[wager] > 0
+    ]
+    full = {seat["seat"]: (judged.expected[seat["seat"]] or {})[wager] for seat in winners}
+    total = sum(full.values())
+    if total <= most:
+        return set()
+    shares = {number: won * most // total for number, won in full.items()}
+    left = most - sum(shares.values())
+    for place, (number, share) in enumerate(shares.items()):
+        expected = judged.expected[number]
+        assert expected is not None
+        expected[wager] = share + (1 if place < left else 0)
+    logged = sum(seat["result"][wager] for seat in winners)
+    if logged != most:
+        judged.findings.append(
+            Finding("settlement.aggregate", None, wager, logged, most, logged - most, CITES)
+        )
+    return {(number, wager) for number in full}
+
+
+def apply_per_deal(round_: Round, setup: Setup, judged: Judgement) -> Cut:
+    cut: Cut = set()
+    for wager, most in setup.most_per_deal.get(round_["game"], {}).items():
+        cut |= cut_per_deal(round_, judged, most, wager)
+    return cut

@@ -1,0 +1,110 @@
+"""The whole filter: lines in, answers out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import casino, chinese, pick_2, pyramid, showdown
+from .findings import Expected, Finding, Judgement, Round
+from .reading import Line, read_line
+from .setup import Setup, read_setup
+from .shoe import judge_duplicates, judge_shoe
+from .table_course import Course, alternating_decks, judge_alternation, judge_bank, judge_sequence
+from .wagers import judge_wagers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+GAMES: dict[str, Callable[[Round, Setup], Judgement]] = {
+    "pyramid-poker": pyramid.judge,
+    "chinese-poker": chinese.judge,
+    "pick-2-poker": pick_2.judge,
+    "showdown": showdown.judge,
+    "casino-version": casino.judge,
+}
+SHUFFLER_REASONS = (
+    "card face up",
+    "wrong number of cards",
+    "dealer card exposed",
+    "shuffler fault",
+)  # P2-15
+
+
+def judge_lines(
+    lines: Iterable[bytes], setup: dict[str, Any] | None = None
+) -> list[dict[str, Any]]:
+    """One answer per line, as the `settle` filter gives it."""
+    rules = read_setup(setup)
+    read = [read_line(number, raw) for number, raw in enumerate(lines, start=1)]
+    decks = alternating_decks(read)
+    course = Course()
+    return [answer(line, rules, course, decks) for line in read]
+
+
+def answer(line: Line, setup: Setup, course: Course, decks: dict[str, list[str]]) -> dict[str, Any]:
+    round_ = line.round
+    if round_ is None:
+        course.rejected(line)
+        error = {"field": line.field, "reason": line.reason}
+        return {"line": line.number, "round": line.round_id, "status": "rejected", "error": error}
+    judged = (
+        judge_void(round_, setup)
+        if round_.get("void") is not None
+        else judge_played(round_, setup, course)
+    )
+    judge_wagers(round_, setup, judged)
+    judge_duplicates(round_, judged)
+    judge_sequence(round_, course, judged)
+    judge_alternation(round_, course, decks, judged)
+    if course.follows_rejected(round_):
+        judged.findings = [one for one in judged.findings if not one.code.startswith("bank.")]
+    course.took(round_)
+    return told(line.number, round_, judged)
+
+
+def judge_played(round_: Round, setup: Setup, course: Course) -> Judgement:
+    judged = GAMES[round_["game"]](round_, setup)
+    judge_shoe(round_, judged)
+    judge_bank(round_, course, judged)
+    return judged
+
+
+def judge_void(round_: Round, setup: Setup) -> Judgement:
+    """Every result is 0; cards, sets and the bank are not judged."""
+    judged = Judgement()
+    reason = round_["void"]
+    named = reason in setup.void_reasons or (
+        round_["game"] == "pick-2-poker"
+        and reason in SHUFFLER_REASONS
+        and round_.get("shuffler", False)
+    )
+    if not named:
+        judged.add(
+            "void.reason", None, None, *(("P2-15",) if round_["game"] == "pick-2-poker" else ())
+        )
+    for seat in round_["seats"]:
+        nothing: Expected = dict.fromkeys(
+            (key for key in seat["result"] if not key.startswith("x_")), 0
+        )
+        judged.expected[seat["seat"]] = nothing
+        for key in nothing:
+            judged.compare("void.result", seat["seat"], key, seat["result"][key], 0)
+    if "banker" in round_:
+        judged.house = 0
+        judged.compare("void.result", None, "house", round_.get("house", {}).get("result", 0), 0)
+    return judged
+
+
+def told(number: int, round_: Round, judged: Judgement) -> dict[str, Any]:
+    findings: list[Finding] = sorted(judged.findings, key=Finding.place)
+    status = "irregular" if judged.irregular else "flagged" if findings else "ok"
+    said: dict[str, Any] = {"line": number, "round": round_["round"], "status": status}
+    if not judged.irregular:
+        if judged.house is not None:
+            said["house"] = {"expected": {"main": judged.house}}
+        said["seats"] = [
+            {"seat": seat["seat"], "expected": judged.expected[seat["seat"]]}
+            for seat in round_["seats"]
+        ]
+    said["findings"] = [finding.as_dict() for finding in findings]
+    return said

@@ -1,0 +1,96 @@
+"""The course of a table: what one round says about the one before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .findings import Finding, Judgement, Round
+from .reading import Line, instant
+from .shoe import OWN_DECKS
+
+
+@dataclass
+class Course:
+    """All lines of one call so far. Tables are told apart by name and game."""
+
+    rounds: dict[tuple[str, str], list[Round]] = field(default_factory=dict)
+    ids: set[str] = field(default_factory=set)
+    after_rejected: set[tuple[str, str]] = field(default_factory=set)
+
+    def rejected(self, line: Line) -> None:
+        if line.table is not None:
+            self.after_rejected |= {(line.table, game) for game in OWN_DECKS}
+
+    def before(self, round_: Round) -> list[Round]:
+        return self.rounds.setdefault((round_["table"], round_["game"]), [])
+
+    def follows_rejected(self, round_: Round) -> bool:
+        return (round_["table"], round_["game"]) in self.after_rejected
+
+    def took(self, round_: Round) -> None:
+        self.before(round_).append(round_)
+        self.ids.add(round_["round"])
+        self.after_rejected.discard((round_["table"], round_["game"]))
+
+
+def judge_sequence(round_: Round, course: Course, judged: Judgement) -> None:
+    before = course.before(round_)
+    backwards = bool(before) and instant(round_["at"], "at") < instant(before[-1]["at"], "at")
+    if backwards or round_["round"] in course.ids:
+        judged.add("log.sequence", None, None)
+
+
+def alternating_decks(lines: list[Line]) -> dict[str, list[str]]:
+    """Per Pick 2 table the deck names used with a shuffler, in order of first use (P2-I8)."""
+    decks: dict[str, list[str]] = {}
+    for line in lines:
+        round_ = line.round
+        if (
+            round_
+            and round_["game"] == "pick-2-poker"
+            and round_.get("shuffler", False)
+            and "deck" in round_
+        ):
+            names = decks.setdefault(round_["table"], [])
+            if round_["deck"] not in names:
+                names.append(round_["deck"])
+    return decks
+
+
+def judge_alternation(
+    round_: Round, course: Course, decks: dict[str, list[str]], judged: Judgement
+) -> None:
+    names = decks.get(round_["table"], [])
+    deck = round_.get("deck")
+    is_bound = (
+        round_["game"] == "pick-2-poker" and round_.get("shuffler", False) and len(names) >= 2
+    )
+    if not is_bound or deck is None or course.follows_rejected(round_):
+        return
+    before = course.before(round_)
+    same_again = bool(before) and before[-1].get("deck") == deck
+    if same_again or deck not in names[:2]:
+        judged.add("deal.alternation", None, None, "P2-1", "P2-I8")
+
+
+def judge_bank(round_: Round, course: Course, judged: Judgement) -> None:
+    """PP-22 and PP-25, on the round before that was neither void nor rejected (PP-I16)."""
+    played = [earlier for earlier in course.before(round_) if earlier.get("void") is None]
+    if "banker" not in round_ or not played:
+        return
+    previous = played[-1]
+    if "banker" in previous:
+        judged.add("bank.turn", None, None, "PP-22", "PP-I16")
+        return
+    player = next(
+        seat.get("player") for seat in round_["seats"] if seat["seat"] == round_["banker"]
+    )
+    if player is None:
+        return
+    staked = sum(
+        seat["wagers"]["main"] for seat in previous["seats"] if seat.get("player") == player
+    )
+    wager = round_["house"]["wager"]
+    if wager > staked:
+        cites = ("PP-25", "PP-I12", "PP-I16")
+        judged.findings.append(Finding("bank.house_wager", None, None, wager, staked, cites=cites))

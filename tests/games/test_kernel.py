@@ -1,0 +1,97 @@
+"""Kernels: plain when imported, compiled on demand, cached under the name of their sources."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+
+import pytest
+
+from games import kernel as kernel_module
+from games.kernel import cache_directory, compiled, is_kernel, kernel, sources_digest
+from games.pyramid_poker.settle import settle_main
+
+
+@kernel
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+@kernel
+def doubled_twice(number: int) -> int:
+    return doubled(doubled(number))
+
+
+@kernel
+def summed_down(number: int) -> int:
+    return number + summed_down(number - 1) if number > 0 else 0
+
+
+def plain(number: int) -> int:
+    return number
+
+
+def test_a_kernel_stays_the_plain_function():
+    assert doubled_twice(3) == 12
+    assert is_kernel(settle_main)
+    assert not is_kernel(plain)
+    assert not is_kernel(compiled(doubled))
+
+
+def test_the_twin_calls_the_twins_of_the_kernels_it_calls():
+    twin = compiled(doubled_twice)
+    assert twin(3) == 12
+    assert twin is compiled(doubled_twice)
+    assert hasattr(twin, "py_func")
+    assert hasattr(twin.py_func.__globals__["doubled"], "py_func")
+
+
+def test_a_function_that_is_no_kernel_is_not_compiled():
+    with pytest.raises(TypeError, match="plain is not marked"):
+        compiled(plain)
+
+
+def test_the_cache_is_named_by_every_source_of_the_engine(tmp_path, monkeypatch):
+    (tmp_path / "one.py").write_text("A = 1\n")
+    monkeypatch.setattr(kernel_module, "GAMES", tmp_path)
+    monkeypatch.delenv("KERNEL_CACHE", raising=False)
+    sources_digest.cache_clear()
+    before = cache_directory()
+    assert before.parent == tmp_path.parent / "var" / "kernels"
+    sources_digest.cache_clear()
+    assert cache_directory() == before
+    (tmp_path / "one.py").write_text("A = 2\n")
+    sources_digest.cache_clear()
+    assert cache_directory() != before
+    monkeypatch.setenv("KERNEL_CACHE", str(tmp_path / "elsewhere"))
+    assert cache_directory().parent == tmp_path / "elsewhere"
+    monkeypatch.undo()
+    sources_digest.cache_clear()
+
+
+COMPILES = """
+from games.kernel import compiled
+from tests.games.test_kernel import doubled
+print("compiling", flush=True)
+assert compiled(doubled)(3) == 6
+"""
+
+
+def test_one_process_at_a_time_keeps_what_it_compiled(tmp_path):
+    environment = {**os.environ, "KERNEL_CACHE": str(tmp_path)}
+    cache = tmp_path / cache_directory().name
+    cache.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", COMPILES], env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        with (cache / "lock").open("w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            assert process.stdout is not None
+            assert process.stdout.readline() == "compiling\n"
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(timeout=5)
+            assert not list(tmp_path.rglob("*.nbi"))
+        assert process.wait(timeout=60) == 0
+    assert list(tmp_path.rglob("test_kernel.doubled*.nbi"))

@@ -1,0 +1,103 @@
+"""An installation of its own for one test: folder, database, broker, and real processes."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass
+class Installation:
+    """Where one system lives, and the processes that a test started in it."""
+
+    var: Path
+    configuration: dict[str, str]
+    root: Path = ROOT
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of its processes: no program is at hand but Python, so no npm either.
+
+        They leave no bytecode in the checkout: one whose disk is full would leave half of it.
+        """
+        return {
+            "PATH": "",
+            "HOME": str(self.var),
+            "VAR": str(self.var),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            **self.configuration,
+        }
+
+    def manage(
+        self, *arguments: str, seconds: float = 400, **changed: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a management command to its end."""
+        return subprocess.run(
+            [sys.executable, self.root / "manage.py", *arguments],
+            env={**self.environment, **changed},
+            cwd=self.root,
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+
+    def start(self, *arguments: str, **changed: str) -> subprocess.Popen[str]:
+        """Start a management command; what it writes goes to `VAR/said`."""
+        with (self.var / "said").open("a") as said:
+            process = subprocess.Popen(
+                [sys.executable, self.root / "manage.py", *arguments],
+                env={**self.environment, **changed},
+                cwd=self.root,
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+                text=True,
+                start_new_session=True,
+            )
+        self.started.append(process)
+        return process
+
+    def said(self) -> str:
+        """Return what its started processes have written."""
+        return (self.var / "said").read_text()
+
+    def processes(self) -> list[int]:
+        """Return the numbers of all living processes of this installation."""
+        mark = f"VAR={self.var}".encode()
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            try:
+                if mark in (place / "environ").read_bytes().split(b"\0"):
+                    found.append(int(place.name))
+            except OSError:
+                continue
+        return found
+
+    def end(self) -> None:
+        """End what is left, and fail if a process outlives it."""
+        for process in self.started:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        for process in self.started:
+            process.wait(60)
+        wait_until(lambda: not self.processes(), seconds=30)
+
+
+def wait_until(true: Callable[[], object], *, seconds: float = 90) -> None:
+    """Wait for something to come true; fail if it does not."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, f"waited {seconds} s in vain"
+        time.sleep(0.05)

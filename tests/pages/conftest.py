@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.installation import ROOT, Installation, wait_until
+from tests.pages.looking import Look, SignedIn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from pytest_django.plugin import DjangoDbBlocker
+
+    from tests.databases import Databases
+
+SERVING = re.compile(r"Serving at (http://localhost:\d+)")
+SAID = re.compile(r"(mail address|password|code) +(\S+)")
+LOAD_PEOPLE = "from compliance.services.demonstration import load_people; load_people()"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.pages)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found or not shutil.which("pdftoppm"):
+        pytest.exit(
+            "Pages are looked at in Chromium, and what they print with poppler: "
+            "apt-get install chromium poppler-utils",
+            returncode=2,
+        )
+    return found
+
+
+@pytest.fixture(scope="session")
+def browser(chromium: str) -> Iterator[Browser]:
+    with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
+        # Playwright keeps a loop in this thread, which Django would take for asynchronous code.
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "yes")
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def running(
+    tmp_path_factory: pytest.TempPathFactory,
+    databases: Databases,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[Installation]:
+    """A whole system, with its worker and its demonstration's people, and the gallery's pages."""
+    with django_db_blocker.unblock():
+        database = databases.url(databases.copy())
+    var = tmp_path_factory.mktemp("var")
+    installation = Installation(
+        var,
+        {
+            "DATABASE_URL": database,
+            "PORT": "0",
+            "DJANGO_SETTINGS_MODULE": "tests.pages.gallery_settings",
+            "PYTHONPATH": str(ROOT),
+        },
+    )
+    if (ROOT / "var" / "npm").is_dir():  # packages that `make assets` has fetched already
+        (var / "npm").symlink_to(ROOT / "var" / "npm")
+    # The stylesheet comes by the machine's own npm, whose registry its own configuration names.
+    machine = {
+        name: value for name, value in os.environ.items() if name not in installation.configuration
+    }
+    built = installation.manage("build_assets", **{**machine, "VAR": str(var)})
+    assert (built.returncode, built.stderr) == (0, "")
+    loaded = installation.manage("shell", "-v0", "-c", LOAD_PEOPLE)
+    assert (loaded.returncode, loaded.stderr) == (0, "")
+    installation.start("serve")
+    yield installation
+    installation.end()
+
+
+@pytest.fixture(scope="session")
+def site(running: Installation) -> str:
+    """The address of the running system."""
+    wait_until(lambda: SERVING.search(running.said()))
+    serving = SERVING.search(running.said())
+    assert serving
+    return serving[1]
+
+
+@pytest.fixture(scope="session")
+def signed_in(running: Installation, site: str, browser: Browser) -> Callable[[str], SignedIn]:
+    """Sign somebody of a role in, once, through the pages, as a person does."""
+    known: dict[str, SignedIn] = {}
+
+    def sign_in(role: str) -> SignedIn:
+        if role not in known:
+            # The code of a half minute that is about to end would come too late.
+            wait_until(lambda: time.time() % 30 < 20)
+            said = dict(SAID.findall(running.manage("demo_login", role).stdout)[:3])
+            with Look.at(site, browser) as look:
+                look.goto("/account/sign-in/")
+                look.page.get_by_label("Email").fill(said["mail address"])
+                look.page.get_by_label("Password").fill(said["password"])
+                look.page.get_by_role("button", name="Sign in", exact=True).click()
+                look.page.wait_for_url("**/second-factor/**")
+                assert look.broken_rules() == []
+                look.page.get_by_label("Code").fill(said["code"])
+                look.page.get_by_role("button", name="Sign In", exact=True).click()
+                look.page.get_by_role("button", name="Sign out").wait_for()
+                state = look.page.context.storage_state()
+                known[role] = SignedIn(state, said["password"])
+        return known[role]
+
+    return sign_in
+
+
+@pytest.fixture
+def look(browser: Browser, site: str) -> Iterator[Look]:
+    with Look.at(site, browser) as looking:
+        yield looking
+
+
+@pytest.fixture(scope="session")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pictures of every page go: a folder named by `PICTURES`, or one that is thrown away."""
+    named = os.environ.get("PICTURES")
+    return Path(named) if named else tmp_path_factory.mktemp("pictures")

@@ -1,0 +1,73 @@
+"""The pages of filings that lists lead to, in the demonstration: whole, readable, on any screen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.pages.looking import PHONE, WIDE, Look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.installation import Installation
+    from tests.pages.looking import SignedIn
+
+IN_FORCE = "/in-force/?operator=cedar&game=pyramid-poker&table=T1&at=2025-07-12+23:59"
+WAYS = {
+    "controls-version": ("licensing", "/controls/", ("Version 1",)),
+    "controls-draft": ("operator_manager", "/controls/of/cedar/draft/", ()),
+    "controls-compare": (
+        "operator_manager",
+        "/controls/of/cedar/compare/?before=1&after=2",
+        (),
+    ),
+    "in-force-answer": ("operator_manager", IN_FORCE, ()),
+    "request": ("licensing", "/requests/?state=under_review", ("Casino Version",)),
+    "request-approved": ("director", "/requests/?state=approved", ("Pyramid Poker",)),
+    "game": ("supplier", "/games/", ("Pyramid Poker",)),
+    "new-rule-version": (
+        "supplier",
+        "/games/",
+        ("Pyramid Poker", "File a version of the rules"),
+    ),
+    "rule-version": ("supplier", "/games/", ("Pyramid Poker", "Version 1")),
+    "document": ("supplier", "/documents/", ("Rules of play: Pyramid Poker",)),
+    "document-version": ("supplier", "/documents/", ("Layout: Pyramid Poker", "Version 1")),
+    "document-compare": ("supplier", "/documents/", ("Layout", "Compare two versions")),
+    "licence": ("licensing", "/licences/", ("HO-",)),
+    "law-rule": ("licensing", "/law/?rule=wager_house_banked", ()),
+}
+
+
+@pytest.fixture(scope="session")
+def filings(running: Installation) -> None:
+    done = running.manage("load_demonstration")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.usefixtures("filings")
+@pytest.mark.parametrize("name", WAYS)
+def test_a_list_leads_to_a_page_that_breaks_no_rule_and_fits_the_screen(
+    site: str,
+    browser: Browser,
+    signed_in: Callable[[str], SignedIn],
+    pictures: Path,
+    name: str,
+) -> None:
+    role, start, links = WAYS[name]
+    with Look.at(site, browser, by=signed_in(role)) as look:
+        assert look.goto(start).status == 200
+        for link in links:
+            look.page.locator("main").get_by_role("link", name=link).first.click()
+            look.page.wait_for_load_state()
+        assert look.page.locator("main h1").count() == 1
+        for width, size in {"1280": WIDE, "390": PHONE}.items():
+            look.page.set_viewport_size(size)
+            look.page.screenshot(path=pictures / f"{name}-{width}.png", full_page=True)
+            assert look.broken_rules() == []
+            assert look.wider_than_the_screen() == 0

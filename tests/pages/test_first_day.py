@@ -1,0 +1,118 @@
+"""Somebody's first day, in one browser: invited by mail, two factors, a passkey, back again."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+from allauth.mfa.totp.internal.auth import (
+    format_hotp_value,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
+
+from tests.installation import wait_until
+from tests.pages.looking import Look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.installation import Installation
+    from tests.pages.looking import SignedIn
+
+PASSWORD = "nine green otters on a raft"
+LINK = re.compile(r"http://localhost:\d+(/account/invitation/\S+)")
+
+
+def test_a_new_agent_comes_in_by_mail_sets_up_two_factors_and_returns_by_passkey(
+    running: Installation,
+    site: str,
+    browser: Browser,
+    signed_in: Callable[[str], SignedIn],
+    pictures: Path,
+) -> None:
+    with Look.at(site, browser, by=signed_in("administrator")) as look:
+        look.goto("/people/field/")
+        look.page.get_by_label("Mail address").fill("rosa.vale@field.example")
+        look.page.get_by_label("Role", exact=True).select_option("agent")
+        look.page.get_by_role("button", name="Send the invitation").click()
+        look.page.get_by_text("rosa.vale@field.example is invited").wait_for()
+        assert look.broken_rules() == []
+
+    with Look.at(site, browser) as look:
+        page = look.page
+        devices = look.page.context.new_cdp_session(page)
+        devices.send("WebAuthn.enable")
+        devices.send("WebAuthn.addVirtualAuthenticator", {"options": SECURITY_KEY})
+
+        look.goto(invitation_in(running.var / "mail"))
+        assert look.broken_rules() == []
+        page.get_by_label("Your name").fill("Rosa Vale")
+        page.get_by_label("Password", exact=True).fill(PASSWORD)
+        page.get_by_label("Password again").fill(PASSWORD)
+        page.get_by_role("button", name="Accept").click()
+
+        page.get_by_text("Your role is yours now.").wait_for()
+        page.get_by_label("Email").fill("rosa.vale@field.example")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in", exact=True).click()
+
+        page.get_by_text("Your role asks for a second factor").wait_for()
+        assert look.broken_rules() == []
+        page.get_by_role("link", name="Activate").click()
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Confirm").click()
+        page.get_by_role("img").wait_for()
+        page.screenshot(path=pictures / "totp-activate.png", full_page=True)
+        assert page.evaluate("document.querySelector('main img').naturalWidth") > 0
+        assert look.broken_rules() == []
+        secret = page.get_by_label("Authenticator secret").input_value()
+        page.get_by_label("code").fill(code_of(secret))
+        page.get_by_role("button", name="Activate").click()
+
+        page.get_by_role("heading", name="Recovery Codes").first.wait_for()
+        page.screenshot(path=pictures / "recovery-codes.png", full_page=True)
+        assert look.broken_rules() == []
+
+        look.goto("/account/second-factor/webauthn/add/")
+        page.get_by_label("Name").fill("The key on my ring")
+        page.get_by_label("Passwordless").press("Space")
+        page.get_by_role("button", name="Add").click()
+        page.wait_for_url(lambda url: not url.endswith("/add/"))
+        look.goto("/account/second-factor/webauthn/")
+        page.get_by_text("The key on my ring").wait_for()
+        page.screenshot(path=pictures / "security-keys.png", full_page=True)
+        assert look.broken_rules() == []
+        page.get_by_role("banner").get_by_role("button", name="Sign out").click()
+
+        look.goto("/account/sign-in/")
+        page.get_by_role("button", name="Sign in with a passkey").click()
+        page.get_by_role("link", name="Rosa Vale").wait_for()
+
+
+SECURITY_KEY = {
+    "protocol": "ctap2",
+    "transport": "usb",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+    "isUserVerified": True,
+}
+
+
+def invitation_in(mails: Path) -> str:
+    """Read the address in the mail, where the system put it."""
+    wait_until(lambda: any(mails.glob("*")))
+    newest = max(mails.glob("*"), key=lambda mail: mail.stat().st_mtime)
+    found = LINK.search(newest.read_text())
+    assert found
+    return found[1]
+
+
+def code_of(secret: str) -> str:
+    """Read what an authenticator shows; early in a half minute, so that it still serves."""
+    wait_until(lambda: time.time() % 30 < 20)
+    return str(format_hotp_value(hotp_value(secret, next(yield_hotp_counters_from_time()))))

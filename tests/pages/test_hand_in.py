@@ -1,0 +1,176 @@
+"""A log is handed in in the browser: piece by piece, followed while it is read, to its receipt."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.pages.looking import PHONE, WIDE, Look
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, Route
+
+    from tests.pages.looking import SignedIn
+
+PIECE = 8 * 1024 * 1024
+ROUND = {
+    "v": 1,
+    "round": "",
+    "game": "pyramid-poker",
+    "table": "T1",
+    "at": "2026-03-06T20:00:00-08:00",
+    "decks": 6,
+    "house": {"cards": "Kd Ks 9c", "low": "9c"},
+    "seats": [
+        {
+            "seat": 1,
+            "cards": "Qs Qd 9h",
+            "low": "9h",
+            "wagers": {"main": 2500, "three_card": 500, "six_card": 500},
+            "result": {"main": 0, "three_card": 500, "six_card": 500},
+        }
+    ],
+}
+
+
+def log(folder: Path, name: str, rounds: int, *more: str) -> Path:
+    place = folder / name
+    lines = [json.dumps({**ROUND, "round": f"{name}-{number}"}) for number in range(rounds)]
+    place.write_text("\n".join([*lines, *more]) + "\n")
+    return place
+
+
+def looked_at(look: Look, pictures: Path, name: str) -> None:
+    for width, size in {"1280": WIDE, "390": PHONE}.items():
+        look.page.set_viewport_size(size)
+        look.page.screenshot(path=pictures / f"{name}-{width}.png", full_page=True)
+        assert look.broken_rules() == []
+        assert look.wider_than_the_screen() == 0
+    look.page.set_viewport_size(WIDE)
+
+
+@pytest.fixture
+def clerk(signed_in: Callable[[str], SignedIn]) -> SignedIn:
+    return signed_in("operator_manager")
+
+
+def test_a_log_is_sent_in_pieces_and_followed_to_its_receipt(
+    site: str, browser: Browser, clerk: SignedIn, tmp_path: Path, pictures: Path
+) -> None:
+    path = log(tmp_path, "evening.jsonl", 40_000, "no round", "{}")
+    assert path.stat().st_size > PIECE
+    with Look.at(site, browser, by=clerk) as look:
+        look.goto("/rounds/")
+        look.page.locator("main").get_by_role("link", name="Hand in a round log").click()
+        look.page.get_by_label("Round log").set_input_files(path)
+        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.wait_for_url("**/rounds/hand-ins/**", timeout=60_000)
+        looked_at(look, pictures, "hand-in-run")
+        look.page.wait_for_url("**/rounds/logs/**", timeout=60_000)
+        facts = look.page.locator("main").inner_text()
+        assert "40,002" in facts
+        assert "Download the proof" in facts
+        looked_at(look, pictures, "round-log")
+        look.page.locator("table").get_by_role("link").first.click()
+        look.page.wait_for_load_state()
+        assert look.page.locator("pre").inner_text() == "no round"
+        looked_at(look, pictures, "log-line")
+        look.goto("/rounds/find/?id=evening.jsonl-123")
+        assert "line 124 as it was handed in" in look.page.locator("main").inner_text()
+        looked_at(look, pictures, "round-found")
+
+
+def test_what_was_sent_before_the_line_broke_is_not_sent_again(
+    site: str, browser: Browser, clerk: SignedIn, tmp_path: Path, pictures: Path
+) -> None:
+    path = log(tmp_path, "broken.jsonl", 50_000)
+    sent: list[str] = []
+    with Look.at(site, browser, by=clerk) as look:
+        look.goto("/rounds/hand-in/")
+
+        def cut_the_line(route: Route) -> None:
+            number = route.request.url.rstrip("/").rpartition("/")[2]
+            sent.append(number)
+            if number == "1" and sent.count("1") == 1:
+                route.abort("connectionreset")
+            else:
+                route.continue_()
+
+        look.page.route("**/pieces/*/", cut_the_line)
+        look.page.get_by_label("Round log").set_input_files(path)
+        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.wait_for_url("**/rounds/logs/**", timeout=90_000)
+        look.faults = [each for each in look.faults if "ERR_CONNECTION_RESET" not in each]
+    assert sent[:3] == ["0", "1", "1"]
+    assert sorted(set(sent)) == sent[:1] + sorted(set(sent[1:]))
+
+
+def test_a_browser_that_was_closed_goes_on_with_the_same_file_and_no_other(
+    site: str, browser: Browser, clerk: SignedIn, tmp_path: Path, pictures: Path
+) -> None:
+    path = log(tmp_path, "closed.jsonl", 50_000)
+    other = log(tmp_path, "other.jsonl", 50_001)
+    with Look.at(site, browser, by=clerk) as look:
+        look.goto("/rounds/hand-in/")
+        look.page.route("**/pieces/1/", lambda route: route.abort("connectionreset"))
+        look.page.get_by_label("Round log").set_input_files(path)
+        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.get_by_text("The connection was lost").wait_for()
+        looked_at(look, pictures, "hand-in-lost")
+        look.faults.clear()
+    with Look.at(site, browser, by=clerk) as look:
+        look.goto("/rounds/")
+        look.page.get_by_role("link", name="closed.jsonl").click()
+        looked_at(look, pictures, "hand-in-go-on")
+        sent: list[str] = []
+        look.page.on("request", lambda asked: sent.append(asked.url) if _piece(asked) else None)
+        look.page.get_by_label("The same file").set_input_files(other)
+        look.page.get_by_role("button", name="Go on").click()
+        look.page.get_by_text("This is not the same file").wait_for()
+        look.page.get_by_label("The same file").set_input_files(path)
+        look.page.get_by_role("button", name="Go on").click()
+        look.page.wait_for_url("**/rounds/logs/**", timeout=90_000)
+        assert [each.rstrip("/").rpartition("/")[2] for each in sent] == ["1", "2"]
+
+
+def _piece(asked: Any) -> bool:
+    return asked.method == "POST" and "/pieces/" in asked.url
+
+
+def test_without_scripts_a_file_is_sent_as_a_whole_and_followed_by_reloading(
+    site: str, browser: Browser, clerk: SignedIn, tmp_path: Path
+) -> None:
+    path = log(tmp_path, "plain.jsonl", 20)
+    with Look.at(site, browser, by=clerk, scripts=False) as look:
+        look.goto("/rounds/hand-in/")
+        look.page.get_by_label("Round log").set_input_files(path)
+        look.page.get_by_role("button", name="Hand it in").click()
+        for _ in range(60):
+            if "/rounds/logs/" in look.page.url:
+                break
+            look.page.wait_for_timeout(500)
+            look.page.reload()
+        assert "Receipt of plain.jsonl" in look.page.locator("h1").inner_text()
+
+
+def test_a_refused_file_says_why_where_it_was_chosen_or_on_its_page(
+    site: str, browser: Browser, clerk: SignedIn, tmp_path: Path, pictures: Path
+) -> None:
+    empty, page = tmp_path / "empty.jsonl", tmp_path / "page.html"
+    empty.write_bytes(b"")
+    page.write_text("<html>\n")
+    with Look.at(site, browser, by=clerk) as look:
+        look.goto("/rounds/hand-in/")
+        look.page.get_by_label("Round log").set_input_files(empty)
+        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.get_by_text("empty.jsonl is empty").wait_for()
+        looked_at(look, pictures, "hand-in-refused")
+        look.page.get_by_label("Round log").set_input_files(page)
+        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.get_by_text("This is no log of rounds").wait_for(timeout=60_000)
+        looked_at(look, pictures, "hand-in-run-refused")

@@ -1,0 +1,190 @@
+"""The main job as a new user runs it, and as it goes on after a kill."""
+
+from __future__ import annotations
+
+import json
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from audits.demonstration.night import LACKING, NIGHT, logs, on
+from tests import servers
+from tests.installation import ROOT, Installation, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django.plugin import DjangoDbBlocker
+
+    from audits.demonstration.sheets import Log
+    from games.dealing import Dealt, Planted
+    from tests.databases import Databases
+
+SMALL = ("audit", "--pace", "60")
+"""The same night with a tenth of its rounds."""
+
+
+def digests(said: str) -> list[str]:
+    """What the operators' replays came to, as the summary prints it."""
+    found = re.findall(r"findings ([0-9a-f]{16})…", said)
+    assert len(found) == 3, said
+    return found
+
+
+@pytest.fixture(scope="module")
+def quiet(
+    tmp_path_factory: pytest.TempPathFactory,
+    databases: Databases,
+    django_db_blocker: DjangoDbBlocker,
+    kernels: None,
+) -> list[str]:
+    """The digests of a night that nothing disturbed."""
+    del kernels
+    with django_db_blocker.unblock():
+        name = databases.copy()
+        with databases.using(name), servers.fresh_broker(settings.BROKER_URL) as broker:
+            configuration = {"DATABASE_URL": databases.url(name), "PORT": "0"}
+            if broker:
+                configuration["BROKER_URL"] = broker
+            made = Installation(tmp_path_factory.mktemp("quiet"), configuration)
+            audited = made.manage(*SMALL)
+            made.end()
+    assert audited.returncode == 0, audited.stderr
+    return digests(audited.stdout)
+
+
+def planted() -> Iterator[tuple[Log, Dealt, Planted]]:
+    for log in logs(60):
+        for sheet, dealt in log.rounds():
+            for each in sheet.found_of(dealt):
+                yield log, dealt, each
+
+
+def test_it_finds_what_was_planted_nothing_else_and_leaves_no_process(
+    installation: Installation, quiet: list[str]
+) -> None:
+    audited = installation.manage(*SMALL)
+    assert audited.returncode == 0, audited.stderr
+    assert digests(audited.stdout) == quiet
+    assert str(installation.var) in audited.stdout
+    assert installation.processes() == []
+    printed = installation.manage("findings")
+    found = [json.loads(line) for line in printed.stdout.splitlines()]
+    of_rounds = Counter(
+        (each["operator"], each["round"], each["code"], each["seat"], each["wager"], each["delta"])
+        for each in found
+        if each["round"]
+    )
+    wanted = Counter(
+        (log.operator, each.round, each.code, each.seat, each.wager, each.delta)
+        for log, _, each in planted()
+    )
+    assert of_rounds - wanted == Counter()
+    assert wanted - of_rounds == Counter()
+    lacking = sorted(
+        (each["operator"], each["day"], each["code"], each["table"] or "")
+        for each in found
+        if not each["round"]
+    )
+    assert lacking == sorted(
+        (each.operator, str(each.day), each.code, each.table) for each in LACKING
+    )
+    rounds = sum(
+        1
+        for log in logs(60)
+        for sheet, _ in log.rounds()
+        if sheet.plan.opening >= on(NIGHT, 6)
+        and sheet.plan.opening < on(NIGHT, 6) + timedelta(days=1)
+    )
+    assert f"Rounds judged     {rounds:,} at 12 tables" in audited.stdout
+    # `make run` does it once only; once more by `make audit` it comes to the same.
+    again = installation.manage("audit", "--once")
+    assert again.returncode == 0
+    assert "Rounds judged" not in again.stdout
+    again = installation.manage(*SMALL)
+    assert "it is on file, and is judged once more" in again.stdout
+    assert digests(again.stdout) == quiet
+
+
+@pytest.mark.parametrize("after", [1.5, 6.0, 12.0])
+def test_killed_at_any_moment_and_called_again_it_ends_the_same(
+    installation: Installation, quiet: list[str], after: float
+) -> None:
+    killed = installation.start(*SMALL)
+    time.sleep(after)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    audited = installation.manage(*SMALL)
+    assert audited.returncode == 0, audited.stderr
+    assert digests(audited.stdout) == quiet
+    wait_until(lambda: installation.processes() == [])
+
+
+def test_two_at_once_in_a_new_folder_take_turns(installation: Installation) -> None:
+    fresh = f"sqlite:///{installation.var / 'fresh.sqlite3'}"
+    first = installation.start(*SMALL, DATABASE_URL=fresh)
+    second = installation.manage(*SMALL, DATABASE_URL=fresh)
+    assert second.returncode == 0, second.stderr
+    assert first.wait(120) == 0, installation.said()
+
+
+def test_beside_a_running_system_it_uses_that_systems_worker(
+    installation: Installation, quiet: list[str]
+) -> None:
+    serving = installation.start("serve", "--only", "worker")
+    wait_until(lambda: "Running worker" in installation.said())
+    audited = installation.manage(*SMALL)
+    assert audited.returncode == 0, audited.stderr
+    assert digests(audited.stdout) == quiet
+    assert not (installation.var / "audit-worker.log").exists()
+    assert serving.poll() is None
+
+
+def test_a_folder_that_cannot_be_made_is_named(installation: Installation) -> None:
+    in_the_way = installation.var / "a-file"
+    in_the_way.touch()
+    refused = installation.manage("audit", VAR=str(in_the_way / "var"))
+    assert refused.returncode == 1
+    assert "let VAR name a folder that is" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_full_disk_ends_in_a_sentence_and_with_room_again_it_goes_on(
+    installation: Installation,
+) -> None:
+    fresh = {"DATABASE_URL": f"sqlite:///{installation.var / 'fresh.sqlite3'}"}
+    # No file may grow beyond this: to a program the same as a disk without room.
+    size = (200_000, 200_000)
+    refused = subprocess.run(
+        [sys.executable, ROOT / "manage.py", *SMALL],
+        env=installation.environment | fresh,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, size),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 1
+    assert "Nothing more can be written" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert installation.manage(*SMALL, **fresh).returncode == 0
+
+
+def test_a_python_without_django_is_told_which_one_to_call() -> None:
+    refused = subprocess.run(
+        [sys.executable, "-I", "-S", ROOT / "manage.py", "audit"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 1
+    assert ".venv/bin/python manage.py" in refused.stderr
+    assert "Traceback" not in refused.stderr

@@ -1,0 +1,143 @@
+"""The environment that `make` builds first: fresh, again, after a kill, and where it cannot."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import stat
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from compliance.project.installation import CannotInstallError, Installation, right_python
+from tests.installation import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCRIPT = ROOT / "compliance" / "project" / "installation.py"
+# The Python that `.venv` itself was made with: it has what a fresh machine has.
+PYTHON = os.path.realpath(sys.executable)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A clone that needs only setuptools, pinned as in the real lock."""
+    lock = (ROOT / "requirements.lock").read_text()
+    pinned = re.search(r"^setuptools==.*?(?=^\S)", lock + "\nend", re.MULTILINE | re.DOTALL)
+    assert pinned is not None
+    for name in ("requirements.lock", "requirements-dev.lock"):
+        (tmp_path / name).write_text(pinned.group())
+    (tmp_path / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["setuptools"]\nbuild-backend = "setuptools.build_meta"\n'
+        '[project]\nname = "card-room"\nversion = "1"\n'
+        '[tool.setuptools]\npackages = ["card_room"]\n'
+    )
+    (tmp_path / "card_room").mkdir()
+    (tmp_path / "card_room" / "__init__.py").touch()
+    return tmp_path
+
+
+def imports(clone: Path) -> bool:
+    python = clone / ".venv" / "bin" / "python"
+    return subprocess.run([python, "-c", "import card_room"], cwd="/", check=False).returncode == 0
+
+
+@pytest.fixture
+def debian(tmp_path: Path) -> str:
+    """A Python as Debian cuts it: `venv` fails unless it is asked for no pip."""
+    place = tmp_path / "debian-python"
+    place.write_text(
+        "#!/bin/sh\n"
+        'case "$*" in\n'
+        "  *--without-pip*) ;;\n"
+        '  *"-m venv"*) echo "ensurepip is not available"; exit 1;;\n'
+        "esac\n"
+        f'exec {PYTHON} "$@"\n'
+    )
+    place.chmod(0o700)
+    return str(place)
+
+
+def test_a_fresh_clone_gets_an_environment_and_the_second_time_nothing_is_done(
+    clone: Path,
+) -> None:
+    said: list[str] = []
+    installation = Installation(clone, python=PYTHON, say=said.append)
+    installation.install(["run", "dev"])
+    assert imports(clone)
+    assert len(said) == 2
+    before = {place: place.stat().st_mtime_ns for place in (clone / ".venv").rglob("*.done")}
+    installation.install(["run", "dev"])
+    assert len(said) == 2
+    assert before == {place: place.stat().st_mtime_ns for place in before}
+    # What makes a finished set unfinished: another lock, or an interpreter that went away.
+    lock = clone / "requirements-dev.lock"
+    lock.write_text("# newer\n" + lock.read_text())
+    assert installation.is_done("run")
+    assert not installation.is_done("dev")
+    installation.interpreter.unlink()
+    assert not installation.is_done("run")
+
+
+def test_an_interrupted_installation_is_made_afresh_without_ensurepip_too(
+    clone: Path, debian: str
+) -> None:
+    said: list[str] = []
+    installation = Installation(clone, python=debian, say=said.append)
+    # As a kill leaves it: a package half there, which pip would take for whole.
+    half = clone / ".venv" / "lib" / "python3.11" / "site-packages" / "half"
+    half.mkdir(parents=True)
+    installation.mark.touch()
+    installation.install(["run"])
+    assert "interrupted" in said[0]
+    assert not half.exists()
+    assert imports(clone)
+
+
+def test_with_neither_ensurepip_nor_pip_it_says_what_to_install(
+    clone: Path, tmp_path: Path
+) -> None:
+    bare = tmp_path / "bare-python"
+    bare.write_text('#!/bin/sh\necho "No module named venv"\nexit 1\n')
+    bare.chmod(0o700)
+    with pytest.raises(CannotInstallError, match=r"apt-get install python3\.11-venv"):
+        Installation(clone, python=str(bare), say=lambda _: None).install(["run"])
+    assert not (clone / ".venv").exists()
+
+
+def test_a_changed_package_is_refused_by_its_hash(clone: Path, debian: str) -> None:
+    lock = clone / "requirements.lock"
+    lock.write_text(re.sub(r"sha256:[0-9a-f]{64}", "sha256:" + "0" * 64, lock.read_text()))
+    with pytest.raises(CannotInstallError, match="HASHES"):
+        Installation(clone, python=debian, say=lambda _: None).install(["run"])
+    assert not Installation(clone).is_done("run")
+
+
+def test_a_folder_that_cannot_be_written_is_said_to_be_so(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    if os.geteuid() == 0:  # whom the bits do not keep out
+        monkeypatch.setattr(os, "access", lambda place, mode: mode != os.W_OK)
+    with pytest.raises(CannotInstallError, match="cannot be written"):
+        Installation(clone, python=PYTHON).install(["run"])
+    clone.chmod(0o700)
+
+
+def test_another_python_is_passed_over_for_a_3_11_that_is_there() -> None:
+    assert right_python((3, 11, 7)) is None
+    assert right_python((3, 9, 2), lambda name: f"/usr/bin/{name}") == "/usr/bin/python3.11"
+
+
+def test_without_a_3_11_it_says_which_python_is_needed() -> None:
+    with pytest.raises(CannotInstallError, match=r"needs Python 3\.11, and this is 3\.13"):
+        right_python((3, 13, 1), lambda _: None)
+
+
+def test_an_old_python_can_read_the_script() -> None:
+    # Anything newer would be a syntax error instead of a sentence.
+    ast.parse(SCRIPT.read_text(), feature_version=(3, 6))

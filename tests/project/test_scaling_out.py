@@ -1,0 +1,130 @@
+"""Web and two workers started apart, from folders of their own, sharing what is named by URL."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import time
+import urllib.request
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from audits.models import Replay, ReplaySegment
+from compliance.walls import without_walls
+from tests import servers
+from tests.audits.replay.nights import many_nights
+from tests.audits.replay.test_killed_anywhere import PARTIES, counted, ended, replayed
+from tests.installation import ROOT, Installation, wait_until
+from tests.project.test_serve import address, leader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+CODE = ["manage.py", "games", "compliance", "audits", "reports", "templates"]
+SEGMENTS = 12
+ROUNDS = 400
+SECONDS_UNTIL_UNDER_WAY_AGAIN = 60
+"""The most that a killed worker's segment may wait for another one."""
+
+
+def machine(folder: Path, shared: dict[str, str]) -> Installation:
+    """Stand up another machine: the program and a `VAR` of its own, nothing else."""
+    folder.mkdir()
+    for name in CODE:
+        place = ROOT / name
+        if place.is_dir():
+            shutil.copytree(place, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(place, folder / name)
+    (folder / "var").mkdir()
+    return Installation(folder / "var", shared, root=folder)
+
+
+@pytest.fixture
+def machines(tmp_path: Path, own_database: str, s3_url: str) -> Iterator[list[Installation]]:
+    with servers.fresh_broker(settings.BROKER_URL) as broker:
+        assert broker
+        shared = {
+            "DATABASE_URL": own_database,
+            "BROKER_URL": broker,
+            "ARCHIVE_URL": s3_url,
+            "SECRET_KEY": "the same for all, or a session would hold on one machine only",
+            "PORT": "0",
+            "WORKERS": "1",
+        }
+        made = [machine(tmp_path / name, shared) for name in ("web", "one", "two")]
+        yield made
+        for each in made:
+            each.end()
+
+
+def tell(machine: Installation, what: signal.Signals) -> None:
+    for number in machine.processes():
+        os.kill(number, what)
+
+
+def kill_one_while_both_work(one: Installation, two: Installation) -> list[int]:
+    """Kill a machine while each has a segment; which two these are.
+
+    Both stand still for a look at the ledger, so that what is seen is what is killed.
+    """
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        for each in (one, two):
+            tell(each, signal.SIGSTOP)
+        time.sleep(0.1)  # what the database was told already, it does
+        leased = list(ReplaySegment.objects.filter(state="leased").values_list("pk", flat=True))
+        # A worker of one process judges one segment at a time.
+        if len(leased) == 2:
+            tell(one, signal.SIGKILL)
+        for each in (one, two):
+            tell(each, signal.SIGCONT)
+        if len(leased) == 2:
+            return leased
+        time.sleep(0.2)
+    pytest.fail("The two never worked at the same time.")
+
+
+@pytest.mark.services
+def test_two_workers_share_a_replay_and_one_killed_on_the_way_changes_nothing(
+    machines: list[Installation], tmp_path: Path
+) -> None:
+    web, one, two = machines
+    web.manage("shell", "-c", PARTIES)
+    nights = tmp_path / "nights.jsonl"
+    nights.write_bytes(many_nights(SEGMENTS, ROUNDS))
+    took = web.manage("ingest", "--operator", "cedar", "--json", str(nights))
+    assert took.returncode == 0, took.stderr
+    quiet = replayed(web, "--wait")
+    assert quiet["state"] == "done"
+    assert quiet["findings"] > SEGMENTS * ROUNDS
+
+    web.start("serve", "--only", "web", "beat")
+    for each in (one, two):
+        each.start("serve", "--only", "worker")
+        leader(each, "worker")
+    with urllib.request.urlopen(f"{address(web)}/readyz", timeout=30) as answer:
+        assert json.load(answer) == {"database": True, "migrations": True, "archive": True}
+    with without_walls():
+        before = counted()
+        begun = replayed(web)
+        assert begun["fingerprint"] == quiet["fingerprint"]
+        held = kill_one_while_both_work(one, two)
+        assert not ended(begun)
+        wait_until(
+            lambda: ReplaySegment.objects.filter(pk__in=held, attempts=2).exists(),
+            seconds=SECONDS_UNTIL_UNDER_WAY_AGAIN,
+        )
+        wait_until(lambda: ended(begun), seconds=120)
+        replay = Replay.objects.get(uuid=begun["replay"])
+        assert (replay.state, replay.failure) == ("done", "")
+        assert replay.shares.count() == SEGMENTS
+        assert (replay.digest, replay.findings) == (quiet["digest"], quiet["findings"])
+        assert set(replay.shares.values_list("state", "token")) == {("done", None)}
+        assert counted() == before
+    assert one.processes() == []

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from audits.services.night import run_nights
+from compliance.choices import Role
+from compliance.project.models import Heartbeat
+from tests.compliance.people import person_as, signed_in, with_second_factor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pytest_django import DjangoAssertNumQueries, Settings
+    from pytest_django.plugin import DjangoDbBlocker
+
+    from tests.databases import Databases
+
+
+@pytest.fixture
+def no_database(databases: Databases, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A database that cannot be opened, as after a failed disk or a stopped server."""
+    with django_db_blocker.unblock(), databases.using("/nowhere/database.sqlite3"):
+        yield
+
+
+@pytest.mark.django_db
+def test_the_status_page_tells_each_part_in_words(client: Client) -> None:
+    Heartbeat.objects.create(part="worker", at=timezone.now())
+    page = client.get("/status").text
+    assert "Everything works." in page
+    for part in (
+        "Database",
+        "Tables",
+        "Archive",
+        "Message broker",
+        "Background work",
+        "Event log",
+        "Nightly run",
+    ):
+        assert part in page
+    assert page.count("state--working") == 7
+
+
+@pytest.mark.django_db
+def test_a_part_that_does_not_do_its_duty_is_named_first(client: Client) -> None:
+    page = client.get("/status").text
+    assert "Not everything works:" in page
+    assert page.index("see Background work.") < page.index("<table")
+    assert "No worker was ever heard of." in page
+
+
+@pytest.mark.django_db
+def test_the_status_page_asks_the_database_nine_things(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    # Whether it answers, whether migrations are kept, which were applied, the last heartbeat,
+    # the oldest event that has no place in the log yet; of the nightly run operators, who was seen
+    # to, days and replays that are overdue.
+    with django_assert_num_queries(9):
+        client.get("/status")
+
+
+PARTS = ("Database", "PostgreSQL", "SQLite", "filesystem", "migrat", "Archive", "No worker")
+
+
+@pytest.mark.django_db
+def test_in_production_an_outsider_learns_only_whether_it_works(
+    client: Client, settings: Settings
+) -> None:
+    settings.PRODUCTION, settings.SECURE_SSL_REDIRECT = True, False
+    operator = Client()
+    signed_in(operator, person_as(Role.OPERATOR_CLERK))
+    for outsider in (client, operator):
+        page = outsider.get("/status").text
+        assert "Not everything works." in page
+        assert [part for part in PARTS if part in page] == []
+    Heartbeat.objects.create(part="worker", at=timezone.now())
+    run_nights()
+    assert "Everything works." in client.get("/status").text
+
+
+@pytest.mark.django_db
+def test_in_production_the_commissions_people_see_every_part(
+    client: Client, settings: Settings
+) -> None:
+    administrator = person_as(Role.ADMINISTRATOR)
+    with_second_factor(administrator)
+    signed_in(client, administrator)
+    settings.PRODUCTION, settings.SECURE_SSL_REDIRECT = True, False
+    page = client.get("/status").text
+    assert "see Background work." in page
+    assert page.count("state--working") == 6
+
+
+@pytest.mark.usefixtures("no_database")
+def test_the_status_page_answers_without_a_database_and_names_it(client: Client) -> None:
+    answer = client.get("/status")
+    assert answer.status_code == 200
+    assert "see Database, Tables, Background work, Event log, Nightly run." in answer.text
+
+
+@pytest.mark.usefixtures("no_database")
+def test_somebody_signed_in_is_told_what_to_do_when_the_database_is_gone() -> None:
+    client = Client(raise_request_exception=False)
+    client.cookies["sessionid"] = "4" * 32
+    answer = client.get("/")
+    assert answer.status_code == 500
+    assert "Something failed on our side" in answer.text
+    assert "Wait a minute and try again." in answer.text

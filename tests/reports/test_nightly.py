@@ -1,0 +1,251 @@
+"""The nightly report: what is printed is what the replay has on file, for those who may see it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.urls import reverse
+
+from audits.models import Finding, GamblingDay, Pattern, PatternNight
+from audits.selectors.restitution import restitution
+from audits.services.days import supplement_day
+from audits.services.release import release_day
+from compliance.actor import SYSTEM
+from compliance.choices import Role
+from compliance.models import Party
+from compliance.walls import without_walls
+from reports.documents.kinds import NothingToReportError
+from reports.models import Report, ReportOrder
+from reports.services.make import make_report
+from reports.services.nights import order_nights
+from reports.services.orders import make_next, order_report
+from reports.sheets import sheet_of
+from tests.audits.replay.nights import NIGHT, dealt, on_file
+from tests.compliance.controls.filing import Room
+from tests.compliance.pages.browsing import browser_of
+from tests.compliance.people import person_as
+from tests.reports.made import body_of
+from tests.reports.nights import about, closed, inputs_of, judged, played
+from tests.reports.paper.sheets import LONG_NAME, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def printed(report: Report) -> str:
+    return squeezed("".join(text_of(body_of(report))))
+
+
+def dollars(cents: int) -> str:
+    return f"${cents / 100:,.2f}"
+
+
+def answered(*call: str) -> dict[str, object]:
+    out = StringIO()
+    call_command("report", *call, "--json", stdout=out, stderr=StringIO())
+    answer: dict[str, object] = json.loads(out.getvalue())
+    return answer
+
+
+def made_all() -> None:
+    while make_next():
+        pass
+
+
+def test_the_report_prints_the_database_s_figures_and_is_made_again_to_the_byte(settings, tmp_path):
+    room = Room()
+    day = played(room.party)
+    settings.VAR = tmp_path
+    call = ("nightly", "--operator", room.party.code, "--day", str(NIGHT))
+    answer = answered(*call)
+    with without_walls():
+        report = Report.objects.get(kind="nightly")
+        owed = list(restitution(operator=room.party, day=NIGHT))
+        nights = list(PatternNight.objects.filter(day=NIGHT, replay__isnull=False))
+        lacking = Finding.objects.filter(pattern__code__startswith="night.").count()
+    text, replay = printed(report), day.current
+    assert replay is not None
+    # every tenth of sixty rounds was paid a dollar too much, at the first seat
+    assert sum(each.received for each in owed) == 600
+    first = squeezed(text_of(body_of(report))[0])
+    assert "Apparentviolations,withmoney" in first
+    assert f"Roundsjudged{replay.rounds}" in first
+    assert f"Findings{replay.findings}in{len(nights)}patterns" in first
+    assert f"Receivedtoomuch{dollars(600)}" in first
+    assert f"Missing{lacking}" in first
+    assert sum(each.findings for each in nights) == replay.findings
+    for night in nights:
+        assert squeezed(night.pattern.code) in text
+    for digest in (replay.digest, replay.fingerprint, replay.engine):
+        assert digest in text
+    for log in inputs_of(report)["data"]["logs"]:
+        assert log["sha256"] in text
+    assert "WAC230-15-140(1)" in text
+    assert day.checkpoint.splitlines()[2] in text
+    assert "recommend" not in text.lower()
+
+    assert answer["report"] == str(report.uuid)
+    assert answer["body_sha256"] == report.body
+    assert answer["signed"] is True
+    assert isinstance(answer["leaf"], int)
+    assert (tmp_path / "reports" / f"{report.reference}.pdf").read_bytes().startswith(b"%PDF")
+    assert answered(*call) == answer  # made once
+    again = answered(*call, "--again", report.reference)
+    assert again["body_sha256"] == report.body
+
+
+def test_an_operator_sees_the_report_when_the_day_is_released_and_nothing_before():
+    room = Room()
+    day = played(room.party, rounds=20)
+    report = make_report(kind="nightly", about=about(day))
+    browser = browser_of(room.manager)
+    address = reverse("report", args=[report.uuid])
+    absent = browser.get(reverse("report", args=["00000000-0000-4000-8000-000000000000"]))
+    before = browser.get(address)
+    assert before.status_code == absent.status_code == 404
+    assert report.reference not in browser.get(reverse("reports")).content.decode()
+    release_day(day=day, by=person_as(Role.AGENT))
+    assert browser.get(address).status_code == 200
+    later = make_report(kind="restitution", about=about(day))  # made after the release
+    assert browser.get(reverse("report", args=[later.uuid])).status_code == 200
+
+
+def test_orders_are_placed_once_and_a_late_log_makes_a_numbered_supplement():
+    room = Room()
+    day = played(room.party, rounds=20)
+    assert order_nights() == 2  # nightly, restitution
+    assert order_nights() == 0
+    made_all()
+    assert order_nights() == 1  # the summary: every operator is reported
+    made_all()
+    assert order_nights() == 0
+    with without_walls():
+        on_file(room.party, dealt(6, tables=("T1",), ids="late-"))
+        supplement_day(day=day)
+        assert order_nights() == 0  # not judged yet
+        judged(room.party)
+    assert order_nights() == 2
+    made_all()
+    assert order_nights() == 1
+    made_all()
+    assert order_nights() == 0
+    with without_walls():
+        assert list(Report.objects.filter(kind="summary").values_list("number")) == [(2,), (1,)]
+        assert not ReportOrder.objects.exclude(state="made").exists()
+        first, second = Report.objects.filter(kind="nightly").order_by("number")
+        assert second.supplements == first
+        assert second.reference.endswith("-2")
+        sheet = sheet_of(inputs_of(second))
+    changes = {row[0]: row[1:] for row in sheet.tables["changes"].rows}
+    assert changes["Rounds judged"] == ("20", "26", "6")
+    assert f"supplements{first.reference}" in printed(second)
+
+
+def test_days_that_passed_while_nothing_ran_are_reported_once_as_they_stand_now():
+    room = Room()
+    day = played(room.party, rounds=20)
+    supplement_day(day=day)
+    assert order_nights() == 2
+    ReportOrder.objects.update(state="failed", reason="The disk was full.")
+    assert order_nights() == 1  # the summary, which names the failure: noon is long past
+    made_all()
+    with without_walls():
+        summary = Report.objects.get(kind="summary")
+    assert "couldnotbemade:Thediskwasfull." in printed(summary)
+    nightly = ReportOrder.objects.get(kind="nightly")
+    order_report(kind="nightly", about=about(day), by=SYSTEM, number=nightly.number)
+    made_all()
+    with without_walls():
+        report = Report.objects.get(kind="nightly")
+    assert report.reference.endswith("-2")
+    assert report.supplements is None
+    assert "Thisreportsupplements" not in printed(report)
+
+
+def test_a_day_without_any_log_says_so_and_one_that_is_not_judged_is_no_report():
+    room = Room()
+    day = closed(room.party)
+    report = make_report(kind="nightly", about=about(day))
+    text = printed(report)
+    assert "Noroundwasjudged" in text
+    assert "nothingwashandedin" in text
+    assert "night.no_log" in text
+    with without_walls():
+        on_file(room.party, dealt(5))
+        with pytest.raises(NothingToReportError, match=r"5 rounds .* not all of them are judged"):
+            make_report(kind="nightly", about=about(day), number=2)
+
+
+def test_the_command_says_what_it_cannot_take():
+    room = Room()
+    for call, says in (
+        (("nightly", "--operator", "nobody", "--day", "2025-07-12"), "no party has this code"),
+        (("nightly", "--operator", room.party.code, "--day", "12 July"), "write a day as"),
+        (("nightly", "--operator", room.party.code, "--day", "2025-07-12"), "No gambling day"),
+        (("nightly", "--day", "2025-07-12"), "Say which operator"),
+        (("summary", "--day", "2025-07-12"), "nothing to sum up"),
+        (("summary", "--day", "2025-07-12", "--again", "NA-1"), "there is no such summary"),
+        (("summary", "--operator", room.party.code, "--day", "2025-07-12"), "leave --operator out"),
+    ):
+        with pytest.raises(CommandError, match=says) as refused:
+            call_command("report", *call, stdout=StringIO())
+        assert refused.value.returncode == 2
+
+
+def test_three_thousand_findings_and_long_names_overflow_no_page():
+    room = Room()
+    day = played(room.party, rounds=4, every=1)
+    with without_walls():
+        Party.objects.filter(pk=room.party.pk).update(name=LONG_NAME)
+        for number in range(150):  # each pattern as large as amounts of nine digits make it
+            pattern = Pattern.objects.create(
+                party=room.party, game="pyramid-poker", table=f"T{'9' * 28}{number:03}",
+                code="settlement.three_card", wager="three_card", line="straight_flush " * 3,
+                weight="money", opened=day.begins, diagnosis="Paid by the table layout. " * 3,
+            )  # fmt: skip
+            PatternNight.objects.create(
+                pattern=pattern, day=NIGHT, replay=day.current, findings=20, rounds=20,
+                over=999_999_999, under=888_888_888,
+                first=day.begins, last=day.begins + timedelta(hours=1),
+            )  # fmt: skip
+        day = GamblingDay.objects.select_related("party").get(pk=day.pk)
+    report = make_report(kind="nightly", about=about(day))
+    data = inputs_of(report)["data"]
+    assert sum(each["findings"] for each in data["patterns"]) >= 3_000
+    text = printed(report)
+    assert squeezed(LONG_NAME) in text
+    assert "$9,999,999.99" in text
+    more = len(data["patterns"]) - 100
+    assert f"{more}morepatternswith" in text
+
+
+def test_the_summary_adds_up_the_nightly_reports_and_names_who_is_awaited():
+    room = Room()
+    day = played(room.party, rounds=20)
+    nightly = make_report(kind="nightly", about=about(day))
+    person_as(Role.OPERATOR_MANAGER, "silent")
+    with without_walls():
+        silent = Party.objects.get(code="silent")
+        GamblingDay.objects.create(
+            party=silent, day=NIGHT, begins=day.begins, ends=day.ends, closes=day.closes
+        )
+    answer = answered("summary", "--day", str(NIGHT))
+    with without_walls():
+        summary = Report.objects.get(uuid=answer["report"])
+        assert {each.party.kind for each in summary.shown_to.all()} == {"commission_unit"}
+    figures = inputs_of(nightly)["data"]["figures"]
+    text = printed(summary)
+    assert "Notcomplete" in text
+    assert "Operatorsawaited1" in text
+    assert squeezed(silent.name) in text
+    assert f"Roundsjudged{figures['rounds']}" in text
+    assert dollars(figures["received"]) in text
+    assert nightly.body in text

