@@ -51,7 +51,6 @@ def test_a_joker_is_plain_as_dealt_and_named_as_set():
 @pytest.mark.parametrize(
     ("read", "text", "says"),
     [
-        (dealt, "", "one space"),
         (dealt, "As  Ks", "one space"),
         (dealt, "As Ks ", "one space"),
         (dealt, "Jo=As", "written `Jo`"),
@@ -66,6 +65,10 @@ def test_a_joker_is_plain_as_dealt_and_named_as_set():
 def test_what_is_no_card_is_refused_with_what_to_write(read, text, says):
     with pytest.raises(CardError, match=says.replace("(", r"\(")):
         read(text)
+
+
+def test_an_empty_text_is_a_hand_without_a_card():
+    assert dealt("") == as_set("") == b""
 
 
 @given(st.lists(st.sampled_from(sorted(SPELLING)), min_size=1))
