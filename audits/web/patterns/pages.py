@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import django_tables2 as tables
 from django.contrib.auth.decorators import login_required
@@ -13,12 +13,10 @@ from django.views.decorators.http import require_safe
 
 from audits.findings_in_words import code_in_words, name_in_words
 from audits.models import Finding, Pattern
-from audits.review_steps import STEPS, steps_from
-from audits.services.review import needs_second
 from audits.web.keyset import cut
-from audits.web.patterns.forms import NoteForm, PatternFilters, StepForm
+from audits.web.patterns.forms import PatternFilters
+from audits.web.patterns.panel import panel_of
 from audits.web.patterns.shown import (
-    Inside,
     findings_of,
     in_one_sentence,
     money_of,
@@ -27,7 +25,6 @@ from audits.web.patterns.shown import (
 )
 from compliance.permissions import Action
 from compliance.web.acting import allows, require_sight
-from compliance.web.fields import ReasonForm
 from compliance.web.lists import signed
 
 if TYPE_CHECKING:
@@ -146,38 +143,9 @@ def page_of(
         "earlier": earlier,
         "cut": page,
         "findings": findings_of(request, pattern, page.rows),
-        **(_inside(request, pattern, sent or {}) if inside else {}),
+        **(panel_of(request, pattern, sent or {}) if inside else {}),
     }
     return render(request, "audits/patterns/pattern.html", context, status=status)
-
-
-def _inside(request: HttpRequest, pattern: Pattern, sent: dict[str, forms.Form]) -> dict[str, Any]:
-    """What only the commission sees, and what one may do about it."""
-    known = Inside.of(pattern)
-    reviews = allows(request, Action.REVIEW_FINDINGS, pattern.party)
-    names = (steps_from(pattern).keys() if reviews else set()) | (sent.keys() & STEPS.keys())
-    steps = []
-    for name in (each for each in STEPS if each in names):
-        form = sent.get(name)
-        if isinstance(form, StepForm):
-            form.decide_on(known.edition)
-        else:
-            form = StepForm(
-                STEPS[name], known.cases, prefix=name, initial={"edition": known.edition}
-            )
-        steps.append({"step": STEPS[name], "form": form, "url": f"pattern_{name}"})
-    return {
-        "inside": known,
-        "reviews": reviews,
-        "steps": steps,
-        "two": needs_second(pattern),
-        "claims": reviews and pattern.open and (known.work is None or not known.work.assigned_to),
-        "releases": pattern.released is None
-        and allows(request, Action.RELEASE_FINDINGS, pattern.party),
-        "note": sent.get("note") or NoteForm(prefix="note"),
-        "refused": sent.get("act"),
-        "refuse": sent.get("refuse") or (known.proposal and ReasonForm(prefix="refuse")),
-    }
 
 
 def _standing(*, inside: bool) -> QuerySet[Pattern]:
