@@ -18,18 +18,17 @@ from audits.judging.judgement import MOST_EXAMPLES, Example, Judgement
 from audits.judging.rows import Rows, rejected
 from audits.judging.tally import Tally
 from audits.judging.terms import TermsError
-from audits.judging.two_decks import tables_with_two_decks
+from audits.judging.two_decks import tables_under
 from audits.segments.segment_file import read_header, read_segment
 from audits.segments.tails import read_tails
 from games.columns.run import ColumnRun, Told
 from games.columns.words import Words
-from games.judge.sequence import ALTERNATING
 from games.round_log.columns_reader import Block
 from games.round_log.form import Rejection
 from games.round_log.written import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from audits.judging.terms import Terms
@@ -65,7 +64,7 @@ def judge_segment(
     judgement = Judgement(out)
     with FindingsWriter(out) as writer:
         tails = [] if carried is None else list(read_tails(carried).values())
-        two_decks = _two_decks(segment, terms, tails)
+        two_decks = tables_under(terms, segment, tails)
         judging = _Judging(header.logs, terms, two_decks, judgement, writer, progress or _nobody)
         try:
             judging.what_came_before(tails)
@@ -75,13 +74,6 @@ def judge_segment(
             judging.close()
         judgement.digest, judgement.findings = writer.digest, writer.count
     return judgement
-
-
-def _two_decks(segment: Path, terms: Terms, tails: Iterable[Tail]) -> frozenset[str]:
-    if terms.game != ALTERNATING:
-        return frozenset()
-    rounds = (round_ for tail in tails for round_ in _ends(tail) if round_.at >= terms.begin)
-    return tables_with_two_decks(segment, rounds)
 
 
 def _nobody(_rounds: int) -> None:
@@ -124,7 +116,7 @@ class _Judging:
         earlier: list[bytes | Rejection] = []
         today: list[bytes | Rejection] = []
         for tail in tails:
-            for round_ in _ends(tail):
+            for round_ in tail.rounds():
                 lines = earlier if round_.at < self._terms.begin else today
                 lines.append(line_of(round_))
             if tail.rejected_after:
@@ -184,13 +176,6 @@ class _Judging:
             if len(pattern.examples) < MOST_EXAMPLES:
                 text = text or line_of(rows.whole(told.line))
                 pattern.examples.append(Example(line, text))
-
-
-def _ends(tail: Tail) -> Iterator[Round]:
-    """The rounds of a tail in order of play."""
-    if tail.last_played is not None and tail.last_played != tail.last:
-        yield tail.last_played
-    yield tail.last
 
 
 def _line(told: Told) -> int:

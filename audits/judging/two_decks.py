@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from audits.segments.refusals import DamagedSegmentError
+from games.judge.sequence import ALTERNATING
 from games.round_log.columns_parquet import LINE
 from games.round_log.form import Rejection, read_line
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from audits.judging.terms import Terms
+    from audits.segments.tails import Tail
     from games.round_log.round import Round
 
 COLUMNS = ["table", "deck", "shuffler", LINE]
@@ -42,6 +45,14 @@ def tables_with_two_decks(segment: Path, before: Iterable[Round]) -> frozenset[s
     except (pa.ArrowException, OSError) as error:
         raise DamagedSegmentError(segment, error) from None
     return frozenset(table for table, names in decks.items() if len(names) > 1)
+
+
+def tables_under(terms: Terms, segment: Path, tails: Iterable[Tail]) -> frozenset[str]:
+    """The same of the terms' day, of whose earlier pieces the tails tell; none in other games."""
+    if terms.game != ALTERNATING:
+        return frozenset()
+    rounds = (round_ for tail in tails for round_ in tail.rounds() if round_.at >= terms.begin)
+    return tables_with_two_decks(segment, rounds)
 
 
 def _note_rows(decks: dict[str, set[str]], rows: pa.Table) -> None:

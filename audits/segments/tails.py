@@ -15,7 +15,7 @@ from games.round_log.form import Rejection, read_line
 from games.round_log.written import line_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Iterator
     from pathlib import Path
 
     from games.round_log.round import Round
@@ -31,6 +31,12 @@ class Tail:
     """The last that is not void; None where all are."""
     rejected_after: bool
     """Whether a rejected line of the table followed the last round in its log."""
+
+    def rounds(self) -> Iterator[Round]:
+        """The rounds it names, in order of play."""
+        if self.last_played is not None and self.last_played != self.last:
+            yield self.last_played
+        yield self.last
 
 
 def write_tails(path: Path, tails: Iterable[Tail]) -> None:

@@ -1,0 +1,186 @@
+"""One round of a segment judged alone, as it was judged among the others: for whoever explains it.
+
+The same judge, terms and memory of the table as in `segment`; no screen stands before the judge.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from audits.judging.found import Writing, found, lines_reached
+from audits.judging.held import Held
+from audits.judging.two_decks import tables_under
+from audits.segments.refusals import DamagedSegmentError
+from audits.segments.segment_file import read_header, read_segment
+from audits.segments.tails import read_tails
+from games.columns.words import Words
+from games.judge.sequence import ALTERNATING, Tables
+from games.judge.verdict import judge
+from games.round_log.digests import digest_of
+from games.round_log.form import Rejection, read_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+    from audits.judging.terms import Cap, Players, Span, Terms
+    from audits.segments.segment_file import SegmentGroup
+    from audits.segments.tails import Tail
+    from games.judge.finding import Finding
+    from games.judge.sequence import Before
+    from games.judge.verdict import Verdict
+    from games.round_log.round import Round
+    from games.setup import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRound:
+    """A round with all that its judgement rests on."""
+
+    round: Round
+    setup: Setup
+    span: Span
+    cap: Cap | None
+    players: Players
+    before: Before
+    verdict: Verdict
+    """What the rules of play find."""
+    findings: tuple[Finding, ...]
+    """The same, and what the terms find."""
+    lines: tuple[bytes, ...]
+    """The findings as the findings file of the segment has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A round of the table, read when it is asked for."""
+
+    number: int
+    disturbed: bool
+    source: tuple[str, int]
+    read: Callable[[], Round]
+
+
+def judge_round(
+    *, segment: Path, row: int, terms: Terms, carried: Path | None = None
+) -> JudgedRound:
+    """Judge the round in a row of a segment, from 0; `carried` as for `judge_segment`.
+
+    Raises:
+        TermsError: the terms are no terms to judge by.
+        DamagedSegmentError: a file is not as it was written, or has no such row.
+    """
+    held = Held(terms)
+    rows = _rows_of_its_table(segment, row)
+    at, earlier = rows[-1], rows[:-1]
+    round_ = at.read()
+    tails = [] if carried is None else list(read_tails(carried, {round_.table}).values())
+    with closing(Tables()) as memory:
+        _remember(memory, tails, terms)
+        for each in _that_matter(earlier, round_.game):
+            _note(memory, each, round_.table)
+            memory.note(each.read())
+        if at.disturbed:
+            memory.note_rejection(round_.table)
+        before = memory.before(round_)
+    setup = held.setups[held.of_round(round_)]
+    verdict = judge(round_, setup, before)
+    if verdict.if_two_decks and round_.table in tables_under(terms, segment, tails):
+        verdict = verdict.with_two_decks()
+    findings = found(round_, held, verdict)
+    reached = lines_reached(round_, findings, verdict)
+    writing = Writing(round_, digest_of(round_), at.source, held)
+    return JudgedRound(
+        round=round_,
+        setup=setup,
+        span=held.span(round_),
+        cap=held.cap(round_),
+        players=held.players(round_),
+        before=before,
+        verdict=verdict,
+        findings=findings,
+        lines=tuple(writing.line(each, name) for each, name in zip(findings, reached, strict=True)),
+    )
+
+
+def _rows_of_its_table(segment: Path, row: int) -> list[_Row]:
+    """The round in a row and all before it at its table, in order of play; it is the last."""
+    logs, groups = read_header(segment).logs, []
+    for group in read_segment(segment):
+        groups.append(group)
+        if row + 1 < group.first_row + len(group):
+            break
+    else:
+        raise DamagedSegmentError(segment, f"there is no row {row}")
+    table = _table_of(groups[-1], row + 1)
+    rows = [each for group in groups for each in _rows_of(group, table, logs)]
+    return [each for each in sorted(rows, key=lambda each: each.number) if each.number <= row + 1]
+
+
+def _table_of(group: SegmentGroup, number: int) -> str:
+    odd = dict(group.odd).get(number)
+    if odd is not None:
+        return _read(odd).table
+    return str(
+        group.columns.rounds.texts["table"][int(np.searchsorted(group.columns.lines, number))]
+    )
+
+
+def _rows_of(group: SegmentGroup, table: str, logs: Sequence[str]) -> Iterator[_Row]:
+    columns, words = group.columns, Words()
+
+    def of(number: int, read: Callable[[], Round]) -> _Row:
+        place = number - group.first_row
+        source = logs[int(group.source_log[place])], int(group.source_line[place])
+        return _Row(number, bool(group.disturbed[place]), source, read)
+
+    if len(columns):
+        codes = words.codes(columns.rounds.texts["table"])
+        wanted = [code for code, word in enumerate(words.words()) if word == table]
+        for place in np.flatnonzero(np.isin(codes, wanted)).tolist():
+            yield of(int(columns.lines[place]), partial(columns.round, place))
+    for number, text in group.odd:
+        if _read(text).table == table:
+            yield of(number, partial(_read, text))
+
+
+def _read(text: bytes) -> Round:
+    read = read_line(text)
+    if isinstance(read, Rejection):
+        raise TypeError(read.reason)
+    return read
+
+
+def _that_matter(earlier: Sequence[_Row], game: str) -> Sequence[_Row]:
+    """What the next round's judgement asks of: the last round played, and any after it.
+
+    Where two decks take turns it is the whole day, which names them (P2-I8).
+    """
+    if game != ALTERNATING:
+        for place in range(len(earlier) - 1, -1, -1):
+            if earlier[place].read().played:
+                return earlier[place:]
+    return earlier
+
+
+def _note(memory: Tables, row: _Row, table: str) -> None:
+    if row.disturbed:
+        memory.note_rejection(table)
+
+
+def _remember(memory: Tables, tails: Sequence[Tail], terms: Terms) -> None:
+    """Rounds that are judged elsewhere: earlier days', then those of this day's earlier pieces."""
+    for today in (False, True):
+        for tail in tails:
+            for round_ in tail.rounds():
+                if (round_.at >= terms.begin) == today:
+                    memory.note(round_)
+            if tail.rejected_after and (tail.last.at >= terms.begin) == today:
+                memory.note_rejection(tail.table)
+        if not today:
+            memory.new_log()
