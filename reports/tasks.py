@@ -2,6 +2,7 @@ import time
 
 from celery import shared_task
 
+from reports.services.letters import order_letters
 from reports.services.nights import order_nights, show_released_days
 from reports.services.orders import MAKE_ORDERED, make_next
 
@@ -15,6 +16,12 @@ def make_ordered() -> int:
     while time.monotonic() - begin < SECONDS and make_next() is not None:
         made += 1
     return made
+
+
+@shared_task(name="reports.letters")
+def letters() -> None:
+    """Order the letters of decisions that have none."""
+    order_letters()
 
 
 @shared_task(name="reports.nights")

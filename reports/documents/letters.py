@@ -246,3 +246,5 @@ DENIAL_LETTER = register(
         shown_to=_asker,
     )
 )
+LETTERS = (APPROVAL_LETTER.name, DENIAL_LETTER.name)
+"""Kinds that are made of each decision."""

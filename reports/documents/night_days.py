@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from reports.documents.kinds import About
 
 
+OF_A_DAY = ("nightly", "restitution")
+"""Kinds made of each operator's day, and shown to it when the day is released."""
+SUMMARY = "summary"
+"""The kind made of a day over all operators."""
+
+
 def day_of(about: About) -> GamblingDay:
     """The kept day of one operator; refuses where there is none."""
     if about.party is None or about.day is None:

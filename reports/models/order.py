@@ -25,7 +25,7 @@ class ReportOrder(Current):
     about = models.CharField(max_length=200)
     party = models.ForeignKey(Party, on_delete=models.PROTECT, null=True, related_name="+")
     day = models.DateField(null=True)
-    subject = models.UUIDField(null=True)
+    subject = models.UUIDField(null=True, db_index=True)
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=12, choices=State, default=State.WAITING)
     reason = models.TextField(blank=True, help_text="Why it failed, for whoever can mend it.")
@@ -40,6 +40,10 @@ class ReportOrder(Current):
             models.UniqueConstraint(
                 fields=("kind", "about", "number"), name="a_report_is_ordered_once"
             ),
+        )
+        indexes = (
+            models.Index(fields=("state",), name="orders_by_state"),
+            models.Index(fields=("party", "day"), name="orders_of_a_day"),
         )
 
     def __str__(self) -> str:

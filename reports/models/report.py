@@ -49,6 +49,7 @@ class Report(Recorded):
                 fields=("kind", "about", "number"), name="a_report_has_its_number_once"
             ),
         )
+        indexes = (models.Index(fields=("party", "day"), name="reports_of_a_day"),)
 
     def __str__(self) -> str:
         return f"{self.title} ({self.reference})"

@@ -14,11 +14,10 @@ from compliance.archive.content import read_bytes
 from compliance.models import Event, Leaf
 from compliance.walls import without_walls
 from reports.documents.kinds import About
-from reports.documents.night_days import day_of
+from reports.documents.night_days import OF_A_DAY, SUMMARY, day_of
 from reports.event_types import MADE
 from reports.models import Report
 from reports.services.make import make_report
-from reports.services.nights import OF_A_DAY, SUMMARY
 
 if TYPE_CHECKING:
     from datetime import date

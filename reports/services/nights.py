@@ -21,7 +21,7 @@ from compliance.gambling_day import DAY
 from compliance.selectors.in_force import zone
 from compliance.walls import without_walls
 from reports.documents.kinds import About
-from reports.documents.night_days import is_judged, readers_of
+from reports.documents.night_days import OF_A_DAY, SUMMARY, is_judged, readers_of
 from reports.models import Envelope, Report, ReportOrder, ReportVisibility
 from reports.services.make import show_report
 from reports.services.orders import order_report
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-OF_A_DAY = ("nightly", "restitution")
-"""Made of each operator's day, and shown to it when the day is released."""
-SUMMARY = "summary"
 AT_THE_LATEST = time(12)
 """On the day after, the summary is made of what there is."""
 MOST_AT_ONCE = 200

@@ -19,6 +19,7 @@ TITLES = {
     "worker": "Background work",
     "event_log": "Event log",
     "nightly_run": "Nightly run",
+    "reports": "Reports",
 }
 
 

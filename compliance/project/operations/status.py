@@ -19,6 +19,7 @@ from compliance.project.celery import app
 from compliance.project.operations.heartbeat import last_heartbeat
 from compliance.project.schedule import HEARTBEAT_SECONDS, NIGHT_SECONDS
 from compliance.selectors.log_tree import integration_lag
+from reports.selectors.watch import reporting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,6 +138,25 @@ def nightly_run() -> Condition:
     return Condition("nightly_run", well=False, says=says, seconds=seconds)
 
 
+def reports() -> Condition:
+    """Whether every day that closed is reported, and what was ordered is made."""
+    try:
+        found = reporting()
+    except DatabaseError:
+        return Condition("reports", well=False, says="The database cannot be asked.")
+    wrong = []
+    if found.late:
+        wrong.append(f"gambling days that closed over two hours ago without a report: {found.late}")
+    if found.failed:
+        wrong.append(f"reports that could not be made: {found.failed}")
+    if found.slow:
+        wrong.append(f"reports ordered over an hour ago and not made: {found.slow}")
+    if wrong:
+        says = f"{'; '.join(wrong).capitalize()}. The page of ordered reports says why."
+        return Condition("reports", well=False, says=says)
+    return Condition("reports", well=True, says="Every day that closed is reported in time.")
+
+
 NEEDED: tuple[Callable[[], Condition], ...] = (database, migrations, archive)
 WATCHED: tuple[Callable[[], Condition], ...] = (
     *NEEDED,
@@ -144,6 +164,7 @@ WATCHED: tuple[Callable[[], Condition], ...] = (
     worker,
     event_log,
     nightly_run,
+    reports,
 )
 
 

@@ -62,6 +62,8 @@ WHO_LOOKS_OVER_THE_WALLS = {
     "reports/management/commands/report.py",
     "reports/selectors/kept.py",
     "reports/selectors/pdf_check.py",
+    "reports/selectors/watch.py",
+    "reports/services/letters.py",
     "reports/services/make.py",
     "reports/services/night_report.py",
     "reports/services/nights.py",

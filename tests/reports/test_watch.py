@@ -1,0 +1,64 @@
+"""A report that is late or failed is an alarm, until it is made."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from compliance import clock
+from compliance.actor import SYSTEM
+from compliance.project.operations.status import reports
+from compliance.walls import without_walls
+from reports.documents.kinds import About
+from reports.models import ReportOrder
+from reports.services.letters import order_letters
+from reports.services.make import make_report
+from reports.services.nights import order_nights
+from reports.services.orders import make_next, order_report
+from tests.compliance.controls.filing import Room
+from tests.compliance.games.filing import approved, maker_and_officer
+from tests.reports.nights import about, closed
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_report_is_late_two_hours_after_its_day_closed_and_until_it_is_signed():
+    day = closed(Room().party)
+    with clock.standing_at(day.closes + timedelta(minutes=119)):
+        assert reports().well
+    with clock.standing_at(day.closes + timedelta(minutes=121)):
+        assert "closed over two hours ago without a report: 1" in reports().says
+        make_report(kind="nightly", about=about(day))
+        assert reports().well
+
+
+def test_a_report_that_could_not_be_made_is_an_alarm_until_it_is_made(settings):
+    closed(Room().party)
+    order_nights()
+    key, settings.REPORT_KEY = settings.REPORT_KEY, "/nowhere/key.p12"
+    assert make_next().state == "failed"
+    assert "Reports that could not be made: 1" in reports().says
+    settings.REPORT_KEY = key
+    order = ReportOrder.objects.get(state="failed")
+    with without_walls():
+        order_report(kind=order.kind, about=About(party=order.party, day=order.day), by=SYSTEM)
+    while make_next():
+        pass
+    assert reports().well
+
+
+def test_an_order_that_nobody_takes_is_an_alarm_after_an_hour():
+    approved(*maker_and_officer())
+    order_letters()
+    assert reports().well
+    order = ReportOrder.objects.get()
+    ReportOrder.objects.update(ordered=order.ordered - timedelta(minutes=61))
+    assert "ordered over an hour ago and not made: 1" in reports().says
+
+
+def test_what_somebody_asked_for_in_vain_is_no_alarm():
+    party = Room().party
+    order_report(kind="controls_as_approved", about=About(party=party), by=SYSTEM)
+    assert make_next().state == "failed"
+    assert reports().well
