@@ -36,7 +36,6 @@ from compliance.models import Event, Leaf, Person
 from compliance.selectors.games import names_of_games
 from compliance.selectors.in_force import in_force, zone
 from compliance.walls import without_walls
-from games.round_log.form import Rejection, read_line
 from games.story.telling import tell
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from audits.judging.one_round import JudgedRound
-    from audits.models import RoundLog
     from audits.selectors.rounds import RoundOnFile
     from compliance.models import Party
     from games.round_log.round import Round
@@ -228,16 +226,6 @@ def tell_round(parties: Iterable[Party], id_: str) -> RoundTold | None:
     return None if found is None else round_told(found)
 
 
-def round_at(log: RoundLog, line: int) -> RoundOnFile | None:
-    """The round of a line of a log; None where it holds none, or another log's counts by now."""
-    read = read_line(line_as_handed_in(log, line))
-    if isinstance(read, Rejection):
-        return None
-    found = find_round([log.party], read.round)
-    same = found is not None and (found.log.pk, found.found.source_line) == (log.pk, line)
-    return found if same else None
-
-
 def round_told(on_file: RoundOnFile) -> RoundTold:
     """Tell a round on file to whoever the walls are of.
 
@@ -247,7 +235,8 @@ def round_told(on_file: RoundOnFile) -> RoundTold:
     segment, log, round_ = on_file.segment, on_file.log, on_file.found.round
     days = GamblingDay.objects.filter(party=segment.party_id, day=segment.day)
     day = days.select_related("party").first()
-    inside = bool(day and day.current_id and Replay.objects.filter(pk=day.current_id).exists())
+    replay = None if day is None else day.current_id
+    inside = replay is not None and Replay.objects.filter(pk=replay).exists()
     released = day is not None and day.released is not None
     shown = {} if day is None else _patterns(day)
     with without_walls():
@@ -259,7 +248,7 @@ def round_told(on_file: RoundOnFile) -> RoundTold:
             told = _judged(alone, share, on_file)
         elif not (inside or released):
             findings = tuple(each for each in findings if each.pattern is not None)
-        why_not = NOT_JUDGED if inside or released else NOT_SHOWN
+        why_not = NOT_JUDGED if inside or released or replay is None else NOT_SHOWN
         return RoundTold(
             operator=segment.party.name,
             operator_code=segment.party.code,

@@ -14,6 +14,7 @@ from audits.selectors.indexes import index_at_hand
 from audits.selectors.round_logs import segments_on_file
 from compliance.archive import current_archive
 from games.round_log.digests import id_of
+from games.round_log.form import Rejection, read_line
 from games.round_log.unpack import unpack
 
 if TYPE_CHECKING:
@@ -52,6 +53,16 @@ def find_round(parties: Iterable[Party], id_: str) -> RoundOnFile | None:
             if row is not None:
                 found.append(_read(segment, row, id_))
     return max(found, key=lambda each: each.found.round.at, default=None)
+
+
+def round_at(log: RoundLog, line: int) -> RoundOnFile | None:
+    """The round of a line of a log; None where it holds none, or another log's counts by now."""
+    read = read_line(line_as_handed_in(log, line))
+    if isinstance(read, Rejection):
+        return None
+    found = find_round([log.party], read.round)
+    same = found is not None and (found.log.pk, found.found.source_line) == (log.pk, line)
+    return found if same else None
 
 
 def _read(segment: Segment, row: int, id_: str) -> RoundOnFile:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from compliance.permissions import Action
     from reports.paper.blocks import Block
 
-FILES = ("letters", "controls", "rules", "in_force", "nightly", "restitution", "summary")
+FILES = (
+    *("letters", "controls", "rules", "in_force", "nightly", "restitution", "summary"),
+    *("round_sheet",),
+)
 
 
 class NothingToReportError(Exception):
@@ -24,11 +27,13 @@ class NothingToReportError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What a report is about: a party, a gambling day, a thing; whichever it needs."""
+    """What a report is about: a party, a gambling day, a thing, a line; whichever it needs."""
 
     party: Party | None = None
     day: date | None = None
     subject: UUID | None = None
+    line: int | None = None
+    """Of the subject, where that is a round log: from 1."""
 
     @property
     def thing(self) -> UUID:
@@ -40,11 +45,12 @@ class About:
 
     @property
     def key(self) -> str:
-        """One text for all three, by which reports are numbered."""
+        """One text for all of them, by which reports are numbered."""
         parts = (
             self.party.code if self.party else "",
             self.day.isoformat() if self.day else "",
             str(self.subject) if self.subject else "",
+            str(self.line) if self.line is not None else "",
         )
         return " ".join(part for part in parts if part)
 
@@ -64,6 +70,7 @@ class DocumentKind:
     """A kind of report; `letters` begins its references, `action` is who may see it.
 
     `checkpoint` names the checkpoint of the log that it prints; without one it is the newest.
+    `edition` is the number of the report that is due now: made once, the same is given back.
     """
 
     name: str
@@ -74,6 +81,7 @@ class DocumentKind:
     compose: Callable[[Mapping[str, Any]], Told]
     shown_to: Callable[[About], list[Party]]
     checkpoint: Callable[[About], Checkpoint | None] = lambda _: None
+    edition: Callable[[About], int] = lambda _: 1
 
 
 _kinds: dict[str, DocumentKind] = {}

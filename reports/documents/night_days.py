@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 OF_A_DAY = ("nightly", "restitution")
 """Kinds made of each operator's day, and shown to it when the day is released."""
+SHOWN_WITH_THE_DAY = (*OF_A_DAY, "round_sheet")
+"""What the operator is shown when its day is released."""
 SUMMARY = "summary"
 """The kind made of a day over all operators."""
 

@@ -26,6 +26,7 @@ class ReportOrder(Current):
     party = models.ForeignKey(Party, on_delete=models.PROTECT, null=True, related_name="+")
     day = models.DateField(null=True)
     subject = models.UUIDField(null=True, db_index=True)
+    line = models.BigIntegerField(null=True, help_text="Of the subject, a round log: from 1.")
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=12, choices=State, default=State.WAITING)
     reason = models.TextField(blank=True, help_text="Why it failed, for whoever can mend it.")

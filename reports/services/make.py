@@ -126,6 +126,7 @@ def _reference(kind: DocumentKind, about: About, number: int) -> str:
         about.party.code if about.party else "",
         about.day.isoformat() if about.day else "",
         str(about.subject)[:8] if about.subject else "",
+        str(about.line) if about.line is not None else "",
         str(number),
     )
     return "-".join(part for part in parts if part)

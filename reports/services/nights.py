@@ -21,7 +21,13 @@ from compliance.gambling_day import DAY
 from compliance.selectors.in_force import zone
 from compliance.walls import without_walls
 from reports.documents.kinds import About
-from reports.documents.night_days import OF_A_DAY, SUMMARY, is_judged, readers_of
+from reports.documents.night_days import (
+    OF_A_DAY,
+    SHOWN_WITH_THE_DAY,
+    SUMMARY,
+    is_judged,
+    readers_of,
+)
 from reports.models import Envelope, Report, ReportOrder, ReportVisibility
 from reports.services.make import show_report
 from reports.services.orders import order_report
@@ -48,7 +54,7 @@ def order_nights() -> int:
 def show_reports_of_day(day: GamblingDay) -> None:
     """Show the reports of a released day to the operator and to its agency."""
     about = About(party=day.party, day=day.day)
-    for report in Report.objects.filter(kind__in=OF_A_DAY, party=day.party, day=day.day):
+    for report in Report.objects.filter(kind__in=SHOWN_WITH_THE_DAY, party=day.party, day=day.day):
         for party in readers_of(about):
             show_report(report=report, to=party)
 
@@ -57,7 +63,7 @@ def show_released_days() -> None:
     """Show what was being made while its day was released."""
     shown = ReportVisibility.objects.filter(report=OuterRef("pk"), party=OuterRef("party"))
     left = Report.objects.filter(
-        ~Exists(shown), kind__in=OF_A_DAY, party=OuterRef("party"), day=OuterRef("day")
+        ~Exists(shown), kind__in=SHOWN_WITH_THE_DAY, party=OuterRef("party"), day=OuterRef("day")
     )
     with without_walls():
         released = GamblingDay.objects.filter(Exists(left), released__isnull=False)

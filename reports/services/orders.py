@@ -52,6 +52,7 @@ def order_report(*, kind: str, about: About, by: Person | Actor, number: int = 1
             "party": about.party,
             "day": about.day,
             "subject": about.subject,
+            "line": about.line,
             "ordered": timezone.now(),
         },
     )
@@ -72,7 +73,7 @@ def make_next() -> ReportOrder | None:
     order = _take()
     if order is None:
         return None
-    about = About(party=order.party, day=order.day, subject=order.subject)
+    about = About(party=order.party, day=order.day, subject=order.subject, line=order.line)
     try:
         report = make_report(kind=order.kind, about=about, number=order.number)
     except CANNOT_BE_MADE as error:

@@ -16,6 +16,8 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from audits.models import RoundLog
+from audits.selectors.rounds import round_at
 from compliance import clock
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
@@ -24,6 +26,7 @@ from compliance.permissions import Action
 from compliance.web.acting import person_of, require_sight
 from compliance.web.lists import paged
 from reports.documents.kinds import About, NothingToReportError, document_kinds
+from reports.documents.round_sheet import ROUND_SHEET, about_round
 from reports.inputs import read_inputs
 from reports.models import Report, ReportOrder
 from reports.services.orders import order_report
@@ -157,20 +160,34 @@ def of_day(request: HttpRequest, kind: str, code: str) -> HttpResponse:
     return _one(request, kind, About(party=party, day=on))
 
 
+@login_required
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def of_round(request: HttpRequest, log: UUID, line: int) -> HttpResponse:
+    """The sheet of the round on a line of a log."""
+    require_sight(request, ROUND_SHEET.action)
+    found = get_object_or_404(RoundLog.objects.select_related("party"), uuid=log)
+    on_file = round_at(found, line) if 1 <= line <= found.lines else None
+    if on_file is None:
+        raise Http404
+    return _one(request, ROUND_SHEET.name, about_round(on_file))
+
+
 def _one(request: HttpRequest, name: str, subject: About) -> HttpResponse:
     kind = document_kinds().get(name)
     if kind is None:
         raise Http404
     require_sight(request, kind.action)
     _require_open(kind, subject)
-    made = Report.objects.filter(kind=name, about=subject.key).order_by("number").last()
+    number = kind.edition(subject)
+    made = Report.objects.filter(kind=name, about=subject.key, number=number).first()
     if made is not None:
         return redirect("report", uuid=made.uuid)
     if request.method == "POST":
-        order_report(kind=name, about=subject, by=person_of(request))
+        order_report(kind=name, about=subject, by=person_of(request), number=number)
         messages.success(request, "The report is ordered. It is made in a few seconds.")
         return redirect(request.get_full_path())
-    order = ReportOrder.objects.filter(kind=name, about=subject.key).last()
+    order = ReportOrder.objects.filter(kind=name, about=subject.key, number=number).first()
     return render(request, "reports/order.html", {"kind": kind, "order": order})
 
 

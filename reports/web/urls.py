@@ -17,5 +17,6 @@ urlpatterns = [
         {"kind": "in_force_on_a_day"},
         name="in_force_on_a_day",
     ),
+    path("reports/rounds/<uuid:log>/<int:line>/", pages.of_round, name="round_sheet"),
     path("verify/", verify.page, name="verify_report"),
 ]

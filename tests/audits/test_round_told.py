@@ -10,7 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from audits.models import Finding, Pattern, RoundLog
-from audits.selectors.round_told import NOT_JUDGED, NOT_SHOWN, round_at, tell_round
+from audits.selectors.round_told import NOT_JUDGED, NOT_SHOWN, tell_round
+from audits.selectors.rounds import round_at
 from audits.services.release import release_day, release_pattern
 from compliance.choices import Role
 from compliance.models import Party

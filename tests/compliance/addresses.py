@@ -175,6 +175,7 @@ ROWS: dict[str, Row] = {
     "report_data": Row(Action.SEE_REPORTS, of=("report",)),
     "report_table": Row(Action.SEE_REPORTS, of=("report", "report_table")),
     "report_about": Row(Action.SEE_FILINGS, of=("report_kind", "approval")),
+    "round_sheet": Row(Action.SEE_FINDINGS, of=("round_log", "line")),
     "in_force_on_a_day": Row(Action.SEE_CONTROLS, of=("party",)),
     "verify_report": Row(ANYONE),
     # the event log

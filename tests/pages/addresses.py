@@ -162,6 +162,7 @@ NO_PAGES = {
     "retry_replay": "takes a form and leads back",
     "report": "by the number of a report: looked at on the way through the filings",
     "report_about": "by the number of a decision: looked at on the way through the filings",
+    "round_sheet": "by the number of a log: the same page as of any report that is ordered",
     "report_file": "a file",
     "report_data": "a file",
     "report_table": "a file",

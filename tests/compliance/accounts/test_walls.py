@@ -21,6 +21,7 @@ WHO_LOOKS_OVER_THE_WALLS = {
     "audits/selectors/days.py",
     "audits/selectors/night_summary.py",
     "audits/selectors/nights.py",
+    "audits/selectors/round_told.py",
     "audits/selectors/segments.py",
     "audits/services/abandoned.py",
     "audits/services/cases.py",

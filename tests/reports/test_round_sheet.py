@@ -1,0 +1,183 @@
+"""The round sheet says what the log says, what the rules give, and quotes each clause once."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from audits.selectors.rounds import find_round
+from audits.services.release import release_day
+from compliance.choices import Role
+from compliance.models import Party
+from compliance.walls import without_walls
+from reports.documents.kinds import About, NothingToReportError
+from reports.documents.round_blocks import LONGEST_LINE
+from reports.documents.round_sheet import about_round
+from reports.models import Report
+from reports.paper.blocks import Callout, Hand
+from reports.selectors.pdf_check import check_pdf
+from reports.selectors.reproduction import Outcome, reproduce
+from reports.services.make import make_report
+from reports.services.orders import make_next
+from reports.sheets import sheet_of
+from tests.audits.replay.nights import dealt, on_file, spoiled
+from tests.compliance.controls.filing import Room
+from tests.compliance.pages.browsing import browser_of
+from tests.compliance.people import person_as
+from tests.reports.made import body_of, file_of
+from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
+from tests.reports.paper.sheets import LONG_NAME, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def printed(report: Report) -> str:
+    return squeezed("".join(text_of(body_of(report))))
+
+
+def night(rounds):
+    """A room's night with these rounds, judged and closed."""
+    room = Room()
+    with without_walls():
+        log = on_file(room.party, rounds)
+    judged(room.party)
+    return room, closed(room.party), log
+
+
+def sheet_made(room, id_) -> Report:
+    with without_walls():
+        on_file = find_round([room.party], id_)
+        assert on_file is not None
+        return make_report(kind="round_sheet", about=about_round(on_file))
+
+
+def test_a_wrong_round_is_printed_with_what_was_logged_what_was_due_and_why():
+    rounds = spoiled(dealt(4, tables=("T1",)), every=4, cents=TOO_MUCH)
+    house = rounds[0]["house"]
+    house["low"] = next(c for c in house["cards"].split() if c[0] != house["low"][0])
+    room, day, log = night(rounds)
+    report = sheet_made(room, rounds[0]["round"])
+    sheet, text = sheet_of(inputs_of(report)), printed(report)
+    codes = [row[0].partition(":")[0] for row in sheet.tables["findings"].rows]
+    assert codes == ["setting.dealer", "settlement.main"]
+    verdict = next(each for each in sheet.blocks if isinstance(each, Callout))
+    assert verdict.heading == "Apparent violation, with money"
+    assert "$1.00 too much" in verdict.says
+    seat = rounds[0]["seats"][0]
+    due = seat["result"]["main"] - TOO_MUCH
+    row = sheet.tables["wagers"].rows[0]
+    assert row[2:] == (
+        *(_dollars(seat["wagers"]["main"]), _won(seat["result"]["main"]), _won(due)),
+        "$1.00 too much",
+    )
+    drawn = {each.label: each.cards for each in sheet.blocks if isinstance(each, Hand)}
+    assert drawn["Dealer: low as it was set"] == (house["low"],)
+    assert drawn["Dealer: low as the rules set it"] != (house["low"],)
+    for hand in drawn.values():
+        assert hand
+    assert squeezed(json.dumps(rounds[0])) in text
+    for digest in (log.sha256, day.current.digest, day.current.fingerprint):
+        assert digest in text
+    assert "c2sp.org/tlog-proof" in text
+    assert "recommend" not in text.lower()
+    assert all(check.holds for check in check_pdf(file_of(report)).checks)
+
+
+def _dollars(cents: int) -> str:
+    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+
+
+def _won(cents: int) -> str:
+    return f"+{_dollars(cents)}" if cents > 0 else _dollars(cents)
+
+
+@pytest.mark.parametrize("game", ["chinese-poker", "casino-version", "pick-2-poker", "showdown"])
+def test_a_clause_is_quoted_where_it_is_first_met_and_pointed_to_afterwards(game):
+    rounds = dealt(3, game=game, tables=("T1",))
+    room, _, _ = night(rounds)
+    report = sheet_made(room, rounds[1]["round"])
+    sheet = sheet_of(inputs_of(report))
+    quoted: dict[str, int] = {}
+    number = 0
+    for name, table in sheet.tables.items():
+        if not name.startswith("steps-"):
+            continue
+        for step, _, rests_on in table.rows:
+            number += 1
+            assert step == str(number)
+            for line in filter(None, rests_on.splitlines()):
+                id_, _, text = line.partition(": ")
+                if line == "–":
+                    continue
+                if id_ in quoted:
+                    assert text == f"see step {quoted[id_]}"
+                else:
+                    assert len(text) > 20, line
+                    quoted[id_] = number
+    assert quoted
+
+
+def test_a_clean_round_has_a_sheet_and_it_is_made_again_to_the_byte():
+    rounds = dealt(3, tables=("T1",))
+    room, _, _ = night(rounds)
+    report = sheet_made(room, rounds[2]["round"])
+    assert "Noapparentviolation" in printed(report)
+    assert "Nothingwasfoundonthisround." in printed(report)
+    assert reproduce(report).outcome is Outcome.SAME
+    assert sheet_made(room, rounds[2]["round"]).pk == report.pk
+
+
+def test_long_names_large_amounts_and_a_long_line_overflow_no_page():
+    rounds = dealt(1, tables=("T1",))
+    seat = rounds[0]["seats"][0]
+    seat["player"] = "p" * 64
+    seat["wagers"]["main"] = seat["result"]["main"] = 999_999_999
+    rounds[0]["x_own"] = "x" * 3 * LONGEST_LINE
+    room, _, _ = night(rounds)
+    with without_walls():
+        Party.objects.filter(pk=room.party.pk).update(name=LONG_NAME)
+    report = sheet_made(room, rounds[0]["round"])
+    text = printed(report)
+    assert squeezed(LONG_NAME) in text
+    assert "$9,999,999.99" in text
+    assert "morecharacters" in text
+
+
+def test_the_sheet_is_ordered_from_a_line_of_a_log_by_the_commission_alone():
+    rounds = dealt(2, tables=("T1",))
+    room, day, log = night(rounds)
+    address = reverse("round_sheet", args=[log.uuid, 2])
+    operator = browser_of(room.manager)
+    assert operator.get(address).status_code == 404
+    agent = person_as(Role.AGENT)
+    browser = browser_of(agent)
+    assert browser.get(reverse("round_sheet", args=[log.uuid, 3])).status_code == 404
+    assert browser.get(address).status_code == 200
+    browser.post(address)
+    with without_walls():
+        assert make_next() is not None
+        report = Report.objects.get(kind="round_sheet")
+    assert browser.get(address)["Location"] == reverse("report", args=[report.uuid])
+    shown = reverse("report", args=[report.uuid])
+    assert operator.get(shown).status_code == 404
+    release_day(day=day, by=agent)
+    assert operator.get(shown).status_code == 200
+
+
+def test_a_round_that_was_not_replayed_has_no_sheet():
+    room = Room()
+    with without_walls():
+        log = on_file(room.party, dealt(2, tables=("T1",)))
+        found = find_round([room.party], dealt(1, tables=("T1",))[0]["round"])
+        assert found is not None
+        with pytest.raises(NothingToReportError, match="covers this round yet"):
+            make_report(kind="round_sheet", about=about_round(found))
+        nowhere = About(party=room.party, day=found.segment.day, subject=log.uuid, line=99)
+        with pytest.raises(NothingToReportError, match="Line 99 of log"):
+            make_report(kind="round_sheet", about=nowhere)
