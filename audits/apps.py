@@ -31,6 +31,15 @@ class AuditsConfig(AppConfig):
         )
         navigation.register(
             navigation.Place(
+                label="Work",
+                url_name="work",
+                order=49,
+                action=Action.SEE_FINDINGS,
+                group=navigation.Group.PLAY,
+            )
+        )
+        navigation.register(
+            navigation.Place(
                 label="Findings",
                 url_name="patterns",
                 order=52,

@@ -6,6 +6,7 @@ from audits.services.messages import announce_work
 from audits.services.night import run_nights
 from audits.services.readers import start_reader
 from audits.services.share_work import work
+from audits.services.work import escalate_late, lay_out
 
 SECONDS_OF_WORK = 5
 SWEEP_SECONDS = 10
@@ -41,3 +42,10 @@ def sweep_ledger() -> None:
 def night() -> None:
     """Do what is due at the operators whose gambling day has closed."""
     run_nights()
+
+
+@shared_task(name="audits.desks")
+def desks() -> None:
+    """Give what is open its place on a desk, and put what is late before the supervisors."""
+    lay_out()
+    escalate_late()

@@ -166,6 +166,12 @@ class Finding(Current):
         indexes = (
             models.Index(fields=("round",), name="findings_of_a_round"),
             models.Index(fields=("replay", "pattern"), name="findings_of_a_replay"),
+            models.Index(
+                fields=("player", "pattern"), name="findings_of_a_player", condition=~Q(player="")
+            ),
+            models.Index(
+                fields=("delta", "pattern"), name="findings_of_an_amount", condition=~Q(delta=0)
+            ),
         )
 
     def __str__(self) -> str:

@@ -35,6 +35,7 @@ class Decision(Recorded):
 
     class Meta:
         ordering = ("at", "id")
+        indexes = (models.Index(fields=("by", "at"), name="decisions_of_somebody"),)
 
     def __str__(self) -> str:
         return f"{self.get_state_display()}: {self.pattern}"
@@ -109,7 +110,10 @@ class Work(Current):
     objects = _WorkOfUnit()
 
     class Meta:
-        indexes = (models.Index(fields=("assigned_to", "due"), name="work_of_somebody"),)
+        indexes = (
+            models.Index(fields=("assigned_to", "due"), name="work_of_somebody"),
+            models.Index(fields=("due", "pattern"), name="work_by_due_day"),
+        )
 
     def __str__(self) -> str:
         return f"work on {self.pattern}"

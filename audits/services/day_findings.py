@@ -16,6 +16,7 @@ from audits.event_types import days as events
 from audits.models import Finding, Pattern, PatternNight, PatternVisibility
 from audits.selectors.commission import commission_unit
 from audits.services.release import release_as_standing
+from audits.services.work import work_on
 from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.services.record import record
@@ -100,6 +101,7 @@ def _pattern_of(day: GamblingDay, missing: Missing) -> Pattern:
         again_after=Pattern.objects.filter(open=False, **cause).order_by("-pk").first(),
     )
     PatternVisibility.objects.create(shown=made, party=commission_unit())
+    work_on(pattern=made, unit=commission_unit())
     release_as_standing(pattern=made)
     return made
 

@@ -26,6 +26,7 @@ from audits.services.judge_share import mend_share
 from audits.services.made_good import NotMadeGoodError
 from audits.services.release import release_as_standing
 from audits.services.shown_findings import Shown, key_of, show_findings
+from audits.services.work import due_from, work_on
 from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.services.record import record
@@ -193,6 +194,7 @@ def _pattern_of(replay: Replay, day: GamblingDay, key: Key, night: Night) -> Pat
         opened=clock.now(),
     )
     PatternVisibility.objects.create(shown=made, party=replay.made_for)
+    work_on(pattern=made, unit=replay.made_for)
     record(
         PATTERN_OPENED,
         by=SYSTEM,
@@ -222,7 +224,9 @@ def _put_back(replay: Replay, day: GamblingDay, pattern: Pattern, standing: Stan
     pattern.state = Pattern.State.UNDER_REVIEW
     pattern.changed_since = says
     pattern.save(update_fields=["open", "state", "changed_since"])
-    Work.objects.filter(pattern=pattern).update(edition=F("edition") + 1)  # a page shown is stale
+    Work.objects.filter(pattern=pattern).update(  # a page shown is stale
+        edition=F("edition") + 1, due=due_from(clock.today(), pattern.weight)
+    )
     record(
         PATTERN_CHANGED,
         by=SYSTEM,

@@ -11,8 +11,8 @@ from django.db.models import F
 
 from audits.event_types import review as events
 from audits.models import Decision, Pattern, Proposal, ReviewNote, Work
-from audits.review_steps import STEPS, Step
-from audits.services.work import STALE, unit_of, work_on
+from audits.review_steps import CLOSED, STEPS, Step
+from audits.services.work import STALE, due_from, unit_of, work_on
 from compliance import clock
 from compliance.permissions import Action
 from compliance.services.people import require
@@ -21,7 +21,6 @@ from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import date
     from uuid import UUID
 
@@ -49,23 +48,14 @@ def take_step(
     """
     require(by, Action.REVIEW_FINDINGS, pattern.party)
     with transaction.atomic(), without_walls():
+        if (done := _done_a_moment_ago(pattern, said, by, edition)) is not None:
+            return done
         kept = _overtake(pattern, by, edition)
-        step = _allowed(kept, said)
+        step = allowed_step(kept, said)
         if step.closes and needs_second(kept):
             return _propose(kept, step, said, by)
         Proposal.objects.filter(pattern=kept).delete()
         return _decide(kept, step, said, by=by.uuid, actor=by)
-
-
-def take_steps(*, patterns: Sequence[Pattern], said: Said, by: Person) -> list[tuple[Pattern, str]]:
-    """Take one step on many patterns; those that refuse it, each with the reason."""
-    refused = []
-    for pattern in patterns:
-        try:
-            take_step(pattern=pattern, said=said, by=by)
-        except RefusedError as why:
-            refused.append((pattern, str(why)))
-    return refused
 
 
 def second(*, proposal: Proposal, by: Person) -> Decision:
@@ -78,7 +68,7 @@ def second(*, proposal: Proposal, by: Person) -> Decision:
             raise NotAllowedError(msg)
         pattern = _overtake(kept.pattern, by, None)
         said = Said(step=kept.step, reason=kept.reason, until=kept.until, case=kept.case)
-        step = _allowed(pattern, said)
+        step = allowed_step(pattern, said)
         kept.delete()
         return _decide(pattern, step, said, by=kept.by.uuid, actor=by, seconded_by=by.uuid)
 
@@ -107,8 +97,13 @@ def note(*, pattern: Pattern, text: str, by: Person) -> ReviewNote:
         msg = "Write what is to be noted."
         raise RefusedError(msg)
     with transaction.atomic(), without_walls():
+        unit = unit_of(by)
+        Work.objects.select_for_update().get(pk=work_on(pattern=pattern, unit=unit).pk)
+        last = ReviewNote.objects.filter(pattern=pattern).order_by("at", "id").last()
+        if last is not None and (last.by, last.text) == (by.uuid, text.strip()):
+            return last  # a double click
         noted = ReviewNote(
-            pattern=pattern, unit=unit_of(by), text=text.strip(), by=by.uuid, at=clock.now()
+            pattern=pattern, unit=unit, text=text.strip(), by=by.uuid, at=clock.now()
         )
         noted.save()
         record(events.NOTED, by=by, about=noted, party=pattern.party)
@@ -134,7 +129,27 @@ def _overtake(pattern: Pattern, by: Person, edition: int | None) -> Pattern:
     return Pattern.objects.select_related("party").get(pk=pattern.pk)
 
 
-def _allowed(pattern: Pattern, said: Said) -> Step:
+def _done_a_moment_ago(
+    pattern: Pattern, said: Said, by: Person, edition: int | None
+) -> Decision | Proposal | None:
+    """What a form did that is sent once more, unchanged, by a double click."""
+    work = Work.objects.filter(pattern=pattern, edition=(edition or 0) + 1).first()
+    if edition is None or work is None:
+        return None
+    last = Decision.objects.filter(pattern=pattern).order_by("at", "id").last()
+    proposed = Proposal.objects.filter(pattern=pattern).select_related("by").first()
+    for made, whose in ((proposed, proposed and proposed.by.uuid), (last, last and last.by)):
+        if made is not None and (whose, made.step, made.reason) == (
+            by.uuid,
+            said.step,
+            said.reason.strip(),
+        ):
+            return made
+    return None
+
+
+def allowed_step(pattern: Pattern, said: Said) -> Step:
+    """The step that is asked for. Refuses what `take_step` refuses of a pattern as it stands."""
     step = STEPS.get(said.step)
     if step is None or pattern.state not in step.of:
         label = f"“{step.label}”" if step else "This step"
@@ -202,6 +217,17 @@ def _proposed(proposal: Proposal) -> Proposal:
     return found
 
 
+def _set_due(pattern: Pattern, step: Step, said: Said) -> None:
+    """A question is due when the operator's time is over; what is taken back, from today on."""
+    due = None
+    if step.to == Pattern.State.INFORMATION_REQUESTED:
+        due = said.until
+    elif pattern.state in CLOSED:
+        due = due_from(clock.today(), pattern.weight)
+    if due is not None:
+        Work.objects.filter(pattern=pattern).update(due=due, escalated=None)
+
+
 def _decide(
     pattern: Pattern,
     step: Step,
@@ -226,6 +252,7 @@ def _decide(
         at=clock.now(),
     )
     decision.save()
+    _set_due(pattern, step, said)
     pattern.state = step.to
     pattern.open = not step.closes
     pattern.changed_since = ""

@@ -8,7 +8,8 @@ from django.db import transaction
 from django.db.models import F
 
 from audits.event_types import review as events
-from audits.models import Cover, Work
+from audits.models import Cover, Pattern, Work
+from audits.selectors.commission import commission_unit
 from compliance import clock
 from compliance.actor import SYSTEM, Actor
 from compliance.business_days import last_day
@@ -23,7 +24,6 @@ from games.judge.finding import Weight
 if TYPE_CHECKING:
     from datetime import date
 
-    from audits.models import Pattern
     from compliance.models import Party, Person
 
 DAYS_TO_DECIDE = {Weight.MONEY: 3, Weight.PROCEDURE: 6, Weight.NOTICE: 14}
@@ -34,11 +34,17 @@ STALE = (
     "it again, look at what changed, and decide anew."
 )
 
+DECIDED = "This pattern was decided: nobody has to take it up."
+
 
 def due_of(pattern: Pattern) -> date:
     """The last day on which a pattern is decided in time, from the day it was opened."""
-    opened = pattern.opened.astimezone(zone()).date()
-    return last_day(opened, DAYS_TO_DECIDE[Weight(pattern.weight)])
+    return due_from(pattern.opened.astimezone(zone()).date(), pattern.weight)
+
+
+def due_from(day: date, weight: str) -> date:
+    """The last day on which what came before the agents on a day is decided in time."""
+    return last_day(day, DAYS_TO_DECIDE[Weight(weight)])
 
 
 def work_on(*, pattern: Pattern, unit: Party) -> Work:
@@ -55,6 +61,8 @@ def claim(*, pattern: Pattern, by: Person) -> Work:
     require(by, Action.REVIEW_FINDINGS, pattern.party)
     work = work_on(pattern=pattern, unit=unit_of(by))
     with without_walls():
+        if not Pattern.objects.filter(pk=pattern.pk, open=True).exists():
+            raise RefusedError(DECIDED)
         free = Work.objects.filter(pk=work.pk, assigned_to=None)
         taken = free.update(assigned_to=by, assigned=clock.now(), edition=F("edition") + 1)
         work.refresh_from_db()
@@ -68,22 +76,29 @@ def claim(*, pattern: Pattern, by: Person) -> Work:
 
 
 @transaction.atomic
-def assign(*, pattern: Pattern, to: Person | None, by: Person) -> Work:
+def assign(*, pattern: Pattern, to: Person | None, by: Person, edition: int | None = None) -> Work:
     """Give a pattern to somebody, or to nobody.
 
     Whoever has it may hand it over; anybody else's is a supervisor's to give. Refuses somebody who
-    may not review.
+    may not review, and a page that was overtaken.
     """
+    require(by, Action.REVIEW_FINDINGS, pattern.party)
     work = work_on(pattern=pattern, unit=unit_of(by))
+    if work.assigned_to == to and edition in (None, work.edition - 1):
+        return work  # a double click
+    if edition is not None and edition != work.edition:
+        raise RefusedError(STALE)
     action = Action.REVIEW_FINDINGS if work.assigned_to == by else Action.ASSIGN_FINDINGS
     require(by, action, pattern.party)
     if to is not None and not may(memberships_of(to), Action.REVIEW_FINDINGS, pattern.party):
         msg = f"{to} does not review findings. Choose an agent or a supervisor."
         raise RefusedError(msg)
     with without_walls():
-        Work.objects.filter(pk=work.pk).update(
+        held = Work.objects.filter(pk=work.pk, edition=work.edition)
+        if not held.update(
             assigned_to=to, assigned=clock.now() if to else None, edition=F("edition") + 1
-        )
+        ):
+            raise RefusedError(STALE)
         work.refresh_from_db()
         record(
             events.ASSIGNED,
@@ -113,6 +128,16 @@ def _put_before_supervisors(pattern: Pattern, reason: str, by: Person | Actor, u
             msg = "This pattern is before the supervisors already."
             raise RefusedError(msg)
         record(events.ESCALATED, by=by, about=pattern, party=pattern.party, reason=reason)
+
+
+def lay_out() -> int:
+    """Give every open pattern its place on the desk, also those of before there were desks."""
+    with without_walls():
+        bare = list(Pattern.objects.filter(open=True, work=None).order_by("pk")[:500])
+        unit = commission_unit() if bare else None
+        made = [Work(pattern=each, unit=unit, due=due_of(each)) for each in bare]
+        Work.objects.bulk_create(made, ignore_conflicts=True)
+    return len(made)
 
 
 def escalate_late() -> int:

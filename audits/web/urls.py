@@ -4,6 +4,8 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("rounds/", include("audits.web.logs.urls")),
+    path("work/", include("audits.web.desk.urls")),
+    path("help/", include("audits.web.help.urls")),
     path("findings/", include("audits.web.patterns.urls")),
     path("replays/", include("audits.web.replays.urls")),
 ]

@@ -25,4 +25,5 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep files": every(6 * 60 * 60, "audits.sweep_files"),
     "sweep": every(SWEEP_SECONDS, "audits.sweep"),
     "night": every(NIGHT_SECONDS, "audits.night"),
+    "desks": every(10 * 60, "audits.desks"),
 }

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
 from audits.models import Case, Decision, Pattern, Proposal
 from audits.review_steps import STEPS
+from audits.selectors.desk import reviewers
 from audits.services.release import release_pattern
 from audits.services.review import Said, note, refuse_proposal, second, take_step
-from audits.services.work import claim
+from audits.services.work import assign, claim, escalate
+from audits.web.desk.forms import GiveForm
 from audits.web.patterns.forms import NoteForm, StepForm
 from audits.web.patterns.pages import found_pattern, page_of
 from compliance.permissions import Action
@@ -22,17 +27,28 @@ from compliance.services.refused import RefusedError
 from compliance.web.acting import accepted, person_of, require_sight
 from compliance.web.fields import ReasonForm
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from uuid import UUID
-
-    from django.http import HttpRequest, HttpResponse
-
+View = Callable[Concatenate[HttpRequest, UUID, ...], HttpResponse]
 GONE = "This proposal was decided on, or taken back, meanwhile."
 
 
-@login_required
-@require_POST
+def from_its_page(view: View) -> View:
+    """What a form of the pattern's page does.
+
+    Whoever was signed out meanwhile signs in again and is led to the form's address without what it
+    held: they go on at the page, where the browser kept what was typed.
+    """
+
+    @login_required
+    @wraps(view)
+    def answered(request: HttpRequest, uuid: UUID, **more: Any) -> HttpResponse:
+        if request.method != "POST":
+            return redirect("pattern", uuid=uuid)
+        return view(request, uuid, **more)
+
+    return answered
+
+
+@from_its_page
 def step(request: HttpRequest, uuid: UUID, name: str) -> HttpResponse:
     """Take a step on a pattern, or propose it where it needs a second person."""
     found = _reviewed(request, uuid)
@@ -56,8 +72,7 @@ def step(request: HttpRequest, uuid: UUID, name: str) -> HttpResponse:
     return _answer(request, found, name, form, done)
 
 
-@login_required
-@require_POST
+@from_its_page
 def take(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Put a pattern on one's own desk."""
     found = _reviewed(request, uuid)
@@ -66,8 +81,32 @@ def take(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@login_required
-@require_POST
+@from_its_page
+def give(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Hand a pattern over, assign it, or put it back where anybody takes it."""
+    found = _reviewed(request, uuid)
+    form = GiveForm(reviewers(), request.POST, prefix="give")
+    accepted(
+        form,
+        lambda said: assign(
+            pattern=found, to=said["to"], by=person_of(request), edition=said["edition"]
+        ),
+    )
+    to = form.cleaned_data.get("to") if form.is_valid() else None
+    done = f"It is on the desk of {to}." if to else "It is on nobody's desk."
+    return _answer(request, found, "give", form, done)
+
+
+@from_its_page
+def put_before_supervisors(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Put a pattern before the supervisors, with the reason."""
+    found = _reviewed(request, uuid)
+    form = ReasonForm(request.POST, prefix="escalate")
+    accepted(form, lambda said: escalate(pattern=found, by=person_of(request), **said))
+    return _answer(request, found, "escalate", form, "It is before the supervisors.")
+
+
+@from_its_page
 def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Show a pattern to the operator."""
     found = found_pattern(request, uuid)
@@ -78,8 +117,7 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@login_required
-@require_POST
+@from_its_page
 def agree(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Decide what somebody else proposed."""
     found = _reviewed(request, uuid)
@@ -90,8 +128,7 @@ def agree(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _simply(request, found, act, "It is decided.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def refuse(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Do not agree to what was proposed, or take one's own back."""
     found = _reviewed(request, uuid)
@@ -105,8 +142,7 @@ def refuse(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _answer(request, found, "refuse", form, "The proposal is refused.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def add_note(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Note something, for the commission alone."""
     found = _reviewed(request, uuid)
@@ -145,5 +181,5 @@ def _answer(
     if form.errors:
         found.refresh_from_db()
         return page_of(request, found, {name: form}, status=422)
-    messages.success(request, done)
+    messages.success(request, done, extra_tags=name)
     return redirect("pattern", uuid=found.uuid)

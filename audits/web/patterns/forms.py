@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Abs
 
 from audits.findings_in_words import name_in_words
 from audits.models import Case, Pattern, PatternNight
+from audits.selectors.pattern_search import sought
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
 from compliance.web.fields import DayField, LongField, NameField
@@ -29,6 +31,12 @@ LARGEST_EDITION = 2**31 - 1
 class PatternFilters(forms.Form):
     """Which patterns to show; all of it lives in the address."""
 
+    q = NameField(
+        label="Search",
+        required=False,
+        max_length=64,
+        help_text="A round, a table, a player, a clause as PP-28, a code, or an amount as $100.00.",
+    )
     operator = forms.ChoiceField(required=False)
     game = forms.ChoiceField(
         required=False,
@@ -45,6 +53,14 @@ class PatternFilters(forms.Form):
     state = forms.ChoiceField(
         required=False,
         choices=[("", "Every state"), ("open", "Open"), *Pattern.State.choices],
+    )
+    moved = forms.DecimalField(
+        label="Money moved, at least",
+        required=False,
+        min_value=0,
+        max_digits=12,
+        decimal_places=2,
+        help_text="In dollars, both ways together.",
     )
     day = DayField(label="Gambling day", required=False)
 
@@ -67,8 +83,12 @@ class PatternFilters(forms.Form):
         found = found.filter(**exact)
         if said["operator"]:
             found = found.filter(party=self._parties[said["operator"]])
-        if state := said.get("state"):
-            found = found.filter(Q(open=True) if state == "open" else Q(state=state))
+        found = self.in_state(found, said.get("state", ""))
+        if said["moved"]:
+            found = found.alias(moved=Abs("over") + Abs("under"))
+            found = found.filter(moved__gte=int(said["moved"] * 100))
+        if said["q"]:
+            found = sought(found, said["q"])
         if said["day"]:
             nights = PatternNight.objects.filter(
                 pattern=OuterRef("pk"), day=said["day"], findings__gt=0
@@ -76,11 +96,38 @@ class PatternFilters(forms.Form):
             found = found.filter(Exists(nights))
         return found
 
+    def in_state(self, found: QuerySet[Pattern], state: str) -> QuerySet[Pattern]:
+        """Those in a state; every one where none is asked for."""
+        if not state:
+            return found
+        return found.filter(Q(open=True) if state == "open" else Q(state=state))
 
-class StepForm(forms.Form):
-    """Why, and what else a step asks for; `edition` is that of the page it was decided on."""
+    @property
+    def narrows(self) -> bool:
+        """Whether anything but the search is asked for."""
+        return any(self.data.get(name) for name in self.fields if name != "q")
+
+
+class EditionForm(forms.Form):
+    """Something that is done to a pattern as a page showed it."""
 
     edition = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=LARGEST_EDITION)
+    shown = forms.IntegerField(
+        widget=forms.HiddenInput, required=False, min_value=0, max_value=LARGEST_EDITION * 1000
+    )
+    """When the page was made, in seconds: what came later is told if it was overtaken."""
+
+    def decide_on(self, edition: int, shown: int) -> None:
+        """Let what was refused be sent again for the pattern as it is shown now."""
+        kept = self.data.copy()  # type: ignore[attr-defined]
+        kept[self.add_prefix("edition")] = str(edition)
+        kept[self.add_prefix("shown")] = str(shown)
+        self.data = kept
+
+
+class StepForm(EditionForm):
+    """Why, and what else a step asks for."""
+
     until = DayField()
     case = forms.TypedChoiceField()
     reason = LongField(label="Why", rows=3)
@@ -100,12 +147,6 @@ class StepForm(forms.Form):
             field.coerce = by_uuid.__getitem__
         else:
             del self.fields["case"]
-
-    def decide_on(self, edition: int) -> None:
-        """Let what was refused be sent again for the pattern as it is shown now."""
-        kept = self.data.copy()  # type: ignore[attr-defined]
-        kept[self.add_prefix("edition")] = str(edition)
-        self.data = kept
 
 
 class NoteForm(forms.Form):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import django_tables2 as tables
 from django.contrib.auth.decorators import login_required
@@ -13,7 +14,8 @@ from django.views.decorators.http import require_safe
 
 from audits.findings_in_words import code_in_words, name_in_words
 from audits.models import Finding, Pattern
-from audits.web.keyset import cut
+from audits.web.exports import exported
+from audits.web.keyset import AFTER, cut
 from audits.web.patterns.forms import PatternFilters
 from audits.web.patterns.panel import panel_of
 from audits.web.patterns.shown import (
@@ -33,7 +35,10 @@ if TYPE_CHECKING:
     from django import forms
     from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
+    from django.http.response import HttpResponseBase
 
+MINOR = {"td": {"class": "minor"}}
+"""Left to the pattern's own page where the screen is narrow."""
 AMOUNT = {"td": {"class": "amount"}, "th": {"class": "amount"}}
 
 
@@ -45,13 +50,14 @@ class Patterns(tables.Table):  # type: ignore[misc]
     )
     party = tables.Column(verbose_name="Operator")
     table = tables.Column(empty_values=(), verbose_name="Game and table")
-    wager = tables.Column(empty_values=(), verbose_name="Wager and line")
+    wager = tables.Column(empty_values=(), verbose_name="Wager and line", attrs=MINOR)
     rounds = tables.Column(attrs=AMOUNT)
     over = tables.Column(verbose_name="Players got too much", attrs=AMOUNT)
     under = tables.Column(verbose_name="Too little", attrs=AMOUNT)
-    last = tables.DateTimeColumn(verbose_name="Last", format="M j, Y, g:i A T")
+    last = tables.DateTimeColumn(verbose_name="Last", format="M j, Y, g:i A T", attrs=MINOR)
     state = tables.Column(accessor="get_state_display")
     caption = "Patterns"
+    compact = True
 
     class Meta:
         orderable = False
@@ -91,6 +97,7 @@ def patterns(request: HttpRequest) -> HttpResponse:
     page = cut(request, form.chosen(_standing(inside=inside)).select_related("party"))
     context = {
         "form": form,
+        "query": _asked_for(request),
         "inside": inside,
         "cut": page,
         "table": Patterns(page.rows, exclude=() if inside else ("state",)),
@@ -146,6 +153,23 @@ def page_of(
         **(panel_of(request, pattern, sent or {}) if inside else {}),
     }
     return render(request, "audits/patterns/pattern.html", context, status=status)
+
+
+@login_required
+@require_safe
+def export(request: HttpRequest) -> HttpResponseBase:
+    """All that the filters of the list show, as a file."""
+    require_sight(request, Action.SEE_RELEASED)
+    inside = allows(request, Action.SEE_FINDINGS)
+    found = PatternFilters(request.GET, inside=inside).chosen(_standing(inside=inside))
+    related = ("party", "work__assigned_to") if inside else ("party",)
+    found = found.select_related(*related).order_by("-pk")
+    return exported(found, name="findings", form=request.GET.get("as", ""), inside=inside)
+
+
+def _asked_for(request: HttpRequest) -> str:
+    """The filters of the address, without the page."""
+    return urlencode([(name, value) for name, value in request.GET.items() if name != AFTER])
 
 
 def _standing(*, inside: bool) -> QuerySet[Pattern]:

@@ -208,8 +208,8 @@ def test_a_page_costs_the_same_few_queries_however_much_was_done(browser, agent,
         with CaptureQueriesContext(connection) as queries:
             shown = browser.get(page(each))
         counted.append(len(queries))
-    # One for the names of those who spoke, where anybody did.
-    assert counted[1] <= counted[0] + 1
+    # One for the names of those who spoke, one for those to whom one may give one's own.
+    assert counted[1] <= counted[0] + 2
     rest = browser.get(page(busy) + shown.context["cut"].on)
     assert len(rest.context["findings"]) == 10
 
@@ -266,11 +266,34 @@ def test_a_stale_page_decides_nothing_and_can_be_sent_again(browser, agent, patt
     answer = browser.post(address, said)
     assert answer.status_code == 422
     assert "while you were looking at it" in words(answer)
-    assert "Mine" in words(answer)
+    assert "Colleague: Under review. “Mine”" in words(answer)
     assert "Misread</textarea>" in answer.text
     assert stands(pattern).state == Pattern.State.UNDER_REVIEW
     browser.post(address, said | {"dismiss-edition": hidden(answer, "dismiss-edition")})
     assert stands(pattern).state == Pattern.State.NO_VIOLATION
+
+
+def test_a_pattern_is_handed_over_and_put_before_the_supervisors(browser, agent, pattern):
+    colleague = made_person("colleague", unit_of_agent(agent), Role.AGENT)
+    browser.post(reverse("claim_pattern", args=[pattern.uuid]))
+    shown = browser.get(page(pattern))
+    said = {"give-to": colleague.uuid, "give-edition": hidden(shown, "give-edition")}
+    address = reverse("give_pattern", args=[pattern.uuid])
+    for _ in range(2):  # a double click
+        assert browser.post(address, said).status_code == 302
+    assert "On the desk of Colleague" in words(browser.get(page(pattern)))
+    assert "Give it to somebody" not in words(browser.get(page(pattern)))
+    escalate = reverse("escalate_pattern", args=[pattern.uuid])
+    assert browser.post(escalate, {"escalate-reason": " "}).status_code == 422
+    browser.post(escalate, {"escalate-reason": "I know the dealer"})
+    assert "before the supervisors since" in words(browser.get(page(pattern)))
+    assert "already" in words(browser.post(escalate, {"escalate-reason": "Again"}))
+
+
+@pytest.mark.parametrize("name", ["pattern_dismiss", "note_pattern", "claim_pattern"])
+def test_whoever_signed_in_again_is_led_from_a_forms_address_to_its_page(browser, pattern, name):
+    answer = browser.get(reverse(name, args=[pattern.uuid]))
+    assert (answer.status_code, answer.url) == (302, page(pattern))
 
 
 def test_a_step_that_the_state_does_not_allow_is_neither_shown_nor_taken(browser, pattern):

@@ -10,7 +10,7 @@ import pytest
 from audits.models import Decision, Pattern, Proposal, ReviewNote
 from audits.review_steps import CLOSED, OPEN, STEPS, steps_from
 from audits.services.cases import open_case
-from audits.services.review import Said, note, refuse_proposal, second, take_step, take_steps
+from audits.services.review import Said, note, refuse_proposal, second, take_step
 from audits.services.work import work_on
 from compliance.choices import Role
 from compliance.models import Event
@@ -140,13 +140,28 @@ def test_a_stale_page_decides_nothing(agent, colleague, pattern):
     assert stands(pattern).state == State.UNDER_REVIEW
 
 
-def test_a_double_click_decides_once(agent, pattern):
+def test_a_double_click_decides_once_and_says_what_was_decided(agent, colleague, pattern):
     shown = work_on(pattern=pattern, unit=unit_of_agent(agent)).edition
     said = Said(step="confirm", reason="Paid by the layout.")
-    take_step(pattern=pattern, said=said, by=agent, edition=shown)
-    with pytest.raises(RefusedError):
-        take_step(pattern=pattern, said=said, by=agent, edition=shown)
-    assert len(decisions_on(pattern)) == 1
+    first = take_step(pattern=pattern, said=said, by=agent, edition=shown)
+    assert take_step(pattern=pattern, said=said, by=agent, edition=shown) == first
+    assert decisions_on(pattern) == [first]
+    for other, whose in ((Said(step="confirm", reason="Other words."), agent), (said, colleague)):
+        with pytest.raises(RefusedError, match="while you were looking"):
+            take_step(pattern=pattern, said=other, by=whose, edition=shown)
+    assert Event.objects.filter(type="pattern.decided").count() == 1
+
+
+def test_a_double_click_proposes_and_notes_once(agent, room, settings):
+    unit = unit_of_agent(agent)
+    dear = pattern_of(room, seen_by=unit, table="T9", over=settings.FOUR_EYES_ABOVE + 1)
+    shown = work_on(pattern=dear, unit=unit).edition
+    said = Said(step="confirm", reason="Paid by the layout.")
+    first = take_step(pattern=dear, said=said, by=agent, edition=shown)
+    assert take_step(pattern=dear, said=said, by=agent, edition=shown) == first
+    assert note(pattern=dear, text="Ask.", by=agent) == note(pattern=dear, text="Ask. ", by=agent)
+    with without_walls():
+        assert (Proposal.objects.count(), ReviewNote.objects.count()) == (1, 1)
 
 
 class TestFourEyes:
@@ -199,18 +214,6 @@ class TestFourEyes:
         assert Event.objects.get(type="pattern.proposal_refused").reason == "Ask first."
         with pytest.raises(RefusedError, match="meanwhile"):
             second(proposal=made, by=colleague)
-
-
-def test_many_at_once_say_which_refused_and_why(agent, room):
-    unit = unit_of_agent(agent)
-    one, two = (pattern_of(room, seen_by=unit, table=table) for table in ("T2", "T3"))
-    take_step(pattern=two, said=Said(step="dismiss", reason="No."), by=agent)
-    refused = take_steps(
-        patterns=[one, two], said=Said(step="confirm", reason="The layout's table."), by=agent
-    )
-    assert [each.table for each, _ in refused] == ["T3"]
-    assert stands(one).state == State.CONFIRMED
-    assert stands(two).state == State.NO_VIOLATION
 
 
 def test_a_decision_is_not_taken_back_once_it_happened_again(agent, pattern):

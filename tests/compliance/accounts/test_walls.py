@@ -19,6 +19,7 @@ WHO_LOOKS_OVER_THE_WALLS = {
     "audits/management/commands/replay.py",
     "audits/selectors/commission.py",
     "audits/selectors/days.py",
+    "audits/selectors/desk.py",
     "audits/selectors/night_summary.py",
     "audits/selectors/nights.py",
     "audits/selectors/round_told.py",

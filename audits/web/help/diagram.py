@@ -1,0 +1,163 @@
+"""The states of a pattern and the steps between them as a drawing, from the table of steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from audits.models import Pattern
+from audits.review_steps import CLOSED, OPEN, STEPS
+
+if TYPE_CHECKING:
+    from audits.review_steps import Step
+
+WIDE, HIGH = 150, 40
+"""Of a box; the drawing is as wide as a phone, so that its words are read there too."""
+LEFT, RIGHT = 34, 236
+OPEN_GAP, CLOSED_GAP = 54, 14
+TOP = 44
+State = Pattern.State
+
+
+@dataclass(frozen=True)
+class Box:
+    """A state, with the step that leads to it where there is but one."""
+
+    x: int
+    y: int
+    label: str
+    step: str = ""
+    width: int = WIDE
+    height: int = HIGH
+
+    @property
+    def middle(self) -> int:
+        """Where its words stand, from the left."""
+        return self.x + self.width // 2
+
+    @property
+    def line(self) -> int:
+        """Where its first line of words stands, from the top."""
+        return self.y + (17 if self.step else 25)
+
+    @property
+    def second_line(self) -> int:
+        """Where the step is named."""
+        return self.y + 32
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A step, or several that go alike."""
+
+    path: str
+    label: str = ""
+    x: int = 0
+    y: int = 0
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What is open, or what is decided."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    label: str
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """All of it, with its size."""
+
+    boxes: list[Box]
+    arrows: list[Arrow]
+    frames: list[Frame]
+    width: int
+    height: int
+
+
+def diagram() -> Diagram:
+    """The drawing of `STEPS`: what is open at the left, what is decided at the right."""
+    left = _column(LEFT, OPEN_GAP, [state for state in State if state in OPEN], {})
+    into = {step.to: step.label for step in STEPS.values() if step.closes}
+    right = _column(RIGHT, CLOSED_GAP, [state for state in State if state in CLOSED], into)
+    bottom = max(box.y + HIGH for box in (*left.values(), *right.values())) + 14
+    frames = [
+        Frame(4, TOP - 26, LEFT + WIDE + 10, bottom - TOP + 26, "Open"),
+        Frame(RIGHT - 10, TOP - 26, WIDE + 20, bottom - TOP + 26, "Decided"),
+    ]
+    arrows = [*_between(left), *_out(frames[0], right), *_back(frames, left)]
+    return Diagram(
+        [*left.values(), *right.values()], arrows, frames, RIGHT + WIDE + 14, bottom + 34
+    )
+
+
+def rows() -> list[dict[str, object]]:
+    """The same as a table: each step, whence, whither, and what it wants."""
+    return [
+        {
+            "label": step.label,
+            "of": ", ".join(each.label for each in State if each in step.of),
+            "to": step.to.label,
+            "wants": _wanted(step),
+            "closes": step.closes,
+        }
+        for step in STEPS.values()
+    ]
+
+
+def _wanted(step: Step) -> str:
+    more = [f"a date ({step.wants_date})"] if step.wants_date else []
+    more += ["a case on the same operator"] if step.wants_case else []
+    return ", ".join(["a reason", *more])
+
+
+def _column(x: int, gap: int, states: list[State], into: dict[State, str]) -> dict[State, Box]:
+    return {
+        state: Box(x, TOP + number * (HIGH + gap), state.label, into.get(state, ""))
+        for number, state in enumerate(states)
+    }
+
+
+def _between(boxes: dict[State, Box]) -> list[Arrow]:
+    """Steps from one open state to another."""
+    states = list(boxes)
+    arrows = []
+    for step in STEPS.values():
+        if step.to not in OPEN or step.of == CLOSED:
+            continue
+        for of in (each for each in states if each in step.of):
+            start, end = boxes[of], boxes[step.to]
+            if abs(states.index(of) - states.index(step.to)) > 1:  # past the one between
+                y, to = start.y + HIGH // 2, end.y + HIGH // 2
+                arrows.append(Arrow(f"M{LEFT} {y} H{LEFT - 16} V{to} H{LEFT - 2}"))
+            elif start.y < end.y:
+                x, y = LEFT + 16, (start.y + HIGH + end.y) // 2 - 6
+                path = f"M{x} {start.y + HIGH} V{end.y - 2}"
+                arrows.append(Arrow(path, step.label, x + 6, y))
+            else:
+                x, y = LEFT + WIDE - 10, (start.y + end.y + HIGH) // 2 + 14
+                path = f"M{x} {start.y} V{end.y + HIGH + 2}"
+                arrows.append(Arrow(path, step.label, LEFT + 4, y))
+    return arrows
+
+
+def _out(frame: Frame, boxes: dict[State, Box]) -> list[Arrow]:
+    """Decisions, which go from whatever is open."""
+    edge = frame.x + frame.width
+    return [Arrow(f"M{edge} {box.y + HIGH // 2} H{RIGHT - 2}") for box in boxes.values()]
+
+
+def _back(frames: list[Frame], boxes: dict[State, Box]) -> list[Arrow]:
+    """What takes a decision back, from whatever is decided."""
+    opened, decided = frames
+    bottom = decided.y + decided.height
+    arrows = []
+    for step in STEPS.values():
+        if step.of == CLOSED:
+            x, up = decided.x + decided.width // 2, boxes[step.to].y + HIGH // 2
+            path = f"M{x} {bottom} V{bottom + 12} H{opened.x + 8} V{up} H{LEFT - 2}"
+            arrows.append(Arrow(path, f"{step.label}: {step.to.label}", LEFT, bottom + 27))
+    return arrows

@@ -1,0 +1,437 @@
+"""The list of work in pages: whose, what is late, filters kept, many at once, files, cover."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from datetime import date, timedelta
+from typing import TYPE_CHECKING, Any
+from zipfile import ZipFile
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from audits.models import Cover, Decision, Finding, Pattern, Proposal, SavedFilter, Work
+from audits.services.review import Said, take_step
+from audits.services.work import arrange_cover, claim, lay_out, work_on
+from compliance import clock
+from compliance.choices import Role
+from compliance.walls import without_walls
+from tests.audits.desk.patterns import OPENED, pattern_of, unit_of_agent
+from tests.compliance.pages.browsing import browser_as, browser_of, words
+from tests.compliance.people import made_person, party_for, person_as
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+    from compliance.models import Party, Person
+
+pytestmark = pytest.mark.django_db
+WORK = "/work/"
+MANY = "/work/many/"
+
+
+@pytest.fixture
+def agent() -> Person:
+    return person_as(Role.AGENT)
+
+
+@pytest.fixture
+def colleague(agent: Person) -> Person:
+    return made_person("colleague", unit_of_agent(agent), Role.AGENT)
+
+
+@pytest.fixture
+def browser(agent: Person) -> Client:
+    return browser_of(agent)
+
+
+@pytest.fixture
+def room(agent: Person) -> Party:
+    return party_for(Role.OPERATOR_MANAGER, "room")
+
+
+def desk(room: Party, agent: Person, *tables: str, **fields: Any) -> list[Pattern]:
+    """Patterns of the tables, each with its place on the desk of nobody."""
+    unit = unit_of_agent(agent)
+    made = [pattern_of(room, seen_by=unit, table=table, **fields) for table in tables]
+    for each in made:
+        work_on(pattern=each, unit=unit)
+    return made
+
+
+def tables(answer: Any) -> list[str]:
+    return [row["pattern"].table for row in answer.context["rows"]]
+
+
+def ticked(*patterns: Pattern) -> list[str]:
+    with without_walls():
+        held = {each.pattern_id: each.edition for each in Work.objects.all()}
+    return [f"{each.uuid}.{held[each.pk]}" for each in patterns]
+
+
+def state_of(pattern: Pattern) -> str:
+    with without_walls():
+        return Pattern.objects.get(pk=pattern.pk).state
+
+
+def test_mine_my_units_and_all_are_what_they_say(browser, agent, colleague, room):
+    mine, theirs, _ = desk(room, agent, "T1", "T2", "T3")
+    claim(pattern=mine, by=agent)
+    claim(pattern=theirs, by=colleague)
+    other = party_for(Role.AGENT, "northern-unit")
+    [elsewhere] = desk(room, agent, "T4")
+    with without_walls():
+        Work.objects.filter(pattern=elsewhere).update(unit=other)
+    assert tables(browser.get(WORK)) == ["T1"]
+    assert tables(browser.get(WORK, {"whose": "unit"})) == ["T1", "T2", "T3"]
+    assert tables(browser.get(WORK, {"whose": "all"})) == ["T1", "T2", "T3", "T4"]
+    assert tables(browser.get(WORK, {"whose": "unit", "desk": "nobody"})) == ["T3"]
+
+
+def test_whoever_covers_sees_the_desk_of_the_absent_on_those_days_alone(
+    browser, agent, colleague, room
+):
+    [theirs] = desk(room, agent, "T1")
+    claim(pattern=theirs, by=colleague)
+    assert tables(browser.get(WORK)) == []
+    today = clock.today()
+    arrange_cover(absent=colleague, covering=agent, first=today, last=today, by=colleague)
+    assert tables(browser.get(WORK)) == ["T1"]
+    with clock.standing_at(clock.now() + timedelta(days=1)):
+        assert tables(browser.get(WORK)) == []
+
+
+def test_what_is_due_first_stands_first_and_what_is_late_says_so(browser, agent, room):
+    # Opened on Monday 14 July 2025: money is due on Thursday the 17th, procedure on the 22nd.
+    desk(room, agent, "T1", weight="procedure", code="deal.count")
+    desk(room, agent, "T2", weight="money")
+    with clock.standing_at(OPENED + timedelta(days=4)):
+        shown = browser.get(WORK, {"whose": "unit"})
+        assert tables(shown) == ["T2", "T1"]
+        assert [row["late"] for row in shown.context["rows"]] == [True, False]
+        assert tables(browser.get(WORK, {"whose": "unit", "due": "late"})) == ["T2"]
+        assert tables(browser.get(WORK, {"whose": "unit", "due": "week"})) == ["T1"]
+
+
+def test_what_is_decided_leaves_the_desk_and_counts_for_the_shift(browser, agent, room):
+    one, two = desk(room, agent, "T1", "T2")
+    for each in (one, two):
+        claim(pattern=each, by=agent)
+    take_step(pattern=one, said=Said(step="dismiss", reason="Misread"), by=agent)
+    shown = browser.get(WORK)
+    assert tables(shown) == ["T2"]
+    assert "1 of 2 decided in this shift" in words(shown)
+    with clock.standing_at(clock.now() + timedelta(hours=13)):
+        assert browser.get(WORK).context["progress"].of == 1
+
+
+def test_the_time_of_a_question_is_its_due_day_and_a_decision_taken_back_is_due_anew(agent, room):
+    asked, decided = desk(room, agent, "T1", "T2")
+    until = date(2999, 1, 4)
+    take_step(pattern=asked, said=Said(step="ask", reason="Why?", until=until), by=agent)
+    for step in ("dismiss", "reopen"):
+        take_step(pattern=decided, said=Said(step=step, reason="So"), by=agent)
+    with without_walls():
+        assert Work.objects.get(pattern=asked).due == until
+        assert Work.objects.get(pattern=decided).due > clock.today()
+
+
+def test_a_pattern_of_before_there_were_desks_is_given_its_place(browser, agent, room):
+    pattern_of(room, seen_by=unit_of_agent(agent))
+    assert lay_out() == 1
+    assert lay_out() == 0
+    assert tables(browser.get(WORK, {"whose": "unit"})) == ["T1"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("R-77", ["T1"]),
+        ("r-77", []),
+        ("T2", ["T2"]),
+        ("patron-9", ["T2"]),
+        ("$100.00", ["T1"]),
+        ("-$100", ["T1"]),
+        ("$1,234.56", ["T2"]),
+        ("PP-28", ["T1"]),
+        ("PP-2", []),
+        ("deal.count", ["T2"]),
+        ("100", []),
+        ("%", []),
+        ("' OR 1=1 --", []),
+        ("$99999999999999999", []),
+    ],
+)
+def test_a_search_finds_by_round_table_player_amount_clause_and_code(
+    browser, agent, room, typed, shown
+):
+    [one] = desk(room, agent, "T1")
+    [two] = desk(room, agent, "T2", code="deal.count", over=123456)
+    with without_walls():
+        for pattern, fields in (
+            (one, {"round": "R-77", "delta": -10000, "cites": ["PP-28", "PP-I1"]}),
+            (two, {"round": "R-78", "player": "patron-9", "cites": ["PP-3"]}),
+        ):
+            day = date(2025, 7, 12)
+            Finding.objects.create(pattern=pattern, identity=f"{pattern.pk:032}", day=day, **fields)
+    for address in (WORK, "/findings/"):
+        answer = browser.get(address, {"q": typed, "whose": "all"})
+        assert sorted(row.table for row in answer.context["cut"].rows) == shown
+
+
+def test_money_moved_counts_both_ways_together(browser, agent, room):
+    desk(room, agent, "T1", over=6000, under=-4000)
+    for asked, shown in (("100", ["T1"]), ("100.01", [])):
+        assert tables(browser.get(WORK, {"whose": "all", "moved": asked})) == shown
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"q": "\x00"},
+        {"q": "T\u202e1"},
+        {"q": "x" * 65},
+        {"whose": "everyone"},
+        {"due": "yesterday"},
+        {"desk": "' OR 1=1"},
+        {"moved": "NaN"},
+        {"moved": "-1"},
+        {"moved": "1e400"},
+        {"state": "<script>alert(1)</script>"},
+        {"day": "0001-01-01"},
+    ],
+)
+def test_a_filter_that_cannot_be_read_shows_nothing_and_says_so(browser, agent, room, asked):
+    desk(room, agent, "T1")
+    answer = browser.get(WORK, {"whose": "all", **asked})
+    assert answer.status_code == 422
+    assert tables(answer) == []
+    assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize("mark", ["", "x", "1:2:3", "\x00", "a" * 5000])
+def test_a_mark_of_a_page_that_is_none_shows_the_first(browser, agent, room, mark):
+    desk(room, agent, "T1")
+    assert tables(browser.get(WORK, {"whose": "all", "after": mark})) == ["T1"]
+
+
+def test_the_list_goes_on_page_by_page_with_the_same_few_queries(browser, agent, room):
+    desk(room, agent, "A0")
+    browser.get(WORK, {"whose": "all"})
+    with CaptureQueriesContext(connection) as few:
+        browser.get(WORK, {"whose": "all"})
+    desk(room, agent, *(f"A{number}" for number in range(1, 60)))
+    with CaptureQueriesContext(connection) as many:
+        first = browser.get(WORK, {"whose": "all", "operator": "room"})
+    assert len(many) == len(few)
+    second = browser.get(WORK + first.context["cut"].on)
+    assert sorted(tables(first) + tables(second)) == sorted(f"A{number}" for number in range(60))
+    assert len(tables(second)) == 10
+
+
+def test_a_filter_is_kept_shared_and_removed_by_its_owner_alone(browser, colleague, agent):
+    other = browser_of(colleague)
+    said = {"name": "Late <money>", "query": "whose=unit&due=late&after=x&evil=1", "shared": "on"}
+    kept = browser.post("/work/filters/", said)
+    assert kept.url == "/work/?whose=unit&due=late"
+    assert "Late &lt;money&gt;" in other.get(WORK).text
+    number = SavedFilter.objects.get().uuid
+    refused = other.post("/work/filters/remove/", {"filter": number}, follow=True)
+    assert "belongs to a colleague" in words(refused)
+    browser.post("/work/filters/", said | {"shared": ""})  # the same name: it is replaced
+    assert "Late &lt;money&gt;" not in other.get(WORK).text
+    browser.post("/work/filters/remove/", {"filter": number})
+    assert not SavedFilter.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["", "x" * 61, "a\u202eb"])
+def test_a_filter_wants_a_name_that_can_be_read(browser, name):
+    answer = browser.post("/work/filters/", {"name": name, "query": "due=late"})
+    assert answer.status_code == 422
+    assert not SavedFilter.objects.exists()
+
+
+class TestMany:
+    def test_what_it_will_do_is_said_before_it_is_done(self, browser, agent, colleague, room):
+        free, taken, closed = desk(room, agent, "T1", "T2", "T3")
+        claim(pattern=taken, by=colleague)
+        take_step(pattern=closed, said=Said(step="dismiss", reason="No"), by=colleague)
+        chosen = {"act": "claim", "pattern": ticked(free, taken, closed)}
+        preview = browser.post(MANY, chosen)
+        assert "To 1 of 3 patterns. Nothing has happened yet." in words(preview)
+        assert "Colleague has it" in words(preview)
+        assert "was decided" in words(preview)
+        with without_walls():
+            assert Work.objects.get(pattern=free).assigned_to is None
+        done = browser.post(MANY, chosen | {"stage": "do"})
+        assert "done for 1 of 3" in words(done)
+        with without_walls():
+            assert Work.objects.get(pattern=free).assigned_to == agent
+            assert Work.objects.get(pattern=taken).assigned_to == colleague
+
+    def test_a_decision_of_many_says_which_wait_for_a_second_person(
+        self, browser, agent, room, settings
+    ):
+        one, two = desk(room, agent, "T1", "T2")
+        [dear] = desk(room, agent, "T3", over=settings.FOUR_EYES_ABOVE + 1)
+        chosen = {"act": "decide", "pattern": ticked(one, two, dear)}
+        assert "Why" in words(browser.post(MANY, chosen))
+        missing = browser.post(MANY, chosen | {"stage": "preview", "step": "ask", "reason": "How?"})
+        assert missing.status_code == 422
+        assert "wants a date" in words(missing)
+        said = chosen | {"stage": "preview", "step": "confirm", "reason": "The layout <b>"}
+        preview = browser.post(MANY, said)
+        assert "2 patterns Confirmed violation" in words(preview)
+        assert "1 pattern proposed: Confirmed violation; a second person" in words(preview)
+        done = browser.post(MANY, said | {"stage": "do"})
+        assert "done for 3 of 3" in words(done)
+        assert [state_of(each) for each in (one, two, dear)] == ["confirmed", "confirmed", "new"]
+        with without_walls():
+            assert Proposal.objects.get().reason == "The layout <b>"
+        again = browser.post(MANY, said | {"stage": "do"})  # a double click
+        assert "done for 3 of 3" in words(again)
+        with without_walls():
+            assert Decision.objects.count() == 2
+
+    def test_what_changed_since_it_was_shown_is_left_as_it_is(
+        self, browser, agent, colleague, room
+    ):
+        one, two = desk(room, agent, "T1", "T2")
+        said = {
+            "act": "decide",
+            "pattern": ticked(one, two),
+            "stage": "do",
+            "step": "dismiss",
+            "reason": "No",
+        }
+        claim(pattern=two, by=colleague)
+        done = browser.post(MANY, said)
+        assert "done for 1 of 2" in words(done)
+        assert "while you were looking at it" in words(done)
+        assert state_of(two) == "new"
+
+    def test_a_decision_of_many_is_taken_back_by_the_step_that_does_that(
+        self, browser, agent, room
+    ):
+        [one] = desk(room, agent, "T1")
+        said = {"act": "decide", "stage": "do", "step": "dismiss", "reason": "No"}
+        done = browser.post(MANY, said | {"pattern": ticked(one)})
+        assert "Take these decisions back" in words(done)
+        back = {"act": "decide", "step": "reopen", "pattern": done.context["again"]}
+        assert '<option value="reopen" selected' in browser.post(MANY, back).text
+        browser.post(MANY, back | {"stage": "do", "reason": "Too fast"})
+        assert state_of(one) == "under_review"
+
+    def test_a_claim_of_many_is_put_back(self, browser, agent, room):
+        [one] = desk(room, agent, "T1")
+        done = browser.post(MANY, {"act": "claim", "stage": "do", "pattern": ticked(one)})
+        back = {"act": "give", "to": "nobody", "pattern": done.context["again"]}
+        browser.post(MANY, back | {"stage": "do"})
+        with without_walls():
+            assert Work.objects.get(pattern=one).assigned_to is None
+
+    def test_an_agent_gives_only_their_own_and_a_supervisor_gives_anybodys(
+        self, browser, agent, colleague, room
+    ):
+        mine, theirs = desk(room, agent, "T1", "T2")
+        claim(pattern=mine, by=agent)
+        claim(pattern=theirs, by=colleague)
+        said = {"act": "give", "stage": "do", "to": colleague.uuid}
+        done = browser.post(MANY, said | {"pattern": ticked(mine, theirs)})
+        assert "done for 1 of 2" in words(done)
+        supervisor = browser_of(made_person("boss", unit_of_agent(agent), Role.SUPERVISOR))
+        said |= {"to": agent.uuid, "pattern": ticked(mine, theirs)}
+        assert "done for 2 of 2" in words(supervisor.post(MANY, said))
+
+    def test_all_that_the_filters_show_are_chosen_together(self, browser, agent, room):
+        desk(room, agent, *(f"A{number}" for number in range(60)))
+        desk(room, agent, "T1", code="deal.count")
+        query = "whose=unit&code=settlement.three_card"
+        preview = browser.post(MANY, {"act": "claim", "every": "yes", "query": query})
+        assert "To 60 of 60" in words(preview)
+
+    @pytest.mark.parametrize(
+        "sent",
+        [
+            {},
+            {"act": "forget"},
+            {"act": "claim"},
+            {"act": "claim", "pattern": ["x", "1.2", ".", "\x00.1"]},
+            {"act": "claim", "pattern": ["00000000-0000-0000-0000-000000000000.0"]},
+            {"act": "claim", "pattern": ["00000000-0000-0000-0000-000000000000.-1"]},
+        ],
+    )
+    def test_what_chooses_nothing_leads_back(self, browser, sent):
+        assert browser.post(MANY, sent).status_code == 302
+
+    def test_a_preview_costs_the_same_few_queries_however_many_are_chosen(
+        self, browser, agent, room
+    ):
+        patterns = desk(room, agent, *(f"A{number}" for number in range(20)))
+        said = {"act": "decide", "stage": "preview", "step": "dismiss", "reason": "No"}
+        counted = []
+        for chosen in (patterns[:1], patterns[:1], patterns):
+            with CaptureQueriesContext(connection) as queries:
+                browser.post(MANY, said | {"pattern": ticked(*chosen)})
+            counted.append(len(queries))
+        assert counted[1] == counted[2]
+
+
+class TestFiles:
+    def test_a_cell_that_a_spreadsheet_would_compute_is_text(self, browser, agent, room):
+        desk(room, agent, "=1+1", over=12345)
+        desk(room, agent, "@SUM(A1)", under=-5)
+        answer = browser.get("/work/export/", {"whose": "all", "as": "csv"})
+        assert "attachment" in answer["Content-Disposition"]
+        text = b"".join(answer.streaming_content).decode()
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert [row["Table"] for row in rows] == ["'=1+1", "'@SUM(A1)"]
+        assert [row["Too much (USD)"] for row in rows] == ["123.45", "0.00"]
+        assert rows[1]["Too little (USD)"] == "-0.05"
+        sheet = browser.get("/work/export/", {"whose": "all", "as": "xlsx"})
+        with ZipFile(io.BytesIO(b"".join(sheet.streaming_content))) as book:
+            cells = book.read("xl/worksheets/sheet1.xml").decode()
+        assert "<f>" not in cells
+        assert re.findall(r't="inlineStr"><is><t>([=@][^<]*)', cells) == ["=1+1", "@SUM(A1)"]
+
+    def test_a_file_holds_what_the_filters_show_and_no_more(self, browser, agent, room):
+        desk(room, agent, "T1")
+        desk(room, agent, "T2", code="deal.count")
+        asked = {"whose": "all", "code": "deal.count"}
+        text = b"".join(browser.get("/work/export/", asked).streaming_content).decode()
+        assert ",T2," in text
+        assert ",T1," not in text
+
+    def test_an_operators_file_holds_what_was_released_and_nothing_internal(self, agent, room):
+        shown, _ = desk(room, agent, "T1", "T2")
+        claim(pattern=shown, by=agent)
+        browser_of(agent).post(reverse("release_pattern", args=[shown.uuid]))
+        manager = browser_as(Role.OPERATOR_MANAGER, "room")
+        text = b"".join(manager.get("/findings/export/").streaming_content).decode()
+        assert ",T1," in text
+        for secret in (",T2,", agent.name, "State", "New"):
+            assert secret not in text
+
+
+def test_cover_is_arranged_and_ended_in_pages(browser, agent, colleague):
+    today = clock.today().isoformat()
+    said = {"absent": agent.uuid, "covering": colleague.uuid, "first": today, "last": today}
+    assert browser.post("/work/cover/", said | {"absent": colleague.uuid}).status_code == 422
+    assert browser.post("/work/cover/", said).status_code == 302
+    with without_walls():
+        cover = Cover.objects.get()
+    assert "Colleague" in words(browser.get("/work/cover/"))
+    browser.post("/work/cover/end/", {"cover": cover.uuid})
+    refused = browser.post("/work/cover/end/", {"cover": cover.uuid}, follow=True)
+    assert "ended already" in words(refused)
+
+
+def test_an_auditor_reads_the_work_and_is_given_nothing_to_do(agent, room):
+    desk(room, agent, "T1")
+    shown = browser_as(Role.AUDITOR).get(WORK)
+    assert tables(shown) == ["T1"]
+    assert "Claim" not in words(shown)
