@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FILES = (
     *("letters", "controls", "rules", "in_force", "nightly", "restitution", "summary"),
-    *("round_sheet",),
+    *("round_sheet", "case_file"),
 )
 
 

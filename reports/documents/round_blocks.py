@@ -57,10 +57,10 @@ def what_it_came_to(data: Mapping[str, Any]) -> Iterator[Block]:
     )
 
 
-def findings_table(findings: Sequence[Mapping[str, Any]]) -> Rows:
+def findings_table(findings: Sequence[Mapping[str, Any]], name: str = "findings") -> Rows:
     """What is wrong with the round, and what was said of it."""
     return Rows(
-        "findings",
+        name,
         "Findings",
         (
             Column("Finding"),

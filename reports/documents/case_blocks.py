@@ -1,0 +1,394 @@
+"""A case as blocks: the first page, facts, what was gathered, history, decisions, proofs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from reports.documents.night_patterns import what
+from reports.documents.round_blocks import findings_table, much, what_it_came_to
+from reports.documents.wording import counted, dollars, instant
+from reports.documents.wording import day as day_in_words
+from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from reports.paper.blocks import Block
+
+SAID = ("fact", "complaint", "disclosure", "response")
+"""What is gathered as a text, in this order."""
+HEADINGS = {
+    "fact": "Facts that were gathered",
+    "complaint": "Patrons' complaints",
+    "disclosure": "What the operator disclosed",
+    "response": "What the operator answered",
+}
+NOT_DECIDED = "Apparent violation"
+
+
+def case_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
+    """The whole file."""
+    yield from _first_page(data)
+    yield Heading("Facts")
+    if data["facts"]:
+        for paragraph in filter(None, (each.strip() for each in data["facts"].split("\n"))):
+            yield Words(paragraph)
+    else:
+        yield Words("No facts have been written in this case yet.")
+    yield from _said(data["items"])
+    yield from _patterns(data["patterns"])
+    yield from _rounds(data["rounds"])
+    yield from _papers(data["items"])
+    yield from _decisions(data["decisions"])
+    yield from _history(data["history"])
+    yield from _events(data["events"])
+
+
+def _first_page(data: Mapping[str, Any]) -> Iterator[Block]:
+    patterns, level = data["patterns"], data["level"]
+    undecided = sum(each["undecided"] for each in patterns)
+    over, under = (sum(each[way] for each in patterns) for way in ("over", "under"))
+    gathered = _gathered(data["items"])
+    says = f"{data['operator']}. Gathered: {gathered}."
+    if over or under:
+        says += (
+            f" By the patterns players received {dollars(over)} too much and {dollars(under)} too "
+            "little."
+        )
+    heading = NOT_DECIDED if undecided or not patterns else "Decided"
+    yield Callout(heading, says, Mood.ATTENTION)
+    yield Facts(
+        (
+            ("Case", f"{data['number']}: {data['title']}"),
+            ("Operator", f"{data['operator']} ({data['code']})"),
+            ("Kept by", data["unit"]),
+            ("Opened", instant(data["opened"])),
+            ("State", data["state"] + (f", {instant(data['closed'])}" if data["closed"] else "")),
+            ("Patterns", f"{len(patterns):,}, of which {undecided:,} without a decision"),
+            ("Other cases", f"{data['history']['cases_in_all']:,} of this operator"),
+        )
+    )
+    if level is None:
+        yield Words(
+            "No level of action has been recommended. That is for an agent to say: this file "
+            "recommends nothing."
+        )
+        return
+    by = level["by"] or "an agent whose name was removed"
+    when = f", {instant(level['at'])}" if level["at"] else ""
+    yield Facts(
+        (("Level", level["level"]), ("Recommended by", f"{by}{when}"), ("Because", level["reason"]))
+    )
+
+
+def _gathered(items: Sequence[Mapping[str, Any]]) -> str:
+    counts: dict[str, int] = {}
+    for each in items:
+        counts[each["kind_in_words"]] = counts.get(each["kind_in_words"], 0) + 1
+    told = [f"{count:,} × {name.lower()}" for name, count in counts.items()]
+    return ", ".join(told) if told else "nothing yet"
+
+
+def _said(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    for kind in SAID:
+        found = [each for each in items if each["kind"] == kind]
+        if found:
+            yield Rows(
+                kind,
+                HEADINGS[kind],
+                (Column("On"), Column("By"), Column("Says")),
+                tuple(
+                    (instant(each["at"]), each["by"] or "–", _text_and_paper(each))
+                    for each in found
+                ),
+            )
+
+
+def _text_and_paper(item: Mapping[str, Any]) -> str:
+    paper = item["paper"]
+    told = [item["text"], paper["says"] if paper else ""]
+    return "\n".join(each for each in told if each) or "–"
+
+
+def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    yield Heading("Patterns")
+    if not patterns:
+        yield Words("No pattern lies in this case.")
+        return
+    yield Rows(
+        "patterns",
+        "Patterns in this case",
+        (
+            Column("No.", Align.NUMBERS),
+            Column("Pattern"),
+            Column("Where"),
+            Column("Rounds", Align.NUMBERS),
+            Column("Too much", Align.NUMBERS),
+            Column("Too little", Align.NUMBERS),
+            Column("Stands as"),
+        ),
+        tuple(
+            (
+                str(number),
+                what(each),
+                _place(each),
+                f"{each['rounds']:,}",
+                dollars(each["over"]),
+                dollars(each["under"]),
+                _stands(each),
+            )
+            for number, each in enumerate(patterns, start=1)
+        ),
+    )
+    for number, each in enumerate(patterns, start=1):
+        yield from _pattern(number, each)
+
+
+def _place(pattern: Mapping[str, Any]) -> str:
+    table = f"table {pattern['table']}" if pattern["table"] else ""
+    return ", ".join(filter(None, (pattern["game"], table))) or "The gambling day"
+
+
+def _stands(pattern: Mapping[str, Any]) -> str:
+    stands = f"{NOT_DECIDED} ({pattern['state']})" if pattern["undecided"] else pattern["state"]
+    return stands + (", again after a decision" if pattern["again"] else "")
+
+
+def _pattern(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading(f"Pattern {number}: {what(pattern)}", 2)
+    often = f"{counted(pattern['findings'], 'finding')} in {counted(pattern['rounds'], 'round')}"
+    yield Words(f"{pattern['says']} {_place(pattern)}: {often}.")
+    yield Facts(
+        (
+            ("Stands as", _stands(pattern)),
+            ("Diagnosis", pattern["diagnosis"] or "No other reading on file explains all of it."),
+        )
+    )
+    yield Rows(
+        f"nights-{number}",
+        f"Gambling days, the first {len(pattern['nights'])} of {pattern['nights_in_all']:,}"
+        if pattern["nights_in_all"] > len(pattern["nights"])
+        else "Gambling days on which it occurred",
+        (
+            Column("Day"),
+            *(
+                Column(title, Align.NUMBERS)
+                for title in ("Findings", "Rounds", "Too much", "Too little")
+            ),
+        ),
+        tuple(
+            (day_in_words(day), f"{findings:,}", f"{rounds:,}", dollars(over), dollars(under))
+            for day, findings, rounds, over, under in pattern["nights"]
+        ),
+        "It occurred in no round.",
+    )
+    yield Rows(
+        f"findings-{number}",
+        "First findings, each with its line in the log",
+        (
+            Column("Round"),
+            Column("Where"),
+            Column("Logged"),
+            Column("Expected"),
+            Column("Player received", Align.NUMBERS),
+            Column("Evidence", Align.CODES),
+        ),
+        tuple(
+            (
+                each["round"] or "–",
+                _seat(each),
+                _amount(pattern["code"], each["logged"]),
+                _amount(pattern["code"], each["expected"]),
+                much(each["delta"]),
+                f"{each['log'][:16]}… line {each['line']:,}" if each["line"] else "–",
+            )
+            for each in pattern["examples"]
+        ),
+        "None is kept in full.",
+    )
+
+
+def _seat(finding: Mapping[str, Any]) -> str:
+    seat = f"Seat {finding['seat']}" if finding["seat"] is not None else "The table"
+    return f"{seat}, {finding['player']}" if finding["player"] else seat
+
+
+def _amount(code: str, value: Any) -> str:
+    if value is None:
+        return "–"
+    is_amount = isinstance(value, int) and code not in {"limit.players", "deal.count", "deal.shoe"}
+    return dollars(value) if is_amount else str(value)
+
+
+def _rounds(rounds: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    if not rounds:
+        return
+    yield Heading("Rounds")
+    yield Words(
+        "Each in short; the round sheet tells it step by step, with every clause.", quiet=True
+    )
+    for number, each in enumerate(rounds, start=1):
+        yield Heading(f"Round {each['round']}", 2)
+        told = each["told"]
+        if told is None:
+            yield Words("No round of this number is on file at this operator.")
+            continue
+        if told["judged"] is None:
+            yield Words(told["why_not"])
+        else:
+            yield from what_it_came_to(told)
+            yield findings_table(told["findings"], f"round-{number}")
+        proof, sheet = told["proof"], each["sheet"]
+        rows = [("Log", f"{proof['log_sha256']}, line {proof['line']:,}")]
+        rows += [("Round", proof["round_digest"])]
+        rows += [("Its sheet", f"{sheet['reference']}\n{sheet['body']}")] if sheet else []
+        yield Facts(tuple(rows), Align.CODES)
+
+
+def _papers(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    papers = [each for each in items if each["paper"]]
+    if not papers:
+        return
+    yield Heading("Documents")
+    yield Rows(
+        "papers",
+        "Documents in this case, each file under its digest",
+        (
+            Column("Document"),
+            Column("Of"),
+            Column("File"),
+            Column("SHA-256", Align.CODES),
+        ),
+        tuple(
+            (each["paper"]["says"], day_in_words(each["paper"]["of"]), file["name"], file["sha256"])
+            for each in papers
+            for file in each["paper"]["files"]
+        ),
+        "No file was kept.",
+    )
+
+
+def _decisions(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    yield Heading("Decisions on these patterns")
+    yield Rows(
+        "decisions",
+        "Decisions, in order",
+        (
+            Column("On"),
+            Column("Pattern"),
+            Column("From"),
+            Column("To"),
+            Column("By"),
+            Column("Because"),
+        ),
+        tuple(
+            (
+                instant(each["at"]),
+                each["code"],
+                each["was"],
+                each["state"] + (f", until {day_in_words(each['until'])}" if each["until"] else ""),
+                each["by"] + (f", with {each['seconded_by']}" if each["seconded_by"] else ""),
+                each["reason"],
+            )
+            for each in decisions
+        ),
+        "Nobody has decided on any pattern of this case: each is an apparent violation.",
+    )
+
+
+def _history(history: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading("Prior history of the operator")
+    cases, decided = history["cases"], history["decided"]
+    yield Rows(
+        "cases",
+        _some("Other cases", len(cases), history["cases_in_all"]),
+        (Column("Case"), Column("Title"), Column("Opened"), Column("State"), Column("Level")),
+        tuple(
+            (
+                each["number"],
+                each["title"],
+                instant(each["opened"]),
+                each["state"],
+                each["level"] or "none yet",
+            )
+            for each in cases
+        ),
+        "This operator has no other case.",
+    )
+    yield Rows(
+        "decided",
+        _some("Patterns confirmed or corrected before", len(decided), history["decided_in_all"]),
+        (
+            Column("Pattern"),
+            Column("Table"),
+            Column("Decision"),
+            Column("Last seen"),
+            Column("Rounds", Align.NUMBERS),
+            Column("Too much", Align.NUMBERS),
+            Column("Too little", Align.NUMBERS),
+        ),
+        tuple(
+            (
+                each["code"],
+                each["table"] or "–",
+                each["state"],
+                instant(each["last"]) if each["last"] else "–",
+                f"{each['rounds']:,}",
+                dollars(each["over"]),
+                dollars(each["under"]),
+            )
+            for each in decided
+        ),
+        "Nothing else was confirmed or corrected at this operator.",
+    )
+
+
+def _some(what_: str, shown: int, in_all: int) -> str:
+    return f"{what_}, {shown:,} of {in_all:,}" if in_all > shown else what_
+
+
+def _events(events: Mapping[str, Any]) -> Iterator[Block]:
+    rows = events["rows"]
+    yield Heading("Events, and the proof of each")
+    yield Words(
+        "What happened to this case and to what lies in it, as the event log has it. Each event "
+        "has a place there; the hashes of its path lead from its own to the root of the "
+        "checkpoint below (RFC 6962)."
+    )
+    yield Rows(
+        "events",
+        "Events",
+        (
+            Column("Place", Align.NUMBERS),
+            Column("At"),
+            Column("What happened"),
+            Column("Because"),
+        ),
+        tuple(
+            (
+                str(each["leaf"]),
+                instant(each["at"]),
+                each["says"],
+                each["reason"] or "–",
+            )
+            for each in rows
+        ),
+        "No event is in the log.",
+    )
+    if events["checkpoint"]:
+        yield Facts((("Checkpoint", events["checkpoint"]),), Align.CODES)
+    if rows:
+        yield Words("Under each place the event, the hash of its leaf, and the path:")
+        yield Facts(
+            tuple(
+                (f"Place {each['leaf']}", "\n".join((each["uuid"], each["hash"], *_path(each))))
+                for each in rows
+            ),
+            Align.CODES,
+        )
+
+
+def _path(event: Mapping[str, Any]) -> list[str]:
+    """The hashes of a proof file, between its two head lines and the checkpoint."""
+    proof: str = event["proof"]
+    return proof.partition("\n\n")[0].splitlines()[2:]

@@ -1,0 +1,197 @@
+"""The case file holds what agents gathered and said, with proofs anybody can check, and no more."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+from pypdf import PdfReader
+
+from audits.models import Case, CaseItem, Pattern
+from audits.services.cases import Gathered, close_case, gather, open_case, recommend, write_facts
+from audits.services.review import Said, take_step
+from compliance.choices import Role
+from compliance.log_keys import trusted_keys
+from compliance.models import Event, Party
+from compliance.proof.canonical import canonical
+from compliance.proof.verifier import InclusionProof, leaf_hash
+from compliance.walls import without_walls
+from reports.documents.case_file import edition
+from reports.documents.kinds import About
+from reports.selectors.reproduction import Outcome, reproduce
+from reports.services.make import make_report
+from reports.sheets import sheet_of
+from tests.audits.replay.nights import dealt, on_file, spoiled
+from tests.compliance.controls.filing import Room
+from tests.compliance.pages.browsing import browser_of
+from tests.compliance.people import person_as
+from tests.reports.made import body_of
+from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
+from tests.reports.paper.sheets import LONG_NAME, text_of
+
+if TYPE_CHECKING:
+    from reports.models import Report
+
+pytestmark = pytest.mark.django_db
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def printed(report: Report) -> str:
+    return squeezed("".join(text_of(body_of(report))))
+
+
+class Gathering:
+    """A night of ten rounds, every fifth paid a dollar too much, and a case on it."""
+
+    def __init__(self) -> None:
+        self.room = Room()
+        self.rounds = spoiled(dealt(10, tables=("T1",)), every=5, cents=TOO_MUCH)
+        with without_walls():
+            on_file(self.room.party, self.rounds)
+        judged(self.room.party)
+        self.day = closed(self.room.party)
+        self.agent = person_as(Role.AGENT)
+        self.case = open_case(
+            party=self.room.party, title="Main paid too much", reason="Seen.", by=self.agent
+        )
+        with without_walls():
+            self.patterns = list(Pattern.objects.filter(code="settlement.main"))
+
+    def put(self, kind: CaseItem.Kind, **what: object) -> CaseItem:
+        with without_walls():
+            self.case.refresh_from_db()
+        return gather(case=self.case, what=Gathered(kind=kind, **what), by=self.agent)
+
+    def filed(self) -> Report:
+        with without_walls():
+            about = About(subject=self.case.uuid)
+            return make_report(kind="case_file", about=about, number=edition(about))
+
+
+def test_a_new_case_says_what_is_missing_and_recommends_nothing():
+    case = Gathering()
+    text = printed(case.filed())
+    assert "Apparentviolation" in text
+    assert "Nofactshavebeenwritten" in text
+    assert "Nolevelofactionhasbeenrecommended" in text
+    assert "Nopatternliesinthiscase." in text
+    assert "Thisoperatorhasnoothercase." in text
+
+
+def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
+    case = Gathering()
+    for pattern in case.patterns:
+        case.put(CaseItem.Kind.PATTERN, pattern=pattern)
+    case.put(CaseItem.Kind.ROUND, round=case.rounds[0]["round"])
+    case.put(CaseItem.Kind.ROUND, round="T9-nowhere")
+    case.put(CaseItem.Kind.COMPLAINT, text="I was paid twenty-six dollars on twenty-five.")
+    case.put(CaseItem.Kind.DISCLOSURE, text="The dealer was new.")
+    with without_walls():
+        now = Case.objects.get(pk=case.case.pk)
+    write_facts(
+        case=now, title=now.title, facts="Two rounds.\n\nAt T1.", edition=now.edition,
+        by=case.agent,
+    )  # fmt: skip
+    said = Said(step="take_up", reason="To be looked at.")
+    take_step(pattern=case.patterns[0], said=said, by=case.agent)
+    report = case.filed()
+    data, text = inputs_of(report)["data"], printed(report)
+    sheet = sheet_of(inputs_of(report))
+    moved = {row[1]: (row[3], row[4]) for row in sheet.tables["patterns"].rows}
+    assert sum(int(rounds) for rounds, _ in moved.values()) == 2
+    assert sum(each["over"] for each in data["patterns"]) == 2 * TOO_MUCH
+    assert all("Apparent violation" in row[6] for row in sheet.tables["patterns"].rows)
+    assert "Iwaspaidtwenty-sixdollars" in text
+    assert "Thedealerwasnew." in text
+    assert "Noroundofthisnumberisonfile" in text
+    assert "Tworounds." in text
+    assert "Tobelookedat." in text
+    assert "$1.00toomuch" in text
+    assert reproduce(report).outcome is Outcome.SAME
+
+
+def test_every_event_of_the_case_is_proven_under_the_checkpoint_that_is_printed():
+    case = Gathering()
+    case.put(CaseItem.Kind.PATTERN, pattern=case.patterns[0])
+    take_step(pattern=case.patterns[0], said=Said(step="take_up", reason="Now."), by=case.agent)
+    report = case.filed()
+    rows = inputs_of(report)["data"]["events"]["rows"]
+    assert [each["type"] for each in rows] == ["case.opened", "case.gathered", "pattern.decided"]
+    for each in rows:
+        event = Event.objects.select_related("placed").get(uuid=each["uuid"])
+        proof = InclusionProof.parse(each["proof"])
+        proof.check(leaf_hash(canonical(event.leaf())), trusted_keys())
+        assert proof.index == event.placed.index == each["leaf"]
+        assert squeezed(each["hash"]) in printed(report)
+
+
+def test_the_level_is_an_agent_s_with_name_and_reason():
+    case = Gathering()
+    with without_walls():
+        now = Case.objects.get(pk=case.case.pk)
+    recommend(
+        case=now, level=Case.Level.WRITTEN_WARNING, reason="It happened twice.", by=case.agent
+    )
+    facts = printed(case.filed())
+    assert "LevelWrittenwarning" in facts
+    assert squeezed(f"Recommended by {case.agent.name}") in facts
+    assert "Ithappenedtwice." in facts
+
+
+def test_each_state_of_a_case_has_its_own_edition_and_an_older_case_is_history():
+    case = Gathering()
+    first = case.filed()
+    assert case.filed().pk == first.pk
+    with without_walls():
+        now = Case.objects.get(pk=case.case.pk)
+    recommend(case=now, level=Case.Level.NONE, reason="Corrected at once.", by=case.agent)
+    close_case(case=now, reason="Done.", by=case.agent)
+    second = case.filed()
+    assert second.number > first.number
+    assert second.supplements == first
+    later = open_case(party=case.room.party, title="Again", reason="Seen again.", by=case.agent)
+    case.case = later
+    history = sheet_of(inputs_of(case.filed())).tables["cases"].rows
+    assert [(row[0], row[4]) for row in history] == [(now.number, "No action")]
+
+
+def test_long_names_and_long_facts_overflow_no_page_and_the_contents_lead_to_each_part():
+    case = Gathering()
+    with without_walls():
+        Party.objects.filter(pk=case.room.party.pk).update(name=LONG_NAME)
+        Pattern.objects.filter(party=case.room.party).update(
+            over=999_999_999, under=888_888_888, diagnosis="Paid by the table layout. " * 20
+        )
+        now = Case.objects.get(pk=case.case.pk)
+    for pattern in case.patterns:
+        case.put(CaseItem.Kind.PATTERN, pattern=pattern)
+    facts = "\n".join(["A paragraph of the facts, again and again. " * 40] * 12 + ["x" * 4_000])
+    write_facts(case=now, title="W" * 120, facts=facts, edition=0, by=case.agent)
+    report = case.filed()
+    text = printed(report)
+    assert squeezed(LONG_NAME) in text
+    assert "$9,999,999.99" in text
+    outline = PdfReader(BytesIO(body_of(report))).outline
+    titles = [each.title for each in outline if not isinstance(each, list)]
+    assert titles[:3] == ["Facts", "Patterns", "Decisions on these patterns"]
+    json.dumps(inputs_of(report))
+
+
+def test_a_case_file_is_the_commission_s_alone():
+    case = Gathering()
+    address = reverse("report_about", args=["case_file", case.case.uuid])
+    absent = reverse("report_about", args=["case_file", "00000000-0000-4000-8000-000000000000"])
+    assert browser_of(case.room.manager).get(address).status_code == 404
+    browser = browser_of(case.agent)
+    assert browser.get(absent).status_code == 404
+    assert browser.get(address).status_code == 200
+    report = case.filed()
+    with without_walls():
+        assert {each.party.kind for each in report.shown_to.all()} == {"commission_unit"}
+    assert browser.get(address)["Location"] == reverse("report", args=[report.uuid])
