@@ -52,8 +52,7 @@ GIVEN_UP = (
 
 def take_in_what_waits() -> int:
     """Read the logs that wait, one after the other, until none does; how many were read."""
-    for left in put_back_what_was_left():
-        _refuse(left, GIVEN_UP.format(left.attempts))
+    _put_back_what_was_left()
     read = 0
     while reading := claim_next():
         take_in(reading)
@@ -78,9 +77,16 @@ def take_in_here(hand_in: HandIn) -> RoundLog:
             raise RefusedError(found.refusal)
         reading = claim(found)
         if reading is None:
+            # It may be behind another log of its operator whose reader was killed.
+            _put_back_what_was_left()
             time.sleep(0.2)
         else:
             take_in(reading)
+
+
+def _put_back_what_was_left() -> None:
+    for left in put_back_what_was_left():
+        _refuse(left, GIVEN_UP.format(left.attempts))
 
 
 def take_in(reading: Reading) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 import pytest
 import zstandard
@@ -14,7 +16,9 @@ from django.utils import timezone
 from audits.models import GamblingDay, HandIn, RejectedCause, RoundLog, Segment
 from audits.selectors.round_logs import find_log, segments_on_file
 from audits.selectors.rounds import find_round, line_as_handed_in
-from audits.services.hand_in import OnFileError
+from audits.services.hand_in import OnFileError, hand_in_whole
+from audits.services.reading import MOST_ATTEMPTS
+from compliance.actor import SYSTEM
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
 from compliance.choices import Role
@@ -106,6 +110,24 @@ def test_the_very_same_file_again_changes_nothing(room):
     with without_walls():
         assert RoundLog.objects.count() == 1
         assert HandIn.objects.filter(party=room).count() == 1
+
+
+@pytest.mark.parametrize("attempts", [1, MOST_ATTEMPTS])
+def test_a_log_is_read_although_the_reader_of_one_before_it_was_killed(room, attempts):
+    before = hand_in_whole(
+        party=room, name="before", content=io.BytesIO(b"lost"), by=SYSTEM, read_here=True
+    )
+    with without_walls():  # what a killed reader leaves behind
+        HandIn.objects.filter(pk=before.pk).update(
+            state=HandIn.State.READING,
+            token=uuid4(),
+            attempts=attempts,
+            lease_until=timezone.now() - timedelta(seconds=1),
+        )
+    assert taken(room, written(evening(3))).good == 3
+    with without_walls():
+        before.refresh_from_db()
+    assert before.state == ("waiting" if attempts == 1 else "refused")
 
 
 def test_the_same_bytes_are_another_operators_log_too(room):

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -104,21 +104,33 @@ class Command(BaseCommand):
 
     @contextmanager
     def _worker(self) -> Iterator[Callable[[], None]]:
-        """The worker that runs, or one for the occasion; what is given watches over it."""
-        held = hold_part("worker", folder=Path(settings.VAR) / "run")
-        if held is None:
-            yield lambda: None
-            return
+        """The worker that runs, or one for the occasion; what is given watches over it.
+
+        A worker that runs may be ending, as one does whose parent was killed: its place is taken
+        as soon as it is free.
+        """
         report = Path(settings.VAR) / "audit-worker.log"
-        worker = Part("worker", worker_command(), [held], log=report)
+        parent: Parent | None = None
+
+        def watch() -> None:
+            nonlocal parent
+            if parent is None:
+                held = hold_part("worker", folder=Path(settings.VAR) / "run")
+                if held is None:
+                    return
+                # Whoever comes next must not take what is left open for a worker that runs.
+                opened.callback(os.close, held)
+                worker = Part("worker", worker_command(), [held], log=report)
+                parent = opened.enter_context(Parent([worker], say=self.stderr.write))
+            self._watch(parent)
+
         try:
-            with Parent([worker], say=self.stderr.write) as parent:
-                yield lambda: self._watch(parent)
+            with ExitStack() as opened:
+                watch()
+                yield watch
         except GaveUpError as gave_up:
             message = f"{gave_up}. {report} says why."
             raise CommandError(message) from None
-        finally:
-            os.close(held)  # whoever comes next must not take this for a worker that runs
 
     def _watch(self, parent: Parent) -> None:
         parent.watch()
