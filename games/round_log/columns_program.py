@@ -102,13 +102,18 @@ def _bits(layout: Layout, part: Part) -> tuple[list[int], list[int]]:
 
 
 def _blank(layout: Layout, part: Part, field: Field) -> bool:
-    """Whether a round may lack the field while no other field fills its columns."""
+    """Whether its columns are to be filled where it is missing, and no other field fills them.
+
+    So it is where a round may lack it; and of `play`, since a seat's variant is read there before
+    anybody knows what the seat lacks.
+    """
     others = [
         other
         for other in layout.parts[part]
         if other is not field and other.kind is Kind.CARDS and other.column == field.column
     ]
-    return bool(field.column) and (field.optional or bool(field.only)) and not others
+    read = field.optional or bool(field.only) or field.key == "play"
+    return bool(field.column) and read and not others
 
 
 def _owner(fields: list[tuple[Part, Field]], part: Part) -> int:

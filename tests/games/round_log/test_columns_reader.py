@@ -129,6 +129,26 @@ def test_a_line_cut_anywhere_is_never_taken(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_a_line_that_lacks_a_key_is_judged_by_itself_not_by_what_lay_in_memory(game: str) -> None:
+    whole = {**next(iter(rounds(game, 1, 7))), **PLAIN}
+    seat = whole["seats"][0]
+    lines = [{key: whole[key] for key in whole if key != left_out} for left_out in whole]
+    lines += [
+        {**whole, "seats": [{key: seat[key] for key in seat if key != left_out}]}
+        for left_out in seat
+    ]
+    for line in map(orjson.dumps, lines):
+        reader = ColumnReader(io.BytesIO(line), 1 << 14)
+        parser = reader._parser(game)
+        parser._words.fill(1 << 40)
+        parser._cards.fill(0xA5)
+        (block,) = reader.blocks()
+        taken = [columns.round(0) for columns in block.columns]
+        assert taken in ([], [read_line(line)])
+        assert block.odd == (() if taken else ((1, line),))
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_plain_lines_of_regular_rounds_all_take_the_fast_road(game: str) -> None:
     lines = [orjson.dumps({**line, **PLAIN}) for line in rounds(game, 200, 3)]
     assert compare(lines, b"\n".join(lines)) == len(lines)
