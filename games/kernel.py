@@ -123,9 +123,10 @@ def jit(function: Callable[..., Any], *, allocates: bool = True) -> Any:
         njit: Any = numba.njit  # its type hints leave `_nrt` out
         made = njit(nogil=True, _nrt=allocates)(function)
         if can_keep():
-            from games.kernel_cache import KernelCache
+            from games.kernel_cache import cache_of
 
-            made._cache = KernelCache(function)
+            if cache := cache_of(function):
+                made._cache = cache
         return made
     finally:
         settings.CACHE_DIR = before

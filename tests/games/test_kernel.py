@@ -6,8 +6,10 @@ import fcntl
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from numba.core.caching import UserProvidedCacheLocator
 
 from games import kernel as kernel_module
 from games.kernel import cache_directory, compiled, is_kernel, kernel, sources_digest
@@ -95,3 +97,23 @@ def test_one_process_at_a_time_keeps_what_it_compiled(tmp_path):
             assert not list(tmp_path.rglob("*.nbi"))
         assert process.wait(timeout=60) == 0
     assert list(tmp_path.rglob("test_kernel.doubled*.nbi"))
+
+
+def test_on_a_full_disk_a_kernel_is_compiled_and_not_kept(tmp_path):
+    environment = {**os.environ, "KERNEL_CACHE": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    fill = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))\n{COMPILES}"
+    done = subprocess.run(
+        [sys.executable, "-c", fill], env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "compiling\n", "")
+    assert not [path for path in tmp_path.rglob("*.nb*") if path.stat().st_size]
+
+
+def test_no_kernel_is_kept_beside_the_code_where_its_folder_cannot_be_made(tmp_path):
+    environment = {**os.environ, "KERNEL_CACHE": str(tmp_path)}
+    cache = tmp_path / cache_directory().name
+    cache.mkdir()
+    (cache / UserProvidedCacheLocator.get_suitable_cache_subpath(__file__)).touch()
+    done = subprocess.run([sys.executable, "-c", COMPILES], env=environment, check=False)
+    assert done.returncode == 0
+    assert not list(Path(__file__).parent.rglob("test_kernel.doubled*.nbi"))
