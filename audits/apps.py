@@ -49,6 +49,15 @@ class AuditsConfig(AppConfig):
         )
         navigation.register(
             navigation.Place(
+                label="Cases",
+                url_name="cases",
+                order=53,
+                action=Action.SEE_FINDINGS,
+                group=navigation.Group.PLAY,
+            )
+        )
+        navigation.register(
+            navigation.Place(
                 label="Replays",
                 url_name="replays",
                 order=54,

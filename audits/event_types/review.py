@@ -48,6 +48,8 @@ CASE_WRITTEN = event_type(
     "case.written", "{actor} wrote {object}", carries={"edition": "how often it was written"}
 )
 CASE_GATHERED = event_type("case.gathered", "{actor} gathered: {object}")
+CASE_TAKEN_OUT = event_type("case.taken_out", "{actor} took out: {object}", needs_reason=True)
+CASE_NOTED = event_type("case.noted", "{actor} wrote a {object}")
 CASE_LEVEL = event_type(
     "case.level_recommended",
     "{actor} recommended for {object}: {level}",

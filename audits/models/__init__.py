@@ -1,4 +1,4 @@
-from audits.models.case import Case, CaseItem
+from audits.models.case import Case, CaseItem, CaseNote, CaseRemoval
 from audits.models.gambling_day import GamblingDay, NightlyWatch, StandingRelease
 from audits.models.hand_in import HandIn, Piece
 from audits.models.pattern import Finding, Pattern, PatternNight, PatternVisibility
@@ -10,6 +10,8 @@ from audits.models.segment import Segment
 __all__ = [
     "Case",
     "CaseItem",
+    "CaseNote",
+    "CaseRemoval",
     "Cover",
     "Decision",
     "Finding",

@@ -46,6 +46,8 @@ class Case(Current):
     facts = models.TextField(blank=True)
     level = models.CharField(max_length=20, choices=Level, blank=True)
     level_reason = models.TextField(blank=True)
+    level_by = models.UUIDField(null=True, help_text="Who recommended it.")
+    level_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     edition = models.PositiveIntegerField(default=0)
     opened = models.DateTimeField()
@@ -63,6 +65,11 @@ class Case(Current):
     def number(self) -> str:
         """The number as the commission writes it."""
         return f"CR {self.year}-{self.serial:05d}"
+
+    @property
+    def recommended(self) -> str:
+        """What an agent recommends; until one does, it is an apparent violation."""
+        return self.get_level_display() if self.level else "Apparent violation"
 
     def __str__(self) -> str:
         return self.number
@@ -104,3 +111,45 @@ class CaseItem(Recorded):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} in {self.case}"
+
+
+class _RemovedOfUnit(WalledHistory["CaseRemoval"]):
+    lookup = "item__case__unit"
+
+
+class CaseRemoval(Recorded):
+    """An item was taken out of a case, and why; the item itself stays on file."""
+
+    item = models.OneToOneField(CaseItem, on_delete=models.PROTECT, related_name="removal")
+    reason = models.TextField()
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    objects = _RemovedOfUnit()  # type: ignore[assignment,misc]
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.item}, taken out"
+
+
+class _NotedForUnit(WalledHistory["CaseNote"]):
+    lookup = "case__unit"
+
+
+class CaseNote(Recorded):
+    """What somebody of the commission noted on a case: no evidence, and on no paper."""
+
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="notes")
+    text = models.TextField()
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    objects = _NotedForUnit()  # type: ignore[assignment,misc]
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"note on {self.case}"

@@ -12,6 +12,7 @@ from django.db.models import F
 from audits.event_types import review as events
 from audits.models import Decision, Pattern, Proposal, ReviewNote, Work
 from audits.review_steps import CLOSED, STEPS, Step
+from audits.services.cases import refer
 from audits.services.work import STALE, due_from, unit_of, work_on
 from compliance import clock
 from compliance.permissions import Action
@@ -262,6 +263,8 @@ def _decide(
     except IntegrityError:
         msg = "It happened again since: decide on the newer pattern, which names this one."
         raise RefusedError(msg) from None
+    if step.wants_case and said.case is not None:
+        refer(case=said.case, pattern=pattern, by=actor)
     record(
         events.DECIDED,
         by=actor,

@@ -6,6 +6,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rounds/", include("audits.web.logs.urls")),
     path("work/", include("audits.web.desk.urls")),
     path("help/", include("audits.web.help.urls")),
+    path("cases/", include("audits.web.cases.urls")),
     path("findings/", include("audits.web.patterns.urls")),
     path("replays/", include("audits.web.replays.urls")),
 ]

@@ -66,13 +66,18 @@ def file_document(
 ) -> DocumentVersion:
     """File a new document: its first version. Refuses as `file_version` does."""
     require(by, Action.FILE_DOCUMENTS, owner)
-    kept = _keep(papers)
-    with transaction.atomic():
-        document = Document(uuid=uuid4(), owner=owner, kind=kind, title=title)
-        document.clean_fields()
-        document.save()
-        DocumentVisibility.objects.create(document=document, party=owner)
-        return _version(document, 1, kept, evidence_date, by, note)
+    return _first(owner, kind, title, papers, evidence_date, by, note)
+
+
+def file_evidence(
+    *, owner: Party, title: str, papers: Sequence[Paper], evidence_date: date, by: Person
+) -> DocumentVersion:
+    """File what an agent gathered, shown to the commission alone. Refuses as `file_version` does.
+
+    `owner` is the commission's unit that gathers.
+    """
+    require(by, Action.KEEP_CASES, owner)
+    return _first(owner, Document.Kind.EVIDENCE, title, papers, evidence_date, by, "")
 
 
 def file_version(
@@ -118,6 +123,24 @@ def note_reading(*, file: DocumentFile, by: Person) -> None:
             about=document,
             carries={"name": file.name, "sha256": file.sha256},
         )
+
+
+def _first(
+    owner: Party,
+    kind: Document.Kind,
+    title: str,
+    papers: Sequence[Paper],
+    evidence_date: date,
+    by: Person,
+    note: str,
+) -> DocumentVersion:
+    kept = _keep(papers)
+    with transaction.atomic():
+        document = Document(uuid=uuid4(), owner=owner, kind=kind, title=title)
+        document.clean_fields()
+        document.save()
+        DocumentVisibility.objects.create(document=document, party=owner)
+        return _version(document, 1, kept, evidence_date, by, note)
 
 
 def _keep(papers: Sequence[Paper]) -> list[_Kept]:

@@ -1,21 +1,29 @@
-"""One replay and one released pattern of a party, for tests that try every address as everybody."""
+"""What a party's audits come to, one of each: for tests that try every address as everybody."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from audits.models import PatternVisibility
+from audits.models import CaseItem, PatternVisibility
+from audits.services.cases import Gathered, open_case
+from compliance.choices import Role
 from compliance.walls import without_walls
 from tests.audits.desk.patterns import pattern_of
 from tests.audits.replay.ledger_rows import commission, made_replay
+from tests.compliance.people import made_person
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from compliance.models import Party
 
-NO_AUDITS: dict[str, Any] = {"replay": uuid4(), "pattern": uuid4()}
+NO_AUDITS: dict[str, Any] = {
+    "replay": uuid4(),
+    "pattern": uuid4(),
+    "case": uuid4(),
+    "case_item": uuid4(),
+}
 
 
 def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
@@ -28,4 +36,10 @@ def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
         with without_walls():
             PatternVisibility.objects.create(shown=pattern, party=party)
         made["pattern"] = pattern.uuid
+    if "case" in asked:
+        agent = made_person(f"agent-{uuid4()}", commission(), Role.AGENT)
+        what = Gathered(kind=CaseItem.Kind.FACT, text="Seen.")
+        case = open_case(party=party, title="Seen", reason="Seen.", begins_with=what, by=agent)
+        with without_walls():
+            made |= {"case": case.uuid, "case_item": case.items.get().uuid}
     return made

@@ -173,6 +173,18 @@ ROWS: dict[str, Row] = {
     "second_decision": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
     "refuse_decision": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
     **{f"pattern_{name}": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)) for name in STEPS},
+    # cases
+    "cases": Row(Action.SEE_FINDINGS),
+    "new_case": Row(Action.KEEP_CASES),
+    "case": Row(Action.SEE_FINDINGS, of=("case",)),
+    "gather_in_case": Row(Action.KEEP_CASES, "post", of=("case",)),
+    "pattern_into_case": Row(Action.KEEP_CASES, "post", of=("case",)),
+    "take_out_of_case": Row(Action.KEEP_CASES, "post", of=("case", "case_item")),
+    "write_case": Row(Action.KEEP_CASES, "post", of=("case",)),
+    "recommend_in_case": Row(Action.KEEP_CASES, "post", of=("case",)),
+    "note_on_case": Row(Action.KEEP_CASES, "post", of=("case",)),
+    "close_case": Row(Action.KEEP_CASES, "post", of=("case",)),
+    "reopen_case": Row(Action.KEEP_CASES, "post", of=("case",)),
     # replays
     "replays": Row(Action.SEE_FINDINGS),
     "new_replay": Row(Action.REPLAY),

@@ -80,6 +80,7 @@ def _open_to(
             and ReasonForm(prefix="escalate")
         )
         or None,
+        "keeps_cases": allows(request, Action.KEEP_CASES, pattern.party),
         "releases": pattern.released is None
         and allows(request, Action.RELEASE_FINDINGS, pattern.party),
         "note": sent.get("note") or NoteForm(prefix="note"),

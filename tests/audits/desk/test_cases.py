@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from audits.models import Case, CaseItem
+from audits.selectors.prior_history import prior_history
 from audits.services.cases import (
     Gathered,
     close_case,
@@ -15,8 +16,10 @@ from audits.services.cases import (
     open_case,
     recommend,
     reopen_case,
+    take_out,
     write_facts,
 )
+from audits.services.review import Said, take_step
 from compliance import clock
 from compliance.choices import Role
 from compliance.services.refused import NotAllowedError, RefusedError
@@ -126,3 +129,71 @@ def test_an_operator_sees_no_case(room, case):
         assert not Case.objects.exists()
         assert not CaseItem.objects.exists()
     del case
+
+
+def test_a_case_begins_with_what_it_is_opened_on_or_not_at_all(agent, room):
+    nothing = Gathered(kind=CaseItem.Kind.COMPLAINT, text=" ")
+    with pytest.raises(RefusedError, match="Say what"):
+        open_case(party=room, title="Odds", reason="Told.", begins_with=nothing, by=agent)
+    with without_walls():
+        assert not Case.objects.exists()
+    said = Gathered(kind=CaseItem.Kind.COMPLAINT, text="They paid me 30, the layout says 50.")
+    case = open_case(party=room, title="Odds", reason="Told.", begins_with=said, by=agent)
+    with without_walls():
+        assert case.items.get().text == said.text
+
+
+def test_what_is_taken_out_stays_on_file_and_may_be_put_in_again(agent, case):
+    said = Gathered(kind=CaseItem.Kind.FACT, text="The sign was missing.")
+    item = gather(case=case, what=said, by=agent)
+    with pytest.raises(RefusedError, match="already"):
+        gather(case=case, what=said, by=agent)
+    with pytest.raises(RefusedError, match="reason is required"):
+        take_out(item=item, reason=" ", by=agent)
+    take_out(item=item, reason="It was of another room.", by=agent)
+    with pytest.raises(RefusedError, match="before"):
+        take_out(item=item, reason="Again.", by=agent)
+    gather(case=case, what=said, by=agent)
+    with without_walls():
+        assert [hasattr(each, "removal") for each in case.items.all()] == [True, False]
+
+
+def test_a_pattern_that_is_referred_lies_in_its_case_once(agent, room, case):
+    pattern = pattern_of(room, seen_by=unit_of_agent(agent))
+    for _ in range(2):
+        take_step(pattern=pattern, said=Said(step="refer", reason="Often.", case=case), by=agent)
+        take_step(pattern=pattern, said=Said(step="reopen", reason="Wait."), by=agent)
+    with without_walls():
+        assert case.items.get().pattern == pattern
+    recommend(case=case, level=Case.Level.NONE, reason="Explained.", by=agent)
+    close_case(case=case, reason="Done.", by=agent)
+    with pytest.raises(RefusedError, match="closed"):
+        take_step(pattern=pattern, said=Said(step="refer", reason="Often.", case=case), by=agent)
+
+
+def test_who_recommends_on_an_old_page_sees_first_what_was_recommended(agent, case):
+    recommend(case=case, level=Case.Level.CHARGES, reason="Twice.", was="", by=agent)
+    with pytest.raises(RefusedError, match="Administrative charges"):
+        recommend(case=case, level=Case.Level.NONE, reason="Never.", was="", by=agent)
+    with without_walls():
+        stands = Case.objects.get()
+    assert (stands.level, stands.level_by) == (Case.Level.CHARGES, agent.uuid)
+
+
+def test_prior_history_is_of_the_operator_but_for_the_case_and_what_lies_in_it(agent, room, case):
+    unit = unit_of_agent(agent)
+    other = party_for(Role.OPERATOR_MANAGER, "other")
+    before = open_case(party=room, title="Before", reason="Seen.", by=agent)
+    open_case(party=other, title="Elsewhere", reason="Seen.", by=agent)
+    common = {"seen_by": unit, "state": "confirmed", "open": False, "over": 1000, "under": 200}
+    here = pattern_of(room, **common)
+    gather(case=case, what=Gathered(kind=CaseItem.Kind.PATTERN, pattern=here), by=agent)
+    for table in ("T2", "T3"):
+        pattern_of(room, table=table, **common)
+    pattern_of(room, table="T4", **{**common, "state": "explained"})
+    pattern_of(other, **common)
+    history = prior_history(room, but=case)
+    assert history.cases == [before]
+    [decided] = history.decided
+    assert (decided["state"], decided["patterns"]) == ("confirmed", 2)
+    assert (decided["sum_over"], decided["sum_under"], decided["sum_rounds"]) == (2000, 400, 6)

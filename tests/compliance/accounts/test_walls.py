@@ -22,6 +22,7 @@ WHO_LOOKS_OVER_THE_WALLS = {
     "audits/selectors/desk.py",
     "audits/selectors/night_summary.py",
     "audits/selectors/nights.py",
+    "audits/selectors/prior_history.py",
     "audits/selectors/round_told.py",
     "audits/selectors/segments.py",
     "audits/services/abandoned.py",

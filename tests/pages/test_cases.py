@@ -1,0 +1,56 @@
+"""A patron's complaint becomes a case in the browser, to the recommendation, on both screens."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.pages.looking import Look
+from tests.pages.test_hand_in import looked_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.pages.looking import SignedIn
+
+
+def test_a_complaint_becomes_a_case_with_its_evidence_and_a_level(
+    site: str,
+    browser: Browser,
+    signed_in: Callable[[str], SignedIn],
+    tmp_path: Path,
+    pictures: Path,
+) -> None:
+    letter = tmp_path / "<b>letter of the patron.txt"
+    letter.write_text("They paid me thirty to one.")
+    with Look.at(site, browser, by=signed_in("agent")) as look:
+        page = look.page
+        look.goto("/cases/new/")
+        page.get_by_role("button", name="Open the case").click()
+        page.get_by_role("alert").wait_for()
+        looked_at(look, pictures, "case-refused")
+        page.get_by_label("Operator", exact=True).select_option("cedar")
+        page.get_by_label("Title", exact=True).fill("A straight flush paid short")
+        page.get_by_label("Why it is opened").fill("A patron called on Sunday.")
+        page.get_by_label("What it begins with").select_option("complaint")
+        page.get_by_label("What the patron").fill("The layout says 50 to 1, they paid 30 to 1.")
+        page.get_by_role("button", name="Open the case").press("Enter")
+        page.get_by_text("An apparent violation").first.wait_for()
+        page.get_by_text("Put something in", exact=True).press("Enter")
+        page.get_by_label("What it is", exact=True).select_option("paper")
+        page.locator("#id_gather-papers").set_input_files(letter)
+        page.locator("#id_gather-evidence_date").fill("2026-03-06")
+        page.get_by_role("button", name="Put it into the case").press("Enter")
+        page.get_by_text("It is in the case.").wait_for()
+        page.get_by_role("link", name="<b>letter of the patron.txt").wait_for()
+        page.get_by_text("Recommend a level", exact=True).press("Enter")
+        page.get_by_label("Level", exact=True).select_option("infraction")
+        page.locator("#id_level-reason").fill("The first time, and made good.")
+        page.get_by_role("button", name="Recommend it").press("Enter")
+        page.get_by_text("Recommended: Notice of infraction.").wait_for()
+        page.evaluate("document.querySelectorAll('main details').forEach((d) => (d.open = true))")
+        looked_at(look, pictures, "case")
+        look.goto("/cases/")
+        looked_at(look, pictures, "cases")
