@@ -43,6 +43,7 @@ class Case(Current):
     year = models.PositiveSmallIntegerField()
     serial = models.PositiveIntegerField()
     title = models.CharField(max_length=120)
+    reason = models.TextField(blank=True, default="", help_text="Why it was opened.")
     facts = models.TextField(blank=True)
     level = models.CharField(max_length=20, choices=Level, blank=True)
     level_reason = models.TextField(blank=True)

@@ -44,4 +44,4 @@ def prior_history(party: Party, *, but: Case | None = None) -> PriorHistory:
             patterns=Count("pk"), sum_rounds=Sum("rounds"), sum_over=Sum("over"),
             sum_under=Sum("under"), latest=Max("last"),
         )  # fmt: skip
-        return PriorHistory(found[:MOST], len(found) > MOST, list(decided))
+        return PriorHistory(found[:MOST], len(found) > MOST, [dict(each) for each in decided])

@@ -57,14 +57,14 @@ def open_case(
         msg = "A case needs a title and the reason for which it is opened."
         raise RefusedError(msg)
     with transaction.atomic(), without_walls():
-        case = _numbered(party, title.strip(), by)
-        record(events.CASE_OPENED, by=by, about=case, party=party, reason=reason.strip())
+        case = _numbered(party, title.strip(), reason.strip(), by)
+        record(events.CASE_OPENED, by=by, about=case, party=party, reason=case.reason)
         if begins_with is not None:
             _gather(case, begins_with, by)
     return case
 
 
-def _numbered(party: Party, title: str, by: Person) -> Case:
+def _numbered(party: Party, title: str, reason: str, by: Person) -> Case:
     """A case under a number that nobody took meanwhile."""
     now = clock.now()
     year = clock.today().year
@@ -74,7 +74,7 @@ def _numbered(party: Party, title: str, by: Person) -> Case:
             with transaction.atomic():
                 return Case.objects.create(
                     unit=unit_of(by), party=party, year=year, serial=last + 1,
-                    title=title, opened=now,
+                    title=title, reason=reason, opened=now,
                 )  # fmt: skip
         except IntegrityError:
             if not left:

@@ -118,7 +118,10 @@ class GatherForm(forms.Form):
 
     kind = forms.ChoiceField(
         label="What it is",
-        choices=[(each.value, each.label) for each in Kind if each != Kind.PATTERN],
+        choices=[
+            ("", "Choose what it is"),
+            *((each.value, each.label) for each in Kind if each != Kind.PATTERN),
+        ],
     )
     round = NameField(
         required=False,

@@ -161,7 +161,8 @@ def page_of(
     )
     notes = list(CaseNote.objects.filter(case=case))
     removals = [each.removal for each in items if hasattr(each, "removal")]
-    people = {each.by for each in (*items, *notes, *removals)}
+    people = {each.by for each in items} | {each.by for each in notes}
+    people |= {each.by for each in removals}
     names = _names(people | ({case.level_by} if case.level_by else set()))
     files: dict[int, list[DocumentFile]] = {}
     of_papers = {each.paper_id for each in items if each.paper_id}

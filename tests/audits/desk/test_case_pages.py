@@ -68,6 +68,7 @@ def test_a_case_is_opened_on_a_complaint_and_says_apparent_violation(browser, ro
     }
     answer = browser.post(reverse("new_case"), said)
     shown = browser.get(answer.url)
+    assert "Why A patron called." in words(shown)
     assert "An apparent violation: no agent has recommended a level yet." in words(shown)
     assert "Patron's complaint They paid 30 to 1 <b>not</b> 50 to 1." in words(shown)
     assert "&lt;b&gt;not" in shown.text
