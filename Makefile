@@ -32,7 +32,7 @@ check: ## lint, types, import contracts, migrations (3 minutes at most)
 
 test: ## everything that needs nothing but a package registry (8 minutes at most)
 	$(INSTALL) run dev node
-	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=2 --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=3 --cov --cov-report=term:skip-covered
 
 bench: ## speed and memory beside what one would pick instead; writes docs/reference/performance.md
 	$(INSTALL) run dev
@@ -44,12 +44,12 @@ deep: ## what needs millions of cases or minutes; writes docs/reference/deep.md
 
 services: ## all but the engine's own tests, on PostgreSQL and Redis (8 minutes at most)
 	$(INSTALL) run dev node
-	$(BIN)/python -m tests.servers $(BIN)/pytest -m "not pages and not deep" --ignore=tests/games --numprocesses=2
+	$(BIN)/python -m tests.servers $(BIN)/pytest -m "not pages and not deep" --ignore=tests/games --numprocesses=3
 
 pages: ## pages in Chromium, PDFs as images (6 minutes at most; both programs come from Debian)
 	$(INSTALL) run dev node
 	@command -v chromium >/dev/null && command -v pdftoppm >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils"; exit 1; }
-	$(BIN)/pytest -m pages
+	$(BIN)/pytest -m pages --numprocesses=2
 
 install: ## the run-time set, from the lock with hashes
 	$(INSTALL) run
