@@ -17,8 +17,12 @@ class ReportsConfig(AppConfig):
         """Name the places, and say what this room can do so far."""
         from audits.day_releases import on_release
         from reports.services.nights import show_reports_of_day
+        from reports.services.orders import then
+        from reports.services.periods import follow, show_periods_of_day
 
         on_release(show_reports_of_day)
+        on_release(show_periods_of_day)
+        then(follow)
         register(
             Place(
                 label="Reports",

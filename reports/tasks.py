@@ -5,6 +5,7 @@ from celery import shared_task
 from reports.services.letters import order_letters
 from reports.services.nights import order_nights, show_released_days
 from reports.services.orders import MAKE_ORDERED, make_next
+from reports.services.periods import order_periods
 
 SECONDS = 20
 
@@ -26,6 +27,7 @@ def letters() -> None:
 
 @shared_task(name="reports.nights")
 def nights() -> None:
-    """Order the reports of days that closed, and show those of days that were released."""
+    """Order the reports of days that closed, of weeks and months; show those that were released."""
     order_nights()
+    order_periods()
     show_released_days()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FILES = (
     *("letters", "controls", "rules", "in_force", "nightly", "restitution", "summary"),
-    *("round_sheet", "case_file"),
+    *("round_sheet", "case_file", "period_reports"),
 )
 
 

@@ -46,13 +46,15 @@ def charts_blocks(
         return
     yield Heading("The night in charts")
     hours = [(_hour(begin), rounds, found) for begin, rounds, found in counts["hours"]]
-    yield _bars("Rounds by hour", [(name, rounds) for name, rounds, _ in hours], "rounds")
-    yield _bars("Findings by hour", [(name, found) for name, _, found in hours], "findings")
+    yield counted_bars("Rounds by hour", [(name, rounds) for name, rounds, _ in hours], "rounds")
+    yield counted_bars("Findings by hour", [(name, found) for name, _, found in hours], "findings")
     tables = sorted(counts["tables"], key=lambda each: (-each[2], -each[1], each[0]))
     shown = sorted(tables[:MOST_TABLES])
     most = f", the {MOST_TABLES} with most of {len(tables):,}" if len(tables) > len(shown) else ""
-    yield _bars(f"Rounds by table{most}", [(name, rounds) for name, rounds, _ in shown], "rounds")
-    yield _bars(f"Findings by table{most}", [(name, n) for name, _, n in shown], "findings")
+    yield counted_bars(
+        f"Rounds by table{most}", [(name, rounds) for name, rounds, _ in shown], "rounds"
+    )
+    yield counted_bars(f"Findings by table{most}", [(name, n) for name, _, n in shown], "findings")
     yield from _money(patterns)
 
 
@@ -76,7 +78,8 @@ def _money(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         )
 
 
-def _bars(caption: str, counted: Sequence[tuple[str, int]], what: str) -> Bars:
+def counted_bars(caption: str, counted: Sequence[tuple[str, int]], what: str) -> Bars:
+    """A chart of counts, with a sentence that names the largest; there is at least one."""
     total = sum(count for _, count in counted)
     most = max(counted, key=lambda each: each[1])
     return Bars(

@@ -27,14 +27,15 @@ if TYPE_CHECKING:
 def make_night_report(*, kind: str, about: About) -> Report:
     """Make the edition of a report that is due; one that was made is given back.
 
-    A day whose time has passed is closed by this, as the nightly run would. The summary is made of
-    what there is; once made it stays, and the nightly run supplements it.
+    A day whose time has passed is closed by this, as the nightly run would. The summary, a week or
+    a month is made of what there is; once made it stays, and the nightly run supplements it.
 
     Raises:
         NothingToReportError: the day is open, not all judged, or nothing is kept of it.
     """
     number = 1
-    if about.party is not None:
+    of_a_day = kind in OF_A_DAY
+    if of_a_day:
         with without_walls():
             day = day_of(about)
             if day.state == GamblingDay.State.OPEN and day.closes <= clock.now():
@@ -42,7 +43,7 @@ def make_night_report(*, kind: str, about: About) -> Report:
                 note_missing(day=day, missing=missing_of_day(day))
             number = day.supplements + 1
     report = make_report(kind=kind, about=about, number=number)
-    return report if about.party is not None else _newest(report)
+    return report if of_a_day else _newest(report)
 
 
 def leave_reports(*, day: date, folder: Path) -> list[Path]:

@@ -24,8 +24,11 @@ from reports.services.make import make_report
 from reports.signing.keys import NoReportKeyError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from compliance.actor import Actor
     from compliance.models import Person
+    from reports.models import Report
 
 MAKE_ORDERED = "reports.make_ordered"
 HELD = timedelta(seconds=90)
@@ -38,6 +41,18 @@ CANNOT_BE_MADE = (
 """What somebody can mend. Anything else is a fault of ours: the worker says it, and tries again."""
 
 log = structlog.get_logger(__name__)
+
+
+_then: list[Callable[[Report], None]] = []
+
+
+def then(does: Callable[[Report], None]) -> None:
+    """Have something done whenever an ordered report is made, before its order is done with.
+
+    It is done again if the worker dies on the way, so that it must not mind that.
+    """
+    if does not in _then:
+        _then.append(does)
 
 
 @transaction.atomic
@@ -79,6 +94,8 @@ def make_next() -> ReportOrder | None:
     except CANNOT_BE_MADE as error:
         _fail(order, str(error))
     else:
+        for then in _then:
+            then(report)
         ReportOrder.objects.filter(pk=order.pk).update(
             state=State.MADE, report=report, held_until=None, reason=""
         )

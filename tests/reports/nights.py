@@ -19,17 +19,19 @@ from reports.documents.kinds import About
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from compliance.models import Party
     from reports.models import Report
 
 TOO_MUCH, EVERY, ROUNDS = 100, 10, 60
 
 
-def closed(party: Party) -> GamblingDay:
+def closed(party: Party, on: date = NIGHT) -> GamblingDay:
     """The night as the nightly run leaves it: closed, and looked at for what it lacks."""
     integrate()
     with without_walls():
-        day = keep_day(party=party, day=NIGHT)
+        day = keep_day(party=party, day=on)
         close_day(day=day)
         day.refresh_from_db()
         note_missing(day=day, missing=missing_of_day(day))

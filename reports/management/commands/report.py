@@ -19,6 +19,7 @@ from compliance.models import Party
 from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
 from reports.documents.kinds import About, NothingToReportError
+from reports.documents.period import PERIODS, period_of
 from reports.models import Report
 from reports.selectors.reproduction import Outcome, reproduce
 from reports.services.night_report import answer_of, make_night_report, write_file
@@ -27,20 +28,22 @@ from reports.signing.keys import NoReportKeyError
 if TYPE_CHECKING:
     from reports.selectors.reproduction import Reproduction
 
-KINDS = ("nightly", "summary", "restitution")
+KINDS = ("nightly", "summary", "restitution", *PERIODS)
 CANNOT = (
     NothingToReportError, NoReportKeyError, RefusedError, MissingError, DamagedError, OSError,
 )  # fmt: skip
 
 
 class Command(BaseCommand):
-    """`manage.py report (nightly|summary) [--operator CODE] --day DATE [--again ID]`.
+    """`manage.py report KIND [--operator CODE] --day DATE [--again ID]`.
+
+    A week or a month is named by any of its days; without an operator it is the commission's.
 
     Ends with 0 when it is made, with 1 when one made again is not the same bytes, with 2 when there
     is nothing to make it of.
     """
 
-    help = "Makes the report of a gambling day once, or shows that a past one is made the same."
+    help = "Makes the report of a day, week or month once, or shows that one is made the same."
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Which report, of whom, of which day."""
@@ -89,6 +92,9 @@ def _about(options: dict[str, Any]) -> About:
             msg = "The summary goes over all operators; leave --operator out."
             raise CommandError(msg, returncode=2)
         return About(day=day)
+    if options["kind"] in PERIODS:
+        last = period_of(options["kind"], day).last
+        return About(party=_operator(code) if code else None, day=last)
     return About(party=_operator(code) if code else _only_operator(day), day=day)
 
 

@@ -1,0 +1,336 @@
+"""A week or a month as blocks: the verdict and the figures, days, patterns, what it rests on."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from reports.documents.night_charts import counted_bars
+from reports.documents.night_patterns import what
+from reports.documents.wording import counted, dollars
+from reports.documents.wording import day as day_in_words
+from reports.paper.blocks import (
+    Align,
+    Bar,
+    Bars,
+    Callout,
+    Column,
+    Facts,
+    Heading,
+    Mood,
+    Rows,
+    Words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from reports.paper.blocks import Block
+
+MOST_LISTED = 100
+NUMBER = Align.NUMBERS
+ADDS_UP = (
+    "Nothing was judged anew for this report: it adds up the reports named here, each identified "
+    "by the SHA-256 of its body. Findings are apparent violations; an agent decides on them."
+)
+
+
+def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
+    """The report of one operator."""
+    sums, days = data["sums"], data["days"]
+    without = [each for each in days if not each["report"]]
+    reported = len(days) - len(without)
+    yield _verdict(data, f"{data['operator']}, {data['in_words']}", len(without), "day")
+    yield Facts(
+        (
+            ("Operator", f"{data['operator']} ({data['code']})"),
+            ("Gambling days", f"{reported:,} of {len(days):,} reported"),
+            *_figures(sums, len(data["patterns"])),
+        )
+    )
+    if data["before"]:
+        yield _against(data["before"], sums)
+    if without:
+        yield Rows(
+            "without",
+            "Days without a nightly report",
+            (Column("Day"), Column("Why")),
+            tuple((day_in_words(each["day"]), each["why"]) for each in without),
+        )
+    yield Heading("Day by day")
+    yield _days(
+        [(each["day"], each["figures"]) for each in days if each["report"]],
+        "No day of this period has a report.",
+    )
+    yield from _charts([(each["day"], each["figures"]) for each in days if each["report"]])
+    yield from _patterns(data["patterns"])
+    yield Heading("By code")
+    yield _codes(data["codes"], "Patterns", "patterns")
+    lacking = [(each["day"], each["lacking"]) for each in days if each["report"]]
+    yield Rows(
+        "lacking",
+        "What days lacked",
+        (Column("Day"), Column("Missing")),
+        tuple((day_in_words(day), ", ".join(codes)) for day, codes in lacking if codes),
+        "No day lacked anything.",
+    )
+    yield Heading("What it rests on")
+    yield Words(ADDS_UP)
+    yield Rows(
+        "reports",
+        "Nightly reports",
+        (Column("Day"), Column("Report"), Column("SHA-256 of its body", Align.CODES)),
+        tuple(
+            (day_in_words(each["day"]), each["report"], each["body"])
+            for each in days
+            if each["report"]
+        ),
+        "None.",
+    )
+    yield from _engines(data["engines"])
+
+
+def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
+    """The report over all operators."""
+    sums, operators = data["sums"], data["operators"]
+    yield _verdict(
+        data, f"{data['in_words'][0].upper()}{data['in_words'][1:]}", len(data["awaited"]),
+        "operator",
+    )  # fmt: skip
+    yield Facts(
+        (
+            ("Operators reported", f"{len(operators):,}"),
+            ("Operators awaited", f"{len(data['awaited']):,}"),
+            *_figures(sums, sum(each["patterns"] for each in operators)),
+        )
+    )
+    if data["awaited"]:
+        yield Rows(
+            "awaited",
+            "Operators without a report of this period",
+            (Column("Operator"), Column("Code")),
+            tuple((each["name"], each["code"]) for each in data["awaited"]),
+        )
+    yield Heading("Day by day")
+    by_day = sorted(data["by_day"].items())
+    yield _days(by_day, "No day of this period has a report.")
+    yield from _charts(by_day)
+    yield Heading("By operator")
+    yield _operators(operators)
+    yield Heading("By code")
+    yield _codes(data["codes"], "Operators", "operators")
+    yield Heading("What it rests on")
+    yield Words(ADDS_UP)
+    yield Rows(
+        "reports",
+        "Reports of operators",
+        (Column("Operator"), Column("Report"), Column("SHA-256 of its body", Align.CODES)),
+        tuple((each["name"], each["report"], each["body"]) for each in operators),
+        "None.",
+    )
+    yield from _engines(data["engines"])
+
+
+def _verdict(data: Mapping[str, Any], whose: str, missing: int, of: str) -> Callout:
+    sums = data["sums"]
+    says = (
+        f"{whose}: {counted(sums['rounds'], 'round')} judged, {sums['flagged']:,} with findings. "
+        f"Players received {dollars(sums['received'])} too much and {dollars(sums['owed'])} too "
+        "little."
+    )
+    if missing:
+        verb = "have" if missing > 1 else "has"
+        says += f" Not complete: {counted(missing, of)} {verb} no report."
+    if sums["received"] or sums["owed"]:
+        return Callout("Apparent violations, with money", says, Mood.SERIOUS)
+    if sums["findings"] or missing:
+        heading = "Apparent violations" if sums["findings"] else "Not complete"
+        return Callout(heading, says, Mood.ATTENTION)
+    return Callout("No apparent violation", says, Mood.GOOD)
+
+
+def _figures(sums: Mapping[str, int], patterns: int) -> tuple[tuple[str, str], ...]:
+    return (
+        ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
+        ("Rounds with findings", f"{sums['flagged']:,}"),
+        ("Findings", f"{sums['findings']:,} in {patterns:,} patterns"),
+        ("Received too much", dollars(sums["received"])),
+        ("Received too little", dollars(sums["owed"])),
+        ("Rejected lines", f"{sums['rejected']:,}"),
+        ("Missing", f"{sums['lacking']:,}"),
+        ("Could not be verified", f"{sums['unverified']:,} rounds"),
+    )
+
+
+def _against(before: Mapping[str, Any], sums: Mapping[str, int]) -> Rows:
+    return Rows(
+        "before",
+        f"Against the period before, {before['reference']}",
+        (
+            Column("Figure"),
+            Column("Before", NUMBER),
+            Column("Now", NUMBER),
+            Column("Difference", NUMBER),
+        ),
+        tuple(
+            (title, show(was), show(sums[name]), show(sums[name] - was))
+            for name, title, show in (
+                ("rounds", "Rounds judged", _number),
+                ("flagged", "Rounds with findings", _number),
+                ("findings", "Findings", _number),
+                ("received", "Received too much", dollars),
+                ("owed", "Received too little", dollars),
+                ("rejected", "Rejected lines", _number),
+                ("lacking", "Missing", _number),
+            )
+            for was in (before["sums"][name],)
+        ),
+    )
+
+
+def _number(count: int) -> str:
+    return f"{count:,}".replace("-", "−")
+
+
+def _days(days: Sequence[tuple[str, Mapping[str, int]]], empty: str) -> Rows:
+    return Rows(
+        "days",
+        "Gambling days",
+        (
+            Column("Day"),
+            *(
+                Column(title, NUMBER)
+                for title in (
+                    *("Rounds", "With findings", "Findings", "Too much", "Too little"),
+                    *("Rejected", "Missing"),
+                )
+            ),
+        ),
+        tuple((_weekday(day), *_row(figures)) for day, figures in days),
+        empty,
+    )
+
+
+def _row(figures: Mapping[str, int]) -> tuple[str, ...]:
+    return (
+        *(f"{figures[name]:,}" for name in ("rounds", "flagged", "findings")),
+        *(dollars(figures[name]) for name in ("received", "owed")),
+        *(f"{figures[name]:,}" for name in ("rejected", "lacking")),
+    )
+
+
+def _weekday(iso: str) -> str:
+    return f"{date.fromisoformat(iso):%a, %b %-d, %Y}"
+
+
+def _charts(days: Sequence[tuple[str, Mapping[str, int]]]) -> Iterator[Block]:
+    if not any(figures["rounds"] for _, figures in days):
+        return
+    for name, what_ in (("rounds", "Rounds"), ("findings", "Findings")):
+        bars = [(_weekday(day), figures[name]) for day, figures in days]
+        yield counted_bars(f"{what_} by day", bars, name)
+    money = tuple(
+        Bar(f"{_weekday(day)}, {word}", figures[name], dollars(figures[name]))
+        for day, figures in days
+        for name, word in (("received", "too much"), ("owed", "too little"))
+        if figures[name]
+    )
+    if money:
+        alternative = "; ".join(f"{bar.name} {bar.says}" for bar in money)
+        yield Bars("Money by day and direction", money, f"Money by day: {alternative}.")
+
+
+def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    yield Heading("Apparent violations, by pattern")
+    yield Rows(
+        "patterns",
+        "Patterns of the period, what weighs most first",
+        (
+            Column("Pattern"),
+            Column("Where"),
+            Column("Nights", NUMBER),
+            Column("Findings", NUMBER),
+            Column("Too much", NUMBER),
+            Column("Too little", NUMBER),
+            Column("State"),
+        ),
+        tuple(
+            (
+                what(each) + (f". {each['diagnosis']}" if each["diagnosis"] else ""),
+                f"{each['game_name']}, table {each['table']}",
+                f"{each['nights']:,}",
+                f"{each['findings']:,}",
+                dollars(each["over"]),
+                dollars(each["under"]),
+                each["state"],
+            )
+            for each in patterns[:MOST_LISTED]
+        ),
+        "Nothing was found in any round.",
+    )
+    more = patterns[MOST_LISTED:]
+    if more:
+        found = sum(each["findings"] for each in more)
+        yield Words(
+            f"{len(more):,} more patterns with {found:,} findings are not listed here; all stand "
+            "in the data of this report."
+        )
+
+
+def _codes(codes: Mapping[str, Mapping[str, Any]], title: str, name: str) -> Rows:
+    found = sorted(
+        codes.items(),
+        key=lambda it: (-(it[1]["over"] + it[1]["under"]), -it[1]["findings"], it[0]),
+    )
+    return Rows(
+        "codes",
+        "Findings by code",
+        (
+            Column("Code"),
+            Column("What it says"),
+            Column(title, NUMBER),
+            Column("Findings", NUMBER),
+            Column("Too much", NUMBER),
+            Column("Too little", NUMBER),
+        ),
+        tuple(
+            (
+                code,
+                each["says"],
+                f"{each[name]:,}",
+                f"{each['findings']:,}",
+                dollars(each["over"]),
+                dollars(each["under"]),
+            )
+            for code, each in found
+        ),
+        "Nothing was found in any round.",
+    )
+
+
+def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
+    return Rows(
+        "operators",
+        "Reported operators",
+        (
+            Column("Operator"),
+            Column("Days", NUMBER),
+            *(
+                Column(title, NUMBER)
+                for title in (
+                    *("Rounds", "With findings", "Findings", "Too much", "Too little"),
+                    *("Rejected", "Missing"),
+                )
+            ),
+        ),
+        tuple(
+            (each["name"], f"{each['reported']} of {each['days']}", *_row(each["sums"]))
+            for each in operators
+        ),
+        "No report has been made yet.",
+    )
+
+
+def _engines(engines: Sequence[str]) -> Iterator[Block]:
+    if engines:
+        yield Facts(tuple(("Engine", each) for each in engines), Align.CODES)

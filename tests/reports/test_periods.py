@@ -1,0 +1,192 @@
+"""Weeks and months add up what nightly reports say, once, and again when a night changes."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from io import StringIO
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from audits.services.days import supplement_day
+from audits.services.release import release_day
+from compliance.choices import Role
+from compliance.models import Party
+from compliance.walls import without_walls
+from reports.documents.kinds import About, NothingToReportError
+from reports.documents.period import MONTHLY, WEEKLY, ends_of, period_of
+from reports.models import Report, ReportOrder
+from reports.selectors.reproduction import Outcome, reproduce
+from reports.services.make import make_report
+from reports.services.nights import order_nights
+from reports.services.orders import make_next
+from reports.services.periods import order_periods
+from reports.sheets import sheet_of
+from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.compliance.controls.filing import Room
+from tests.compliance.pages.browsing import browser_of
+from tests.compliance.people import person_as
+from tests.reports.made import body_of
+from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
+from tests.reports.paper.sheets import LONG_NAME, text_of
+
+if TYPE_CHECKING:
+    from audits.models import GamblingDay
+
+SUNDAY = NIGHT + timedelta(days=1)
+
+
+def squeezed(text: str) -> str:
+    return "".join(text.split())
+
+
+def printed(report: Report) -> str:
+    return squeezed("".join(text_of(body_of(report))))
+
+
+def weekend() -> tuple[Room, GamblingDay, GamblingDay]:
+    """Saturday: twenty rounds, every tenth a dollar too much; Sunday: ten, every fifth."""
+    room = Room()
+    with without_walls():
+        on_file(room.party, spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH))
+        late = spoiled(dealt(10, tables=("T1",), day=SUNDAY), every=5, cents=TOO_MUCH)
+        on_file(room.party, late)
+    judged(room.party)
+    return room, closed(room.party), closed(room.party, SUNDAY)
+
+
+def made_all() -> None:
+    while make_next():
+        pass
+
+
+def ordered() -> int:
+    """What a tick of beat orders, and what comes of it until nothing is due."""
+    placed = 0
+    while more := order_nights() + order_periods():
+        placed += more
+        made_all()
+    return placed
+
+
+def of(kind: str, party: Party | None) -> Report:
+    with without_walls():
+        found = Report.objects.filter(kind=kind, party=party).order_by("number").last()
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "day", "first", "last"),
+    [
+        (WEEKLY, (2025, 7, 12), (2025, 7, 7), (2025, 7, 13)),
+        (WEEKLY, (2025, 7, 13), (2025, 7, 7), (2025, 7, 13)),
+        (WEEKLY, (2025, 12, 31), (2025, 12, 29), (2026, 1, 4)),
+        (MONTHLY, (2025, 12, 31), (2025, 12, 1), (2025, 12, 31)),
+        (MONTHLY, (2024, 2, 1), (2024, 2, 1), (2024, 2, 29)),
+    ],
+)
+def test_a_week_begins_on_monday_and_a_month_has_its_days(kind, day, first, last):
+    period = period_of(kind, date(*day))
+    assert (period.first, period.last) == (date(*first), date(*last))
+    assert ends_of(kind, period.first, period.last) == [period.last]
+    assert ends_of(kind, period.first, period.last - timedelta(days=1)) == []
+
+
+@pytest.mark.django_db
+def test_a_week_adds_up_its_nights_to_the_cent_for_operator_and_commission():
+    room, *_ = weekend()
+    assert ordered() == 2 * 2 + 2 + 2  # two nights, their summaries, the week of both
+    report = of(WEEKLY, room.party)
+    data, text = inputs_of(report)["data"], printed(report)
+    # two of twenty rounds, and two of ten
+    assert data["sums"]["received"] == 4 * TOO_MUCH
+    assert data["sums"]["rounds"] == 30
+    assert "Roundsjudged30" in text
+    assert "$4.00" in text
+    assert "2of7reported" in text
+    nights = [make_report(kind="nightly", about=About(party=room.party, day=day))
+              for day in (NIGHT, SUNDAY)]  # fmt: skip
+    for night in nights:
+        assert night.body in text
+    figures = [inputs_of(night)["data"]["figures"] for night in nights]
+    assert data["sums"] == {name: sum(each[name] for each in figures) for name in data["sums"]}
+    days = {row[0]: row for row in sheet_of(inputs_of(report)).tables["days"].rows}
+    assert days["Sat, Jul 12, 2025"][1] == "20"
+    assert days["Sun, Jul 13, 2025"][1] == "10"
+    assert sum(each["findings"] for each in data["patterns"]) == data["sums"]["findings"]
+    whole = of(WEEKLY, None)
+    assert inputs_of(whole)["data"]["sums"] == data["sums"]
+    assert report.body in printed(whole)
+    for each in (report, whole):
+        assert reproduce(each).outcome is Outcome.SAME
+
+
+@pytest.mark.django_db
+def test_nothing_is_ordered_twice_and_a_late_log_makes_the_next_edition_of_all():
+    room, saturday, _ = weekend()
+    ordered()
+    assert ordered() == 0
+    with without_walls():
+        on_file(room.party, dealt(6, tables=("T1",), ids="late-"))
+        supplement_day(day=saturday)
+        judged(room.party)
+    ordered()
+    assert ordered() == 0
+    for party in (room.party, None):
+        newest = of(WEEKLY, party)
+        assert newest.number == 2
+        assert inputs_of(newest)["data"]["sums"]["rounds"] == 36
+    with without_walls():
+        assert not ReportOrder.objects.exclude(state="made").exists()
+
+
+@pytest.mark.django_db
+def test_a_week_waits_for_its_last_day_and_a_day_without_a_report_is_named():
+    room = Room()
+    with without_walls():
+        on_file(room.party, dealt(4, tables=("T1",), day=SUNDAY))
+    judged(room.party)
+    about = About(party=room.party, day=SUNDAY)
+    with pytest.raises(NothingToReportError, match="is not closed"):
+        make_report(kind=WEEKLY, about=about)
+    with pytest.raises(NothingToReportError, match="not the last day"):
+        make_report(kind=WEEKLY, about=About(party=room.party, day=NIGHT))
+    assert order_periods() == 0
+    closed(room.party, SUNDAY)
+    ordered()
+    without = sheet_of(inputs_of(of(WEEKLY, room.party))).tables["without"].rows
+    assert [row[0] for row in without][-1] == "July 12, 2025"
+    assert len(without) == 6
+
+
+@pytest.mark.django_db
+def test_an_operator_sees_its_week_once_every_night_in_it_is_released():
+    room, saturday, sunday = weekend()
+    ordered()
+    browser, agent = browser_of(room.manager), person_as(Role.AGENT)
+    address = reverse("report", args=[of(WEEKLY, room.party).uuid])
+    release_day(day=saturday, by=agent)
+    assert browser.get(address).status_code == 404
+    release_day(day=sunday, by=agent)
+    assert browser.get(address).status_code == 200
+    whole = reverse("report", args=[of(WEEKLY, None).uuid])
+    assert browser.get(whole).status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_command_makes_a_week_named_by_any_of_its_days(settings, tmp_path):
+    settings.VAR = tmp_path
+    room, *_ = weekend()
+    with without_walls():
+        Party.objects.filter(pk=room.party.pk).update(name=LONG_NAME)
+    ordered()
+    out = StringIO()
+    call = (WEEKLY, "--operator", room.party.code, "--day", "2025-07-09")
+    call_command("report", *call, stdout=out, stderr=StringIO())
+    report = of(WEEKLY, room.party)
+    assert str(report.uuid) in out.getvalue()
+    assert squeezed(LONG_NAME) in printed(report)
+    assert (tmp_path / "reports" / f"{report.reference}.pdf").exists()
