@@ -21,6 +21,8 @@ class Step:
     wants_date: str = ""
     """What the date that goes with it says; empty where none does."""
     wants_case: bool = False
+    words: str = "Why"
+    """What the reason says."""
 
     @property
     def closes(self) -> bool:
@@ -35,6 +37,7 @@ STEPS: dict[str, Step] = {
         frozenset({State.NEW, State.UNDER_REVIEW}),
         State.INFORMATION_REQUESTED,
         wants_date="to be answered by",
+        words="Question",
     ),
     "go_on": Step(
         "Go on without the answer", frozenset({State.INFORMATION_REQUESTED}), State.UNDER_REVIEW

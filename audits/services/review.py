@@ -49,9 +49,12 @@ def take_step(
     """
     require(by, Action.REVIEW_FINDINGS, pattern.party)
     with transaction.atomic(), without_walls():
-        if (done := _done_a_moment_ago(pattern, said, by, edition)) is not None:
-            return done
-        kept = _overtake(pattern, by, edition)
+        try:
+            kept = _overtake(pattern, by, edition)
+        except RefusedError:
+            if (done := _done_a_moment_ago(pattern, said, by, edition)) is not None:
+                return done
+            raise
         step = allowed_step(kept, said)
         if step.closes and needs_second(kept):
             return _propose(kept, step, said, by)

@@ -30,8 +30,8 @@ DAYS_TO_DECIDE = {Weight.MONEY: 3, Weight.PROCEDURE: 6, Weight.NOTICE: 14}
 """House rule, no law: fewer than seven count as business days."""
 
 STALE = (
-    "Somebody changed this pattern while you were looking at it. Nothing of yours was done: open "
-    "it again, look at what changed, and decide anew."
+    "Somebody changed this pattern while you were looking at it. Nothing of yours was done: look "
+    "at what changed, and decide anew."
 )
 
 DECIDED = "This pattern was decided: nobody has to take it up."

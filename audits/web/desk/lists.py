@@ -152,6 +152,7 @@ def rows_of(found: Iterable[Pattern]) -> list[dict[str, Any]]:
             "edition": each.work.edition,
             "what": code_in_words(each.code).rstrip("."),
             "where": ", ".join(filter(None, (name_in_words(each.game), each.table))) or "–",
+            "line": ", ".join(map(name_in_words, filter(None, (each.wager, each.line)))),
             "moved": dollars(moved(each)),
             "late": each.open and each.work.due < today,
             "today": each.open and each.work.due == today,

@@ -54,6 +54,8 @@ class Arrow:
     label: str = ""
     x: int = 0
     y: int = 0
+    anchor: str = "start"
+    """Which end of the label stands at x."""
 
 
 @dataclass(frozen=True)
@@ -134,13 +136,13 @@ def _between(boxes: dict[State, Box]) -> list[Arrow]:
                 y, to = start.y + HIGH // 2, end.y + HIGH // 2
                 arrows.append(Arrow(f"M{LEFT} {y} H{LEFT - 16} V{to} H{LEFT - 2}"))
             elif start.y < end.y:
-                x, y = LEFT + 16, (start.y + HIGH + end.y) // 2 - 6
+                x, y = LEFT + 8, (start.y + HIGH + end.y) // 2 - 6
                 path = f"M{x} {start.y + HIGH} V{end.y - 2}"
                 arrows.append(Arrow(path, step.label, x + 6, y))
             else:
-                x, y = LEFT + WIDE - 10, (start.y + end.y + HIGH) // 2 + 14
+                x, y = LEFT + WIDE - 6, (start.y + end.y + HIGH) // 2 + 14
                 path = f"M{x} {start.y} V{end.y + HIGH + 2}"
-                arrows.append(Arrow(path, step.label, LEFT + 4, y))
+                arrows.append(Arrow(path, step.label, x - 6, y, "end"))
     return arrows
 
 

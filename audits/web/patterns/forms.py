@@ -134,6 +134,7 @@ class StepForm(EditionForm):
 
     def __init__(self, step: Step, cases: Collection[Case], data: Any = None, **more: Any) -> None:
         super().__init__(data, **more)
+        self.fields["reason"].label = step.words
         if step.wants_date:
             self.fields["until"].label = step.wants_date.capitalize()
         else:

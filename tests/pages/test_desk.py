@@ -1,0 +1,225 @@
+"""The agent's desk in the browser: by keyboard alone, with two at once, and what goes wrong."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.installation import Installation, wait_until
+from tests.pages.looking import Look
+from tests.pages.test_hand_in import looked_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.pages.looking import SignedIn
+
+SAID = re.compile(r"(mail address|password|code) +(\S+)")
+ON_FILE = """
+from audits.services.work import work_on
+from compliance.models import Party
+from compliance.walls import without_walls
+from tests.audits.desk.patterns import pattern_of
+with without_walls():
+    field, cedar = (Party.objects.get(code=code) for code in ("field", "cedar"))
+    for number in range(8):
+        made = pattern_of(cedar, seen_by=field, table=f"D{number}", over=1000 * number)
+        work_on(pattern=made, unit=field)
+"""
+STOPS = 60
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _patterns(running: Installation) -> None:
+    loaded = running.manage("shell", "-v0", "-c", ON_FILE)
+    assert (loaded.returncode, loaded.stderr) == (0, "")
+
+
+@pytest.fixture
+def desk(site: str, browser: Browser, signed_in: Callable[[str], SignedIn]) -> Callable[..., Look]:
+    def opened(role: str = "agent", *, scripts: bool = True) -> Look:
+        return Look.at(site, browser, by=signed_in(role), scripts=scripts)
+
+    return opened
+
+
+def until_focused(look: Look, *names: str) -> None:
+    """Press Tab until one of these has the focus."""
+    for _ in range(STOPS):
+        if look.focused() in names:
+            return
+        look.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab does not reach {names}")
+
+
+def open_pattern(look: Look, table: str) -> None:
+    look.goto(f"/work/?whose=all&q={table}")
+    look.page.locator("tbody a").click()
+    look.page.wait_for_url("**/findings/*/")
+
+
+def test_from_the_sign_in_to_a_question_to_the_operator_by_keyboard_alone(
+    running: Installation, look: Look, pictures: Path
+) -> None:
+    wait_until(lambda: time.time() % 30 < 15)
+    said = dict(SAID.findall(running.manage("demo_login", "supervisor").stdout)[:3])
+    keys = look.page.keyboard
+    look.goto("/account/sign-in/")
+    until_focused(look, "id_login")
+    keys.type(said["mail address"])
+    until_focused(look, "id_password")
+    keys.type(said["password"])
+    keys.press("Enter")
+    look.page.wait_for_url("**/second-factor/**")
+    until_focused(look, "id_code")
+    keys.type(said["code"])
+    keys.press("Enter")
+    look.page.get_by_role("button", name="Sign out").wait_for()
+    until_focused(look, "Play")
+    keys.press("Enter")
+    until_focused(look, "Work")
+    keys.press("Enter")
+    look.page.get_by_text("Nothing is on your desk.").wait_for()
+    until_focused(look, "Choose from what is free in your unit")
+    keys.press("Enter")
+    look.page.wait_for_url("**desk=nobody**")
+    keys.press("?")
+    look.page.get_by_text("next and previous").wait_for()
+    looked_at(look, pictures, "work-keys")
+    keys.press("Escape")
+    assert not look.page.get_by_text("next and previous").is_visible()
+    keys.press("j")
+    keys.press("j")
+    keys.press("Enter")
+    look.page.wait_for_url("**/findings/*/")
+    first = look.path()
+    keys.press("k")
+    look.page.wait_for_url(lambda url: "/findings/" in url and first not in url)
+    keys.press("c")
+    look.page.get_by_text("It is on your desk.").wait_for()
+    keys.press("d")
+    keys.press("j")
+    assert look.focused() == "Ask the operator"
+    keys.press("Enter")
+    keys.press("Tab")
+    keys.type("12312030")
+    while look.page.evaluate("document.activeElement.tagName") != "TEXTAREA":
+        keys.press("Tab")
+    keys.type("Which pay table lay on this table? j k c d ?")
+    looked_at(look, pictures, "pattern-question")
+    keys.press("Tab")
+    keys.press("Enter")
+    look.page.get_by_text("It is on file.", exact=True).wait_for()
+    assert look.page.get_by_text("Information requested").first.is_visible()
+    assert look.page.get_by_text("due December 31, 2030").is_visible()
+    looked_at(look, pictures, "pattern-decided")
+    keys.press("n")
+    keys.type("The pit boss knows more.")
+    keys.press("Tab")
+    keys.press("Enter")
+    look.page.get_by_text("The note is on file.").wait_for()
+
+
+def test_many_are_claimed_and_decided_after_a_look_at_what_it_will_do(
+    desk: Callable[..., Look], pictures: Path
+) -> None:
+    with desk() as look:
+        look.goto("/work/?whose=unit&desk=nobody")
+        looked_at(look, pictures, "work-list")
+        for box in look.page.locator("[name=pattern]").all()[:3]:
+            box.check()
+        look.page.get_by_role("button", name="Claim").click()
+        look.page.get_by_text("To 3 of 3 patterns").wait_for()
+        looked_at(look, pictures, "work-preview")
+        look.page.get_by_role("button", name="Yes, do it to 3").dblclick()
+        look.page.get_by_text("done for 3 of 3").wait_for()
+        looked_at(look, pictures, "work-done")
+        look.goto("/work/")
+        look.page.get_by_text("All that these filters show").click()
+        look.page.get_by_role("button", name="Decide").click()
+        look.page.get_by_label("Decision").select_option("explain")
+        look.page.get_by_label("Why").fill("A new dealer")
+        looked_at(look, pictures, "work-ask")
+        look.page.get_by_role("button", name="Show what it will do").click()
+        look.page.get_by_role("button", name="Yes, do it").click()
+        look.page.get_by_role("button", name="Take these decisions back").click()
+        look.page.get_by_label("Why").wait_for()
+        look.goto("/work/")
+        assert look.page.get_by_text("decided in this shift").is_visible()
+
+
+def test_without_scripts_a_pattern_is_claimed_in_the_list_and_decided_on_its_page(
+    desk: Callable[..., Look],
+) -> None:
+    with desk(scripts=False) as look:
+        look.goto("/work/?whose=all&q=D6")
+        look.page.locator("[name=pattern]").check()
+        look.page.get_by_role("button", name="Claim").click()
+        look.page.get_by_role("button", name="Yes, do it to 1").click()
+        open_pattern(look, "D6")
+        look.page.locator("summary", has_text="Dealer error, corrected").click()
+        look.page.locator("#id_correct-reason").fill("Paid back at once")
+        look.page.get_by_role("button", name="Dealer error, corrected").click()
+        assert look.page.get_by_text("It is on file.", exact=True).is_visible()
+
+
+def test_what_was_typed_outlives_a_lost_session_and_is_gone_once_it_is_on_file(
+    desk: Callable[..., Look],
+) -> None:
+    with desk() as look:
+        open_pattern(look, "D7")
+        page = look.path()
+        kept = look.page.context.cookies()
+        look.page.locator("summary", has_text="Not a violation").click()
+        look.page.locator("#id_dismiss-reason").fill("A long <b>story</b>")
+        look.page.context.clear_cookies()
+        look.page.get_by_role("button", name="Not a violation").click()
+        look.page.wait_for_load_state()
+        look.faults.clear()
+        look.page.context.add_cookies(kept)
+        look.goto(f"{page}dismiss/")  # where the sign-in leads
+        assert look.path() == page
+        reason = look.page.locator("#id_dismiss-reason")
+        assert reason.input_value() == "A long <b>story</b>"
+        assert reason.is_visible()
+        look.page.get_by_role("button", name="Not a violation").dblclick()
+        look.page.get_by_text("It is on file.", exact=True).wait_for()
+        look.page.locator("summary", has_text="Take the decision back").click()
+        assert look.page.locator("#id_reopen-reason").input_value() == ""
+        look.page.reload()
+        assert look.page.get_by_text("is back").count() == 0
+
+
+def test_whoever_decides_on_an_old_page_sees_what_happened_and_loses_no_word(
+    desk: Callable[..., Look], pictures: Path
+) -> None:
+    with desk() as mine, desk("agent") as other:
+        open_pattern(mine, "D5")
+        open_pattern(other, "D5")
+        for look, step, words in ((other, "take_up", "I know this"), (mine, "dismiss", "Misread")):
+            reason = look.page.locator(f"#id_{step}-reason")
+            look.page.locator("details", has=reason).locator("summary").click()
+            reason.fill(words)
+            look.page.locator("details", has=reason).get_by_role("button").click()
+            look.page.wait_for_load_state()
+        mine.page.get_by_text("What happened meanwhile").wait_for()
+        assert mine.page.get_by_text("Under review. “I know this”").is_visible()
+        assert mine.page.locator("#id_dismiss-reason").input_value() == "Misread"
+        looked_at(mine, pictures, "pattern-overtaken")
+
+
+def test_single_keys_can_be_turned_off(desk: Callable[..., Look]) -> None:
+    with desk() as look:
+        look.goto("/work/?whose=all")
+        look.page.keyboard.press("?")
+        look.page.get_by_text("Single keys do this").click()
+        look.page.keyboard.press("Escape")
+        before = look.focused()
+        look.page.keyboard.press("j")
+        assert look.focused() == before
