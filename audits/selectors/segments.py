@@ -17,9 +17,13 @@ if TYPE_CHECKING:
 
 
 def current_segments(
-    operator: Party, *, day: date | None = None, game: str | None = None
+    operator: Party, *, day: date | None = None, game: str | None = None, emptied: bool = False
 ) -> list[Segment]:
-    """The segments that hold an operator's rounds on file: by day, game and piece."""
+    """The segments that hold an operator's rounds on file: by day, game and piece.
+
+    A place that a correction emptied has a newest generation without rounds: nothing is to be
+    judged of it, and only who asks which days are to be spoken of wants it (`emptied`).
+    """
     with without_walls():
         newest = (
             Segment.objects.filter(
@@ -32,6 +36,8 @@ def current_segments(
         )
         found = Segment.objects.filter(party=operator).annotate(newest=Subquery(newest))
         found = found.filter(generation=F("newest"))
+        if not emptied:
+            found = found.filter(rounds__gt=0)
         if day is not None:
             found = found.filter(day=day)
         if game is not None:

@@ -97,16 +97,15 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
     close_day(day=day)
     with without_walls():
         kept = GamblingDay.objects.select_related("party__agency").get(pk=day.pk)
-    segments = current_segments(kept.party, day=kept.day)
-    newest = max((each.pk for each in segments), default=0)
+    newest = _newest_segment(kept)
     note_missing(day=kept, missing=missing_of_day(kept))
     if newest == kept.looked_through:
         return None
     first = kept.looked_through is None
     replay = None
-    if segments:
+    if newest:
         # Begun twice by two that look at once, it is one: the fingerprint is the same.
-        replay = _replay_of([each for each in segments if each.rounds]) or begin_replay(
+        replay = _replay_of(current_segments(kept.party, day=kept.day)) or begin_replay(
             operator=kept.party,
             scope=Scope(day=kept.day),
             by=None,
@@ -139,6 +138,13 @@ def days_due(operator: Party) -> QuerySet[GamblingDay]:
         .filter(Q(looked_through__isnull=True) | Q(newest__gt=F("looked_through")))
         .order_by("day")
     )
+
+
+def _newest_segment(day: GamblingDay) -> int:
+    """What a look at the day can see; a place that a correction emptied is something new too."""
+    with without_walls():
+        made = Segment.objects.filter(party=day.party, day=day.day)
+        return made.aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def _replay_of(segments: list[Segment]) -> Replay | None:

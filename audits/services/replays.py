@@ -106,13 +106,12 @@ def begin_replay(
     """
     if by is not None:
         require(by, Action.REPLAY, operator)
-    on_file = current_segments(operator)
+    on_file = current_segments(operator, emptied=True)
     chosen = scope.chosen(on_file)
     if not chosen:
         msg = f"No rounds of {operator.name} are on file for {_told(scope)}. Hand in a log first."
         raise RefusedError(msg)
-    # A day that a correction emptied has a segment without rounds: there is nothing to judge.
-    shares = _fixed(operator, [each for each in chosen if each.rounds])
+    shares = _fixed(operator, scope.chosen(current_segments(operator)))
     inputs = _inputs(operator, engine_version(), shares)
     kept = store_bytes(current_archive(), inputs).digest  # files before rows
     with transaction.atomic(), without_walls():

@@ -99,7 +99,7 @@ def _put_on_file(
 
 def _is_newest(replay: Replay, day: GamblingDay, shares: Sequence[ReplaySegment]) -> bool:
     """Whether it was begun after the day's current one, and over all that is on file."""
-    on_file = {each.pk for each in current_segments(replay.party, day=day.day) if each.rounds}
+    on_file = {each.pk for each in current_segments(replay.party, day=day.day)}
     newer = day.current_id is None or day.current_id <= replay.pk
     return newer and on_file == {share.segment_id for share in shares}
 

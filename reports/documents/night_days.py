@@ -60,7 +60,7 @@ def told_day(about: About) -> GamblingDay:
 
 def is_judged(day: GamblingDay, segments: Sequence[Segment]) -> bool:
     """Whether the current replay of a day speaks of all that is on file."""
-    on_file = {each.pk for each in segments if each.rounds}
+    on_file = {each.pk for each in segments}
     if day.current is None:
         return not on_file
     return on_file == set(shares_of(day).values_list("segment_id", flat=True))

@@ -62,7 +62,7 @@ def gather(about: About) -> dict[str, Any]:
         "supplements": day.supplements,
         "figures": {
             **_figures(day),
-            "games": sorted({names[each.game] for each in segments if each.rounds}),
+            "games": sorted({names[each.game] for each in segments}),
             "patterns": len(patterns),
             "undecided": sum(not each["decided"] for each in patterns),
             "rejected": sum(each["count"] for each in rejected),
