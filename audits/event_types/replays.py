@@ -63,7 +63,7 @@ PATTERN_CHANGED = event_type(
     "A decided pattern at {party} is before the agent again: {says}",
     carries={
         "day": "gambling day whose findings changed",
-        "replay": "replay that says so",
+        "replay": "replay that says so; none where a look at the day does",
         "says": "what changed",
     },
 )

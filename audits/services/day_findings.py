@@ -15,6 +15,7 @@ from django.db.models import Max, Min, Sum
 from audits.event_types import days as events
 from audits.models import Finding, Pattern, PatternNight, PatternVisibility
 from audits.selectors.commission import commission_unit
+from audits.services.put_back import put_back
 from audits.services.release import release_as_standing
 from audits.services.work import work_on
 from compliance import clock
@@ -127,8 +128,7 @@ def _stand(finding: Finding, standing: Finding.Standing) -> bool:
         finding.save(update_fields=["standing"])
     if turned and not finding.pattern.open:
         told = f"{finding.day}: {finding.logged} ({Standing(standing).label.lower()})"
-        finding.pattern.changed_since = told
-        finding.pattern.save(update_fields=["changed_since"])
+        put_back(pattern=finding.pattern, day=finding.day, says=told)
     return turned
 
 

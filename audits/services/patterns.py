@@ -13,20 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.db import transaction
-from django.db.models import F, Max, Min, Sum
+from django.db.models import Max, Min, Sum
 
-from audits.event_types.replays import PATTERN_CHANGED, PATTERN_OPENED
+from audits.event_types.replays import PATTERN_OPENED
 from audits.instants import instant
 from audits.marks import Key, Standing, compare
-from audits.models import Pattern, PatternNight, PatternVisibility, Work
+from audits.models import Pattern, PatternNight, PatternVisibility
 from audits.selectors.findings import shares_of
 from audits.selectors.share_files import marks_of, patterns_of
 from audits.services.diagnoses import diagnose_pattern
 from audits.services.judge_share import mend_share
 from audits.services.made_good import NotMadeGoodError
+from audits.services.put_back import put_back
 from audits.services.release import release_as_standing
 from audits.services.shown_findings import Shown, key_of, show_findings
-from audits.services.work import due_from, work_on
+from audits.services.work import work_on
 from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.services.record import record
@@ -167,7 +168,9 @@ def _occur(
     )
     show_findings(replay=replay, pattern=pattern, night=night.examples, shown=shown)
     if not pattern.open and before is not None and standing and before.replay_id != replay.pk:
-        _put_back(replay, day, pattern, standing)
+        told = [f"{count} {name}" for name, count in standing._asdict().items() if count]
+        says = f"On {day.day}: {', '.join(told)}, by a replay after the decision."
+        put_back(pattern=pattern, day=day.day, says=says, replay=replay)
     if night.examples:
         diagnose_pattern(pattern=pattern, day=day.day, night=night.examples)
     count_pattern(pattern)
@@ -208,32 +211,6 @@ def _pattern_of(replay: Replay, day: GamblingDay, key: Key, night: Night) -> Pat
     )
     release_as_standing(pattern=made)
     return made
-
-
-def _put_back(replay: Replay, day: GamblingDay, pattern: Pattern, standing: Standing) -> None:
-    """Put a decided pattern before the agent again, saying what changed under the decision.
-
-    Where a later one of its cause is open, that one stays the open one.
-    """
-    told = [f"{count} {name}" for name, count in standing._asdict().items() if count]
-    says = f"On {day.day}: {', '.join(told)}, by a replay after the decision."
-    others = Pattern.objects.filter(
-        party=day.party, open=True, **key_of(pattern)._asdict()
-    ).exclude(pk=pattern.pk)
-    pattern.open = not others.exists()
-    pattern.state = Pattern.State.UNDER_REVIEW
-    pattern.changed_since = says
-    pattern.save(update_fields=["open", "state", "changed_since"])
-    Work.objects.filter(pattern=pattern).update(  # a page shown is stale
-        edition=F("edition") + 1, due=due_from(clock.today(), pattern.weight)
-    )
-    record(
-        PATTERN_CHANGED,
-        by=SYSTEM,
-        party=day.party,
-        about=pattern,
-        carries={"day": str(day.day), "replay": str(replay.uuid), "says": says},
-    )
 
 
 def count_pattern(pattern: Pattern) -> None:

@@ -209,7 +209,24 @@ def test_after_a_decision_what_happens_again_is_a_new_pattern_that_names_the_for
     noted(room)
     with without_walls():
         former.refresh_from_db()
+        later = Pattern.objects.get(open=True)
     assert former.changed_since == "2025-03-07: no round (gone)"
+    # One of a cause is open at a time: the later one is on the desk, and tells it.
+    assert (former.open, former.state) == (False, Pattern.State.EXPLAINED)
+    assert later.changed_since == "Of what was decided before it: 2025-03-07: no round (gone)"
+
+
+@pytest.mark.usefixtures("agent")
+def test_a_decision_on_what_a_day_lacked_is_before_the_agent_again_when_it_came_after_all(
+    room: Room,
+) -> None:
+    noted(room, SILENT)
+    with without_walls():
+        Pattern.objects.update(open=False, state=Pattern.State.CONFIRMED)
+        noted(room)
+        pattern = Pattern.objects.get()
+    assert (pattern.open, pattern.state) == (True, Pattern.State.UNDER_REVIEW)
+    assert pattern.changed_since == "2025-03-07: no round (gone)"
 
 
 def test_the_operator_sees_what_its_day_lacks_unless_somebody_ended_that(

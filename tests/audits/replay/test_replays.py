@@ -172,6 +172,29 @@ def test_a_decided_pattern_whose_findings_change_is_before_the_agent_again(cedar
     assert event.payload["says"] == pattern.changed_since
 
 
+def test_what_changes_under_a_decision_is_told_on_the_open_pattern_that_follows_it(cedar):
+    rounds = spoiled(dealt(40), every=10)
+    log = on_file(cedar, rounds)
+    judged(cedar)
+    wrong = Finding.objects.get(pattern__code="settlement.main", round=rounds[0]["round"])
+    former = wrong.pattern
+    Pattern.objects.filter(pk=former.pk).update(open=False, state="explained")
+    later = Pattern.objects.create(
+        party=former.party, game=former.game, table=former.table, code=former.code,
+        wager=former.wager, line=former.line, weight=former.weight, opened=former.opened,
+        again_after=former,
+    )  # fmt: skip
+    corrected = [json.loads(json.dumps(each)) for each in rounds]
+    corrected[0]["seats"][0]["result"]["main"] -= 100
+    on_file(cedar, corrected, corrects=log, reason="It was paid right after all.")
+    judged(cedar)
+    former.refresh_from_db()
+    later.refresh_from_db()
+    assert (former.open, former.state, later.open) == (False, "explained", True)
+    assert "1 gone" in former.changed_since
+    assert later.changed_since == f"Of what was decided before it: {former.changed_since}"
+
+
 def test_a_replay_of_part_of_a_day_does_not_speak_for_it(cedar):
     on_file(cedar, [*dealt(10), *dealt(10, game="pick-2-poker", ids="p-", tables=("P1",))])
     whole = judged(cedar)
