@@ -21,7 +21,7 @@ def main() -> None:
     try:
         from django.core.exceptions import ImproperlyConfigured
         from django.core.management import execute_from_command_line
-        from django.db import OperationalError
+        from django.db import DatabaseError
     except ModuleNotFoundError as missing:
         if missing.name != "django":
             raise
@@ -35,10 +35,15 @@ def main() -> None:
         if failed.errno not in FULL:
             raise
         sys.exit(NO_ROOM.format(failed.strerror))
-    except OperationalError as failed:
-        if not str(failed).endswith(FULL_TO_SQLITE):
+    except DatabaseError as failed:
+        if str(failed).endswith(FULL_TO_SQLITE):
+            sys.exit(NO_ROOM.format(failed))
+        from compliance.tables import MIGRATE, migrations_wait
+
+        if not migrations_wait():
             raise
-        sys.exit(NO_ROOM.format(failed))
+        sys.stderr.write(f"{MIGRATE}\n")
+        sys.exit(2)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from django.db import Error as DatabaseError
 from compliance.log_keys import NoLogKeyError
 from compliance.proof.signing import NotASigningKeyError
 from compliance.proof.verifier import BrokenError
+from compliance.tables import migrations_wait
 from reports.signing.keys import NoReportKeyError
 from reports.verifications import VERIFICATIONS, CannotTellError
 
@@ -43,6 +44,8 @@ class Command(BaseCommand):
         try:
             answer = verification.run(options.get("file"), options["held"])
         except CANNOT_TELL as error:
+            if isinstance(error, DatabaseError) and migrations_wait():
+                raise  # `manage.py` says what to run
             self.stderr.write(f"Cannot tell: {error}")
             sys.exit(2)
         if options["json"]:

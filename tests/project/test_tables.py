@@ -1,0 +1,22 @@
+"""A command over a database that nobody migrated says what to run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.installation import Installation
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.mark.parametrize("words", ["findings", "verify log"])
+def test_without_tables_a_command_says_in_a_sentence_what_to_run(
+    words: str, tmp_path: Path
+) -> None:
+    said = Installation(tmp_path, {}).manage(*words.split())
+    assert (said.returncode, said.stdout) == (2, "")
+    assert "Run `.venv/bin/python manage.py migrate`" in said.stderr
+    assert said.stderr.count("\n") == 1
