@@ -78,6 +78,7 @@ MIDDLEWARE = [
     "compliance.web.accounts.second_factor.SecondFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "compliance.web.damaged_file.DamagedFileMiddleware",
 ]
 ROOT_URLCONF = "compliance.project.urls"
 WSGI_APPLICATION = "compliance.project.wsgi.application"

@@ -100,6 +100,18 @@ BROKEN = Mishap(
         "If it fails again, give the number below to whoever runs this site.",
     ),
 )
+DAMAGED = Mishap(
+    503,
+    "A kept file is not as it was kept",
+    "This page is made from a file of the archive that is damaged or gone. It is not shown as if "
+    "it were whole. Nothing was changed.",
+    (
+        "Tell whoever runs this site: `manage.py verify archive` makes the file good from the "
+        "evidence where that holds it, and names what it could not mend.",
+        "Open this page again afterwards.",
+        "What the evidence does not hold comes back from a copy of the archive, under its digest.",
+    ),
+)
 MORE_THAN_ALLOWED = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
 
 
@@ -123,6 +135,11 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """404: the same for what is not there and what is somebody else's."""
     return _page(request, NOT_FOUND)
+
+
+def damaged(request: HttpRequest) -> HttpResponse:
+    """503: a file that the page is made from is damaged or gone; the log says which."""
+    return _page(request, DAMAGED)
 
 
 def broken(request: HttpRequest) -> HttpResponse:

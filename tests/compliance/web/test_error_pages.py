@@ -9,6 +9,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 from django.urls import path
 
+from compliance.archive import MissingError
 from compliance.project import urls as real
 from compliance.web import errors
 
@@ -26,9 +27,18 @@ def too_much(request: HttpRequest) -> HttpResponse:
     raise RequestDataTooBig("on purpose")
 
 
+def gone(request: HttpRequest) -> HttpResponse:
+    raise MissingError("There is no file 0000 in the archive.")
+
+
 handler400 = real.handler400
 handler500 = real.handler500
-urlpatterns = [*real.urlpatterns, path("fail", fail), path("too-much", too_much)]
+urlpatterns = [
+    *real.urlpatterns,
+    path("fail", fail),
+    path("too-much", too_much),
+    path("gone", gone),
+]
 HERE = override_settings(ROOT_URLCONF=__name__)
 
 
@@ -41,9 +51,19 @@ HERE = override_settings(ROOT_URLCONF=__name__)
         (lambda request: errors.forbidden(request), 403, "give you the role"),
         (lambda request: errors.forged(request), 403, "Allow cookies"),
         (lambda request: errors.not_found(request), 404, "Check the address"),
+        (lambda request: errors.damaged(request), 503, "manage.py verify archive"),
         (lambda request: errors.broken(request), 500, "Wait a minute"),
     ],
-    ids=["damaged", "too large", "too many files", "role", "token", "nothing there", "failed"],
+    ids=[
+        "damaged",
+        "too large",
+        "too many files",
+        "role",
+        "token",
+        "nothing there",
+        "damaged file",
+        "failed",
+    ],
 )
 def test_an_error_page_says_what_happened_and_what_one_can_do(
     answer: Callable[[HttpRequest], HttpResponse], status: int, says: str
@@ -72,6 +92,13 @@ def test_a_failure_is_answered_without_the_database_and_with_the_number_of_the_r
     assert re.search("<code>[0-9a-f]{8}-[0-9a-f-]{27}</code>", text)
     assert "on purpose" not in text
     assert "Traceback" not in text
+
+
+@HERE
+def test_a_page_made_from_a_file_that_is_gone_says_what_is_to_be_done(client: Client) -> None:
+    response = client.get("/gone")
+    assert response.status_code == 503
+    assert "makes the file good from the evidence" in response.content.decode()
 
 
 def test_a_host_name_that_is_not_ours_is_answered_with_where_to_allow_it(client: Client) -> None:
