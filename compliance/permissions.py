@@ -44,6 +44,7 @@ class Action(TextChoices):
     VISIT = "visit", "Verify on a visit that what was approved is in place"
     KEEP_LICENCES = "keep_licences", "Grant, suspend and end licences; enter compacts"
     SEE_REPORTS = "see_reports", "See the reports that concern a party"
+    SEND_REPORTS = "send_reports", "Have reports sent to a party's people and folder"
     KEEP_LAW = "keep_law", "Add values of the law and verify old ones"
     HAND_IN_ROUNDS = "hand_in_rounds", "Hand in round logs and corrections"
     SEE_ROUNDS = "see_rounds", "See round logs, receipts and rejected lines of a party"
@@ -101,6 +102,15 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
     Action.VISIT: frozenset({Role.AGENT, Role.SUPERVISOR}),
     Action.KEEP_LICENCES: frozenset({Role.LICENSING}),
     Action.SEE_REPORTS: frozenset(Role) - {Role.ADMINISTRATOR},
+    Action.SEND_REPORTS: frozenset(
+        {
+            Role.OPERATOR_MANAGER,
+            Role.SUPPLIER,
+            Role.AGENCY_REVIEWER,
+            Role.SUPERVISOR,
+            Role.DIRECTOR,
+        }
+    ),
     Action.KEEP_LAW: frozenset({Role.LICENSING, Role.DIRECTOR}),
     Action.HAND_IN_ROUNDS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
     Action.SEE_ROUNDS: frozenset(Role) - {Role.SUPPLIER, Role.AGENCY_REVIEWER, Role.ADMINISTRATOR},

@@ -2,6 +2,7 @@ import time
 
 from celery import shared_task
 
+from reports.services.deliveries import send_next
 from reports.services.letters import order_letters
 from reports.services.nights import order_nights, show_released_days
 from reports.services.orders import MAKE_ORDERED, make_next
@@ -17,6 +18,15 @@ def make_ordered() -> int:
     while time.monotonic() - begin < SECONDS and make_next() is not None:
         made += 1
     return made
+
+
+@shared_task(name="reports.send")
+def send() -> int:
+    """Send what is due for as long as a task may take; answer how many."""
+    begin, sent = time.monotonic(), 0
+    while time.monotonic() - begin < SECONDS and send_next() is not None:
+        sent += 1
+    return sent
 
 
 @shared_task(name="reports.letters")

@@ -30,6 +30,25 @@ if TYPE_CHECKING:
 SECONDS = 20
 
 
+def open_store(url: str) -> fs.S3FileSystem:
+    """Open the store that a URL names, in the process that uses it."""
+    parts = urlsplit(url)
+    return fs.S3FileSystem(
+        access_key=unquote(parts.username) if parts.username else None,
+        secret_key=unquote(parts.password) if parts.password else None,
+        connect_timeout=SECONDS,
+        request_timeout=SECONDS,
+        background_writes=False,
+        **dict(parse_qsl(parts.query)),
+    )
+
+
+def root_of(url: str) -> str:
+    """Bucket and prefix of a URL: what each key begins with."""
+    parts = urlsplit(url)
+    return f"{parts.hostname or ''}{parts.path}".rstrip("/")
+
+
 class ObjectArchive:
     """Content under `PREFIX/ab/cdef…` of a bucket.
 
@@ -37,18 +56,10 @@ class ObjectArchive:
     """
 
     def __init__(self, url: str, spool: Path) -> None:
-        parts = urlsplit(url)
-        self.root = f"{parts.hostname}{parts.path}".rstrip("/")
-        self.bucket = parts.hostname or ""
+        self.root = root_of(url)
+        self.bucket = self.root.partition("/")[0]
         self.spool = spool
-        self.store_of_objects = fs.S3FileSystem(
-            access_key=unquote(parts.username) if parts.username else None,
-            secret_key=unquote(parts.password) if parts.password else None,
-            connect_timeout=SECONDS,
-            request_timeout=SECONDS,
-            background_writes=False,
-            **dict(parse_qsl(parts.query)),
-        )
+        self.store_of_objects = open_store(url)
 
     def __str__(self) -> str:
         return f"s3://{self.root}"

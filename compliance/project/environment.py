@@ -185,6 +185,23 @@ class Environment:
     mail_from: Annotated[
         str, Variable("MAIL_FROM", "Sender of the system's mail.", "`compliance@localhost`")
     ]
+    site: Annotated[
+        str,
+        Variable(
+            "SITE_URL",
+            "Address under which people reach the system, for links in mails.",
+            "`http://localhost:PORT`; in production `https://` and the first of `HOSTS`",
+        ),
+    ]
+    reports: Annotated[
+        str,
+        Variable(
+            "REPORTS_URL",
+            "Where reports are put for other systems to fetch, in a folder for each party: a "
+            "folder, or `s3://…` as for `ARCHIVE_URL`.",
+            "nowhere",
+        ),
+    ]
     metrics_token: Annotated[
         str,
         Variable(
@@ -274,6 +291,8 @@ def read_environment() -> Environment:
         "archive": env.str("ARCHIVE_URL", str(var / "archive"), validate=_scheme(ARCHIVES)),
         "mail": env.str("MAIL_URL", f"file://{var / 'mail'}", validate=_mail),
         "mail_from": env.str("MAIL_FROM", "compliance@localhost"),
+        "site": env.str("SITE_URL", "", validate=_scheme(("", "http", "https"))).rstrip("/"),
+        "reports": env.str("REPORTS_URL", "", validate=_scheme(ARCHIVES)),
         "metrics_token": env.str("METRICS_TOKEN", ""),
         "oidc": env.str("OIDC_URL", "", validate=_oidc),
         "four_eyes_above": env.int("FOUR_EYES_ABOVE", 100_000, validate=_not_negative),

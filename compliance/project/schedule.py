@@ -19,6 +19,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     "heartbeat": every(HEARTBEAT_SECONDS, "project.heartbeat"),
     "integrate": every(1, "compliance.integrate"),
     "make reports": every(10, "reports.make_ordered"),
+    "send reports": every(10, "reports.send"),
     "order letters": every(10, "reports.letters"),
     "order nightly reports": every(30, "reports.nights"),
     "take in": every(10, "audits.take_in"),

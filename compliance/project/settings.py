@@ -217,6 +217,12 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # The archive of everything handed in or made
 ARCHIVE_URL = ENVIRONMENT.archive
 
+# Where reports are left for others, and the address that mails lead back to
+REPORTS_URL = ENVIRONMENT.reports
+SITE_URL = ENVIRONMENT.site or (
+    f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else f"http://localhost:{ENVIRONMENT.port}"
+)
+
 # Mail
 _mail = mail_settings(ENVIRONMENT.mail)
 EMAIL_BACKEND = _mail["EMAIL_BACKEND"]

@@ -71,6 +71,8 @@ class DocumentKind:
 
     `checkpoint` names the checkpoint of the log that it prints; without one it is the newest.
     `edition` is the number of the report that is due now: made once, the same is given back.
+    `travels` says that its file may go along with a mail, because it is no secret; of any other
+    kind a mail holds no more than that there is one, and where.
     """
 
     name: str
@@ -82,6 +84,7 @@ class DocumentKind:
     shown_to: Callable[[About], list[Party]]
     checkpoint: Callable[[About], Checkpoint | None] = lambda _: None
     edition: Callable[[About], int] = lambda _: 1
+    travels: bool = False
 
 
 _kinds: dict[str, DocumentKind] = {}

@@ -233,6 +233,7 @@ APPROVAL_LETTER = register(
         gather=gather_approval,
         compose=compose_approval,
         shown_to=_holder,
+        travels=True,
     )
 )
 DENIAL_LETTER = register(
@@ -244,6 +245,7 @@ DENIAL_LETTER = register(
         gather=gather_denial,
         compose=compose_denial,
         shown_to=_asker,
+        travels=True,
     )
 )
 LETTERS = (APPROVAL_LETTER.name, DENIAL_LETTER.name)

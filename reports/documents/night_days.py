@@ -40,6 +40,11 @@ def day_of(about: About) -> GamblingDay:
     return day
 
 
+def edition_of(about: About) -> int:
+    """The number of the report that is due: one more than the day has supplements."""
+    return day_of(about).supplements + 1
+
+
 def told_day(about: About) -> GamblingDay:
     """The same, where all is in: it is closed, and its replay covers every round on file."""
     day = day_of(about)

@@ -12,7 +12,12 @@ from compliance.permissions import Action
 from compliance.selectors.games import names_of_games
 from reports.documents.kinds import About, DocumentKind, Told, register
 from reports.documents.night_charts import charts_blocks, counts_of
-from reports.documents.night_days import closing_checkpoint, readers_of, told_day
+from reports.documents.night_days import (
+    closing_checkpoint,
+    edition_of,
+    readers_of,
+    told_day,
+)
 from reports.documents.night_first_page import first_page
 from reports.documents.night_method import method_blocks, method_of
 from reports.documents.night_missing import (
@@ -146,5 +151,6 @@ NIGHTLY = register(
         compose=compose,
         shown_to=readers_of,
         checkpoint=closing_checkpoint,
+        edition=edition_of,
     )
 )

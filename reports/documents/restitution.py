@@ -8,7 +8,12 @@ from audits.selectors.restitution import restitution
 from compliance.permissions import Action
 from compliance.selectors.games import names_of_games
 from reports.documents.kinds import About, DocumentKind, Told, register
-from reports.documents.night_days import closing_checkpoint, readers_of, told_day
+from reports.documents.night_days import (
+    closing_checkpoint,
+    edition_of,
+    readers_of,
+    told_day,
+)
 from reports.documents.wording import counted, dollars
 from reports.documents.wording import day as day_in_words
 from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
@@ -161,5 +166,6 @@ RESTITUTION = register(
         compose=compose,
         shown_to=readers_of,
         checkpoint=closing_checkpoint,
+        edition=edition_of,
     )
 )

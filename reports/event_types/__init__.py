@@ -1,6 +1,9 @@
 """What happens to reports."""
 
 from compliance.events import event_type
+from reports.event_types import sending
+
+__all__ = ["FAILED", "MADE", "ORDERED", "SHOWN", "SIGNED", "sending"]
 
 MADE = event_type(
     "report.made",

@@ -15,7 +15,7 @@ from compliance.gambling_day import DAY
 from compliance.walls import without_walls
 from reports.documents.letters import LETTERS
 from reports.documents.night_days import OF_A_DAY, SUMMARY
-from reports.models import Envelope, ReportOrder
+from reports.models import Delivery, Envelope, ReportOrder
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -51,6 +51,27 @@ def reporting() -> Reporting:
             slow=Count("pk", filter=~Q(state=State.FAILED)),
         )
         return Reporting(late=late_days().count(), **orders)
+
+
+@dataclass(frozen=True)
+class Sending:
+    """How the sending of reports stands."""
+
+    failed: int
+    """Deliveries that failed, and that nobody has sent again or given up."""
+    waiting: int
+    """Deliveries that were due an hour ago and that nobody took."""
+
+
+def sending() -> Sending:
+    """How the sending of reports stands."""
+    failed = Q(state=Delivery.State.FAILED)
+    left = Q(state=Delivery.State.WAITING, due__lt=timezone.now() - SLOW)
+    with without_walls():
+        counted = Delivery.objects.filter(failed | left).aggregate(
+            failed=Count("pk", filter=failed), waiting=Count("pk", filter=left)
+        )
+    return Sending(**counted)
 
 
 def late_days() -> QuerySet[GamblingDay]:

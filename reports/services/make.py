@@ -25,6 +25,7 @@ from reports.event_types import MADE, SHOWN
 from reports.inputs import read_inputs
 from reports.models import Report, ReportVisibility
 from reports.paper.faces import current_faces
+from reports.services.recipients import expect_deliveries
 from reports.services.sign import sign_report
 from reports.sheets import body_of, software, told_by
 from reports.signing.keys import under_demonstration_keys
@@ -65,6 +66,7 @@ def show_report(*, report: Report, to: Party) -> None:
         _, new = ReportVisibility.objects.get_or_create(report=report, party=to)
         if new:
             record(SHOWN, by=SYSTEM, party=to, about=report)
+            expect_deliveries(report=report, shown_to=[to])
 
 
 def _make(kind: DocumentKind, about: About, number: int, checkpoint: Checkpoint | None) -> Report:
@@ -149,8 +151,10 @@ def _file(report: Report, to: list[Party]) -> None:
         },
     )
     commission = Party.objects.filter(kind=PartyKind.COMMISSION_UNIT)
-    for party in {each.pk: each for each in (*commission, *to)}.values():
+    parties = {each.pk: each for each in (*commission, *to)}
+    for party in parties.values():
         ReportVisibility.objects.create(report=report, party=party)
+    expect_deliveries(report=report, shown_to=list(parties.values()))
 
 
 def _printed(checkpoint: Checkpoint | None) -> dict[str, Any] | None:

@@ -11,6 +11,7 @@ from audits.services.days import close_day
 from compliance import clock
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
+from compliance.archive.named import put_in_folder
 from compliance.models import Event, Leaf
 from compliance.walls import without_walls
 from reports.documents.kinds import About
@@ -63,12 +64,8 @@ def write_file(*, report: Report, folder: Path) -> Path:
     """Put the newest signed file of a report into a folder, whole or not at all."""
     envelope = report.envelopes.order_by("at", "id").last()
     digest = report.body if envelope is None else envelope.file
-    folder.mkdir(parents=True, exist_ok=True)
-    place = folder / f"{report.reference}.pdf"
-    aside = place.with_suffix(".aside")
-    aside.write_bytes(read_bytes(current_archive(), digest))
-    aside.replace(place)
-    return place
+    content = read_bytes(current_archive(), digest)
+    return put_in_folder(folder, f"{report.reference}.pdf", content)
 
 
 def answer_of(report: Report, place: Path) -> dict[str, Any]:

@@ -1,13 +1,11 @@
-"""Reports in pages: the list, one as a page, its file and data, and one that is ordered."""
+"""Reports in pages: one as a page, its file and data, and one that is ordered."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-import django_tables2 as tables
 from defusedcsv import csv
-from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -24,11 +22,11 @@ from compliance.archive.content import read_bytes
 from compliance.models import Party
 from compliance.permissions import Action
 from compliance.web.acting import person_of, require_sight
-from compliance.web.lists import paged
 from reports.documents.kinds import About, NothingToReportError, document_kinds
 from reports.documents.round_sheet import ROUND_SHEET, about_round
 from reports.inputs import read_inputs
 from reports.models import Report, ReportOrder
+from reports.services.deliveries import note_seen
 from reports.services.orders import order_report
 from reports.sheets import sheet_of
 
@@ -45,51 +43,13 @@ ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 EARLIEST = 1970
 
 
-class Reports(tables.Table):  # type: ignore[misc]
-    """Reports, the newest first."""
-
-    title = tables.Column(linkify=("report", {"uuid": tables.A("uuid")}))
-    reference = tables.Column()
-    made = tables.DateTimeColumn(accessor="at", format="N j, Y, g:i A")
-    pages = tables.Column()
-    caption = "Reports"
-
-    class Meta:
-        empty_text = "No report has been made that you may see."
-
-
-class KindForm(forms.Form):
-    """Which reports to show."""
-
-    kind = forms.ChoiceField(required=False)
-
-    def __init__(self, data: object = None) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
-        field = self.fields["kind"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        kinds = [(kind.name, kind.title) for kind in document_kinds().values()]
-        field.choices = [("", "Every kind"), *kinds]
-
-
-@login_required
-@require_safe
-def reports(request: HttpRequest) -> HttpResponse:
-    """The reports one may see."""
-    require_sight(request, Action.SEE_REPORTS)
-    found = Report.objects.order_by("-at", "-pk")
-    form = KindForm(request.GET)
-    if form.is_valid() and form.cleaned_data["kind"]:
-        found = found.filter(kind=form.cleaned_data["kind"])
-    context = {"form": form, "table": paged(request, Reports(found))}
-    return render(request, "reports/reports.html", context)
-
-
 @login_required
 @require_safe
 def report(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """One report as a page, from the same data as its file."""
     found = _report(request, uuid)
     sheet = _sheet(found)
+    note_seen(report=found, by=person_of(request))
     context = {
         "report": found,
         "sheet": sheet,

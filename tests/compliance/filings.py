@@ -19,6 +19,7 @@ from tests.audits.reached import NO_AUDITS, audits_of
 from tests.compliance.controls.filing import licensed, only_pyramid
 from tests.compliance.games.filing import filed_rules_of
 from tests.compliance.people import made_person, party_for
+from tests.reports.reached import NO_SENDING, sending_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -42,12 +43,14 @@ NO_FILINGS: dict[str, Any] = {
     "report_kind": "approval_letter",
     **NO_LOGS,
     **NO_AUDITS,
+    **NO_SENDING,
 }
 OF_A_GAME = (
     NO_FILINGS.keys()
     - {"controls_version", "licence", "law_rule", "report_kind"}
     - NO_LOGS.keys()
     - NO_AUDITS.keys()
+    - NO_SENDING.keys()
 )
 
 
@@ -68,6 +71,7 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
         made["controls_version"] = version.uuid
     made |= logs_of(party, manager, asked)
     made |= audits_of(party, asked)
+    made |= sending_of(party, manager, asked)
     if OF_A_GAME.intersection(asked):
         officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)
         rules = filed_rules_of(party, by=officer)

@@ -41,9 +41,10 @@ def test_the_status_page_tells_each_part_in_words(client: Client) -> None:
         "Event log",
         "Nightly run",
         "Reports",
+        "Sending of reports",
     ):
         assert part in page
-    assert page.count("state--working") == 8
+    assert page.count("state--working") == 9
 
 
 @pytest.mark.django_db
@@ -55,14 +56,14 @@ def test_a_part_that_does_not_do_its_duty_is_named_first(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_the_status_page_asks_the_database_eleven_things(
+def test_the_status_page_asks_the_database_twelve_things(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     # Whether it answers, whether migrations are kept, which were applied, the last heartbeat,
     # the oldest event that has no place in the log yet; of the nightly run operators, who was seen
     # to, days and replays that are overdue; of reports those that are late, and those ordered that
-    # failed.
-    with django_assert_num_queries(11):
+    # failed; deliveries that failed.
+    with django_assert_num_queries(12):
         client.get("/status")
 
 
@@ -95,14 +96,15 @@ def test_in_production_the_commissions_people_see_every_part(
     settings.PRODUCTION, settings.SECURE_SSL_REDIRECT = True, False
     page = client.get("/status").text
     assert "see Background work." in page
-    assert page.count("state--working") == 7
+    assert page.count("state--working") == 8
 
 
 @pytest.mark.usefixtures("no_database")
 def test_the_status_page_answers_without_a_database_and_names_it(client: Client) -> None:
     answer = client.get("/status")
     assert answer.status_code == 200
-    assert "see Database, Tables, Background work, Event log, Nightly run, Reports." in answer.text
+    not_well = "Database, Tables, Background work, Event log, Nightly run, Reports"
+    assert f"see {not_well}, Sending of reports." in answer.text
 
 
 @pytest.mark.usefixtures("no_database")

@@ -20,6 +20,7 @@ TITLES = {
     "event_log": "Event log",
     "nightly_run": "Nightly run",
     "reports": "Reports",
+    "sending": "Sending of reports",
 }
 
 

@@ -19,7 +19,7 @@ from compliance.project.celery import app
 from compliance.project.operations.heartbeat import last_heartbeat
 from compliance.project.schedule import HEARTBEAT_SECONDS, NIGHT_SECONDS
 from compliance.selectors.log_tree import integration_lag
-from reports.selectors.watch import reporting
+from reports.selectors.watch import reporting, sending
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -157,6 +157,23 @@ def reports() -> Condition:
     return Condition("reports", well=True, says="Every day that closed is reported in time.")
 
 
+def sent_reports() -> Condition:
+    """Whether mails and files with reports go out."""
+    try:
+        found = sending()
+    except DatabaseError:
+        return Condition("sending", well=False, says="The database cannot be asked.")
+    wrong = []
+    if found.failed:
+        wrong.append(f"reports that could not be sent: {found.failed}")
+    if found.waiting:
+        wrong.append(f"reports that should have been sent an hour ago: {found.waiting}")
+    if wrong:
+        says = f"{'; '.join(wrong).capitalize()}. The page of what was sent says why."
+        return Condition("sending", well=False, says=says)
+    return Condition("sending", well=True, says="What is to be sent is sent.")
+
+
 NEEDED: tuple[Callable[[], Condition], ...] = (database, migrations, archive)
 WATCHED: tuple[Callable[[], Condition], ...] = (
     *NEEDED,
@@ -165,6 +182,7 @@ WATCHED: tuple[Callable[[], Condition], ...] = (
     event_log,
     nightly_run,
     reports,
+    sent_reports,
 )
 
 

@@ -1,0 +1,262 @@
+"""Reports come to those who have them sent: once, within the walls, and again after a failure."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core import mail
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from audits.services.release import release_day
+from compliance.choices import Role
+from compliance.models import Event, Membership
+from compliance.project.operations.status import sent_reports
+from compliance.services.people import end_role
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import without_walls
+from reports.documents.kinds import About
+from reports.models import Delivery, Report, Way
+from reports.services import deliveries
+from reports.services.deliveries import give_up, send_again, send_next
+from reports.services.make import make_report, show_report
+from reports.services.subscriptions import end, pause, resume, subscribe
+from tests.compliance.controls.filing import Room
+from tests.compliance.games.filing import approved, maker_and_officer
+from tests.compliance.people import made_person, party_for, person_as
+from tests.reports.made import file_of
+from tests.reports.nights import about, played
+from tests.reports.reached import made_up_report
+
+if TYPE_CHECKING:
+    from compliance.models import Person
+
+pytestmark = pytest.mark.django_db
+
+
+def sent_all() -> None:
+    while send_next():
+        pass
+
+
+def by_mail(person: Person, **more: object) -> None:
+    with without_walls():
+        party = Membership.objects.get(person=person).party
+    subscribe(party=party, way=Way.MAIL, by=person, **more)  # type: ignore[arg-type]
+
+
+def letter(maker: Person, officer: Person) -> Report:
+    return make_report(kind="approval_letter", about=About(subject=approved(maker, officer).uuid))
+
+
+def only() -> Delivery:
+    with without_walls():
+        return Delivery.objects.select_related("report", "party").get()
+
+
+def tried_now() -> None:
+    """The time of what was put off has come."""
+    with without_walls():
+        Delivery.objects.update(due=timezone.now())
+
+
+def test_a_letter_comes_by_mail_with_its_file_once_and_to_the_holder_alone():
+    maker, officer = maker_and_officer()
+    other = person_as(Role.SUPPLIER, "other")
+    by_mail(maker)
+    by_mail(other)
+    with without_walls():  # asked for twice, it still comes once
+        maker_s = party_for(Role.SUPPLIER, "maker")
+    subscribe(party=maker_s, way=Way.MAIL, by=maker, everybody=True, kind="approval_letter")
+    report = letter(maker, officer)
+    sent_all()
+    (received,) = mail.outbox
+    assert received.to == [maker.email]
+    assert report.title in received.subject
+    assert received.attachments == [(f"{report.reference}.pdf", file_of(report), "application/pdf")]
+    assert f"/reports/{report.uuid}/" in received.body
+    assert Event.objects.get(type="report.sent").payload["report"] == report.reference
+    sent_all()
+    assert len(mail.outbox) == 1
+
+
+def test_of_a_confidential_report_the_mail_says_nothing_but_its_kind_and_where_it_is():
+    room = Room()
+    by_mail(person_as(Role.AGENT))
+    day = played(room.party, rounds=10)
+    report = make_report(kind="nightly", about=about(day))
+    sent_all()
+    (received,) = mail.outbox
+    assert received.attachments == []
+    assert received.subject.endswith(": Nightly audit report")
+    said = received.subject + received.body
+    for secret in (room.party.name, room.party.code, report.title, report.reference, "2025"):
+        assert secret not in said
+
+
+def test_before_a_day_is_released_nothing_of_it_comes_to_the_operator_and_then_it_does():
+    room = Room()
+    by_mail(room.manager, kind="nightly", about=room.party)
+    day = played(room.party, rounds=10)
+    report = make_report(kind="nightly", about=about(day))
+    sent_all()
+    assert mail.outbox == []
+    release_day(day=day, by=person_as(Role.AGENT, "commission-unit"))
+    sent_all()
+    assert [each.to for each in mail.outbox] == [[room.manager.email]]
+    show_report(report=report, to=room.party)  # shown again, it does not come again
+    sent_all()
+    assert len(mail.outbox) == 1
+
+
+def test_the_database_holds_that_a_report_comes_to_somebody_once():
+    maker = person_as(Role.SUPPLIER, "maker")
+    party = party_for(Role.SUPPLIER, "maker")
+    now = timezone.now()
+    with without_walls():
+        one = {"report": made_up_report(party), "party": party, "made": now, "due": now}
+        for to in ({"person": maker, "way": "mail"}, {"person": None, "way": "folder"}):
+            Delivery.objects.create(**one, **to)
+            with pytest.raises(IntegrityError), transaction.atomic():
+                Delivery.objects.create(**one, **to)
+
+
+def test_who_left_in_between_gets_nothing():
+    maker, officer = maker_and_officer()
+    by_mail(maker)
+    letter(maker, officer)
+    with without_walls():
+        held = Membership.objects.get(person=maker)
+    end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
+    sent_all()
+    assert mail.outbox == []
+    assert (only().state, only().reason) == ("not_sent", deliveries.NOBODY)
+
+
+def test_everybody_of_a_party_is_whoever_holds_a_role_in_it_that_sees_reports():
+    maker, officer = maker_and_officer()
+    made_person("second", party_for(Role.SUPPLIER, "maker"), Role.SUPPLIER)
+    by_mail(maker, everybody=True)
+    made_person("third", party_for(Role.SUPPLIER, "maker"), Role.SUPPLIER)
+    letter(maker, officer)
+    sent_all()
+    people = sorted(address for each in mail.outbox for address in each.to)
+    assert people == ["second@example.org", "supplier-maker@example.org", "third@example.org"]
+
+
+def test_what_cannot_be_sent_is_put_off_longer_each_time_then_fails_and_stops_no_other(settings):
+    maker, officer = maker_and_officer()
+    by_mail(officer)
+    by_mail(maker)
+    letter(maker, officer)
+    with without_walls():  # an address that no mail can carry
+        type(officer).objects.filter(pk=officer.pk).update(email="officer")
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # nobody listens there
+    waits = []
+    for _ in range(len(deliveries.PUT_OFF) + 1):
+        while found := send_next():
+            if found.state == "waiting" and found.person == maker:
+                waits.append(found.due)
+        tried_now()
+    assert len(waits) == len(deliveries.PUT_OFF)
+    with without_walls():
+        failed = Delivery.objects.get(person=maker)
+    assert (failed.state, failed.attempts) == ("failed", len(deliveries.PUT_OFF) + 1)
+    assert "Connection refused" in failed.reason
+    assert "could not be sent: 2" in sent_reports().says
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    send_again(delivery=failed, by=maker)
+    sent_all()
+    assert [each.to for each in mail.outbox] == [[maker.email]]
+    with without_walls():
+        give_up(delivery=Delivery.objects.get(person=officer), by=officer)
+    assert sent_reports().well
+
+
+def test_a_mail_whose_sender_died_is_not_sent_again_by_itself():
+    maker, officer = maker_and_officer()
+    by_mail(maker)
+    letter(maker, officer)
+    past = timezone.now() - timedelta(minutes=2)
+    with without_walls():
+        Delivery.objects.update(state="sending", attempts=1, held_until=past)
+    assert send_next() is None
+    assert mail.outbox == []
+    assert (only().state, only().reason) == ("failed", deliveries.INTERRUPTED)
+
+
+def test_a_report_is_put_into_the_folder_of_its_party(settings, tmp_path):
+    settings.REPORTS_URL = str(tmp_path)
+    maker, officer = maker_and_officer()
+    subscribe(party=party_for(Role.SUPPLIER, "maker"), way=Way.FOLDER, by=maker, everybody=True)
+    report = letter(maker, officer)
+    with without_walls():  # one that died half way is made whole
+        Delivery.objects.update(state="sending", attempts=1, held_until=timezone.now())
+    sent_all()
+    (place,) = (tmp_path / "maker").iterdir()
+    assert (place.name, place.read_bytes()) == (f"{report.reference}.pdf", file_of(report))
+
+
+def test_a_line_in_a_title_ends_no_line_of_a_mail_s_head(settings):
+    maker, officer = maker_and_officer()
+    by_mail(maker)
+    settings.AGENCY_NAME = "Commission\r\nBcc: everybody@example.org"
+    letter(maker, officer)
+    sent_all()
+    (received,) = mail.outbox
+    head = received.message().as_string().partition("\n\n")[0]
+    assert "\nBcc:" not in head
+    assert received.recipients() == [maker.email]
+
+
+def test_paused_nothing_comes_resumed_what_follows_and_ended_nothing_more():
+    maker = person_as(Role.SUPPLIER, "maker")
+    party = party_for(Role.SUPPLIER, "maker")
+    made = subscribe(party=party, way=Way.APPLICATION, by=maker)
+
+    def shown(number: int) -> int:
+        with without_walls():
+            show_report(report=made_up_report(party, number), to=party)
+            return Delivery.objects.filter(person=maker).count()
+
+    assert shown(1) == 1
+    pause(subscription=made, by=maker)
+    assert shown(2) == 1
+    resume(subscription=made, by=maker)
+    assert shown(3) == 2
+    end(subscription=made, by=maker)
+    assert shown(4) == 2
+    with pytest.raises(RefusedError, match="changed before"):
+        pause(subscription=made, by=maker)
+
+
+def test_nobody_subscribes_for_a_party_that_is_not_theirs_or_twice():
+    maker = person_as(Role.SUPPLIER, "maker")
+    clerk = person_as(Role.OPERATOR_CLERK, "room")
+    theirs, own = party_for(Role.SUPPLIER, "maker"), party_for(Role.OPERATOR_CLERK, "room")
+    for everybody in (False, True):
+        with pytest.raises(NotAllowedError):
+            subscribe(party=theirs, way=Way.MAIL, by=clerk, everybody=everybody)
+    with pytest.raises(NotAllowedError):
+        subscribe(party=own, way=Way.MAIL, by=clerk, everybody=True)
+    made = subscribe(party=theirs, way=Way.MAIL, by=maker)
+    with pytest.raises(RefusedError, match="already"):
+        subscribe(party=theirs, way=Way.MAIL, by=maker)
+    with pytest.raises(RefusedError, match="REPORTS_URL"):
+        subscribe(party=theirs, way=Way.FOLDER, by=maker, everybody=True)
+    with pytest.raises(NotAllowedError):
+        end(subscription=made, by=clerk)
+
+
+def test_two_who_take_at_once_send_one_mail():
+    """Whoever loses the conditional update takes nothing."""
+    maker, officer = maker_and_officer()
+    by_mail(maker)
+    letter(maker, officer)
+    with without_walls():
+        first = deliveries._take()
+        assert first is not None
+        assert deliveries._take() is None
