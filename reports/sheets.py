@@ -46,6 +46,7 @@ def sheet_of(inputs: Mapping[str, Any]) -> Sheet:
         blocks=(*told.blocks, *_how_to_check(inputs)),
         addressed=told.addressed,
         contents=told.contents,
+        front=told.front,
         keywords=(inputs["kind"], inputs["about"]),
     )
 

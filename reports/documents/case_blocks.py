@@ -27,8 +27,7 @@ NOT_DECIDED = "Apparent violation"
 
 
 def case_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """The whole file."""
-    yield from _first_page(data)
+    """The file behind its first page."""
     yield Heading("Facts")
     if data["facts"]:
         for paragraph in filter(None, (each.strip() for each in data["facts"].split("\n"))):
@@ -39,12 +38,14 @@ def case_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield from _patterns(data["patterns"])
     yield from _rounds(data["rounds"])
     yield from _papers(data["items"])
+    yield from _taken_out(data["taken_out"])
     yield from _decisions(data["decisions"])
     yield from _history(data["history"])
     yield from _events(data["events"])
 
 
-def _first_page(data: Mapping[str, Any]) -> Iterator[Block]:
+def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
+    """How it stands, in figures, and what an agent recommended."""
     patterns, level = data["patterns"], data["level"]
     undecided = sum(each["undecided"] for each in patterns)
     over, under = (sum(each[way] for each in patterns) for way in ("over", "under"))
@@ -65,7 +66,7 @@ def _first_page(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Opened", instant(data["opened"])),
             ("State", data["state"] + (f", {instant(data['closed'])}" if data["closed"] else "")),
             ("Patterns", f"{len(patterns):,}, of which {undecided:,} without a decision"),
-            ("Other cases", f"{data['history']['cases_in_all']:,} of this operator"),
+            ("Other cases", _other_cases(data["history"])),
         )
     )
     if level is None:
@@ -79,6 +80,11 @@ def _first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     yield Facts(
         (("Level", level["level"]), ("Recommended by", f"{by}{when}"), ("Because", level["reason"]))
     )
+
+
+def _other_cases(history: Mapping[str, Any]) -> str:
+    more = "more than " if history["more"] else ""
+    return f"{more}{len(history['cases']):,} of this operator"
 
 
 def _gathered(items: Sequence[Mapping[str, Any]]) -> str:
@@ -268,6 +274,24 @@ def _papers(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     )
 
 
+def _taken_out(removed: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    if removed:
+        yield Rows(
+            "taken-out",
+            "Taken out of the case",
+            (Column("On"), Column("What"), Column("By"), Column("Because")),
+            tuple(
+                (
+                    instant(each["at"]),
+                    ": ".join(filter(None, (each["kind_in_words"], each["round"] or each["text"]))),
+                    each["by"] or "–",
+                    each["reason"],
+                )
+                for each in removed
+            ),
+        )
+
+
 def _decisions(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Heading("Decisions on these patterns")
     yield Rows(
@@ -301,7 +325,7 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
     cases, decided = history["cases"], history["decided"]
     yield Rows(
         "cases",
-        _some("Other cases", len(cases), history["cases_in_all"]),
+        f"Other cases, the newest {len(cases):,}" if history["more"] else "Other cases",
         (Column("Case"), Column("Title"), Column("Opened"), Column("State"), Column("Level")),
         tuple(
             (
@@ -317,12 +341,13 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
     )
     yield Rows(
         "decided",
-        _some("Patterns confirmed or corrected before", len(decided), history["decided_in_all"]),
+        "What was confirmed or corrected before, by code",
         (
-            Column("Pattern"),
-            Column("Table"),
+            Column("Code"),
+            Column("What it says"),
             Column("Decision"),
             Column("Last seen"),
+            Column("Patterns", Align.NUMBERS),
             Column("Rounds", Align.NUMBERS),
             Column("Too much", Align.NUMBERS),
             Column("Too little", Align.NUMBERS),
@@ -330,9 +355,10 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
         tuple(
             (
                 each["code"],
-                each["table"] or "–",
+                each["says"],
                 each["state"],
                 instant(each["last"]) if each["last"] else "–",
+                f"{each['patterns']:,}",
                 f"{each['rounds']:,}",
                 dollars(each["over"]),
                 dollars(each["under"]),
@@ -341,10 +367,6 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
         ),
         "Nothing else was confirmed or corrected at this operator.",
     )
-
-
-def _some(what_: str, shown: int, in_all: int) -> str:
-    return f"{what_}, {shown:,} of {in_all:,}" if in_all > shown else what_
 
 
 def _events(events: Mapping[str, Any]) -> Iterator[Block]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audits.models import Decision
+from audits.models import CaseRemoval, Decision
 from compliance.models import Event
 from compliance.selectors.events import tell
 from compliance.selectors.log_tree import inclusion_proof, newest_checkpoint
@@ -16,14 +16,22 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from audits.models import Case, CaseItem
+    from audits.models import Case
 
 
-def events_of(case: Case, items: Sequence[CaseItem]) -> QuerySet[Event]:
-    """What happened to a case and to what lies in it, decisions on its patterns too, in order."""
-    things = [case.uuid, *(each.uuid for each in items)]
-    patterns = [each.pattern_id for each in items if each.pattern_id is not None]
-    things += Decision.objects.filter(pattern__in=patterns).values_list("uuid", flat=True)
+def events_of(case: Case) -> QuerySet[Event]:
+    """What happened to a case and to what lay in it, decisions on its patterns too, in order.
+
+    What was noted within the commission is on no paper.
+    """
+    items = case.items.values("pk")
+    patterns = case.items.filter(removal__isnull=True, pattern__isnull=False).values("pattern")
+    things = [
+        case.uuid,
+        *case.items.values_list("uuid", flat=True),
+        *CaseRemoval.objects.filter(item__in=items).values_list("uuid", flat=True),
+        *Decision.objects.filter(pattern__in=patterns).values_list("uuid", flat=True),
+    ]
     found: QuerySet[Event] = (
         Event.objects.filter(object__in=things).select_related("personal", "placed").order_by("pk")
     )

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audits.event_types.review import CASE_LEVEL
 from audits.models import Case, CaseItem, Decision, Finding, Pattern, PatternNight
 from audits.review_steps import OPEN
+from audits.selectors.prior_history import prior_history
 from audits.selectors.round_told import round_told
 from audits.selectors.rounds import find_round
-from compliance.models import Event, Person
+from compliance.models import Person
 from compliance.permissions import Action
 from compliance.selectors.games import names_of_games
-from reports.documents.case_blocks import case_blocks
+from reports.documents.case_blocks import case_blocks, first_page
 from reports.documents.case_events import events_of, proven
 from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
 from reports.documents.night_patterns import words_of
@@ -25,28 +25,29 @@ from reports.documents.round_sheet import about_round, kept
 from reports.models import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from uuid import UUID
-
-    from django.db.models import QuerySet
 
     from compliance.models import Party
 
 NAME = "case_file"
 MOST_NIGHTS = 60
 MOST_FINDINGS = 20
-MOST_HISTORY = 50
 UNDECIDED = (*OPEN, Pattern.State.REFERRED)
 """A pattern that was referred to a case is decided on there."""
-HELD_AGAINST = (Pattern.State.CONFIRMED, Pattern.State.CORRECTED)
 
 
 def gather(about: About) -> dict[str, Any]:
     """Read the case, what lies in it, what was decided, and the proof of each event."""
     case = case_of(about)
-    items = list(case.items.select_related("pattern", "paper__document").order_by("at", "pk"))
-    events = list(events_of(case, items))
-    people = {each.by for each in items} | {each.actor for each in events if each.actor}
+    gathered = list(
+        case.items.select_related("pattern", "paper__document", "removal").order_by("at", "pk")
+    )
+    items = [each for each in gathered if not hasattr(each, "removal")]
+    removals = [each.removal for each in gathered if hasattr(each, "removal")]
+    events = list(events_of(case))
+    people = {each.by for each in gathered} | {each.by for each in removals}
+    people |= {case.level_by} if case.level_by else set()
     patterns = [each.pattern for each in items if each.pattern is not None]
     decisions = list(Decision.objects.filter(pattern__in=patterns).select_related("pattern"))
     people |= {each.by for each in decisions} | {d.seconded_by for d in decisions if d.seconded_by}
@@ -63,22 +64,33 @@ def gather(about: About) -> dict[str, Any]:
         "closed": local(case.closed) if case.closed else None,
         "state": case.get_state_display(),
         "facts": case.facts,
-        "level": _level(case, events, names),
+        "level": _level(case, names),
         "items": [_item(each, names) for each in items],
+        "taken_out": [
+            {
+                **_item(each.item, names),
+                "by": names.get(each.by, ""),
+                "at": local(each.at),
+                "reason": each.reason,
+            }
+            for each in removals
+        ],
         "patterns": [_pattern(each) for each in patterns],
         "rounds": rounds,
         "decisions": [_decision(each, names) for each in decisions],
-        "history": _history(case, patterns),
+        "history": _history(case),
         "events": proof,
     }
 
 
 def compose(data: Mapping[str, Any]) -> Told:
     """Set it in type."""
+    front = tuple(first_page(data))
     return Told(
         title=f"Case file {data['number']}: {data['title']}",
-        blocks=tuple(case_blocks(data)),
+        blocks=(*front, *case_blocks(data)),
         contents=True,
+        front=len(front),
     )
 
 
@@ -94,8 +106,7 @@ def case_of(about: About) -> Case:
 
 def edition(about: About) -> int:
     """How many events there are of the case: a file is made once for each state of it."""
-    case = case_of(about)
-    return events_of(case, list(case.items.all())).count() or 1
+    return events_of(case_of(about)).count() or 1
 
 
 def _nobody(about: About) -> list[Party]:
@@ -104,17 +115,15 @@ def _nobody(about: About) -> list[Party]:
     return []
 
 
-def _level(case: Case, events: Iterable[Event], names: Mapping[UUID, str]) -> dict[str, Any] | None:
+def _level(case: Case, names: Mapping[UUID, str]) -> dict[str, Any] | None:
     """What an agent recommended, and who; nothing where nobody did."""
     if not case.level:
         return None
-    said = [each for each in events if each.type == CASE_LEVEL.name and each.object == case.uuid]
-    last = said[-1] if said else None
     return {
-        "level": case.get_level_display(),
+        "level": case.recommended,
         "reason": case.level_reason,
-        "by": names.get(last.actor, "") if last and last.actor else "",
-        "at": local(last.at) if last else None,
+        "by": names.get(case.level_by, "") if case.level_by else "",
+        "at": local(case.level_at) if case.level_at else None,
     }
 
 
@@ -212,14 +221,9 @@ def _decision(decision: Decision, names: Mapping[UUID, str]) -> dict[str, Any]:
     }
 
 
-def _history(case: Case, patterns: Iterable[Pattern]) -> dict[str, Any]:
+def _history(case: Case) -> dict[str, Any]:
     """Other cases of the operator, and what was confirmed or corrected outside of this one."""
-    others = Case.objects.filter(party=case.party).exclude(pk=case.pk)
-    decided: QuerySet[Pattern] = (
-        Pattern.objects.filter(party=case.party, state__in=HELD_AGAINST)
-        .exclude(pk__in=[each.pk for each in patterns])
-        .order_by("-last", "-pk")
-    )
+    found = prior_history(case.party, but=case)
     return {
         "cases": [
             {
@@ -227,24 +231,24 @@ def _history(case: Case, patterns: Iterable[Pattern]) -> dict[str, Any]:
                 "title": each.title,
                 "opened": local(each.opened),
                 "state": each.get_state_display(),
-                "level": each.get_level_display() if each.level else None,
+                "level": each.recommended if each.level else None,
             }
-            for each in others[:MOST_HISTORY]
+            for each in found.cases
         ],
-        "cases_in_all": others.count(),
+        "more": found.more,
         "decided": [
             {
-                "code": each.code,
-                "table": each.table,
-                "state": each.get_state_display(),
-                "rounds": each.rounds,
-                "over": each.over,
-                "under": each.under,
-                "last": local(each.last) if each.last else None,
+                "code": each["code"],
+                "says": words_of(each["code"]),
+                "state": Pattern.State(each["state"]).label,
+                "patterns": each["patterns"],
+                "rounds": each["sum_rounds"],
+                "over": each["sum_over"],
+                "under": each["sum_under"],
+                "last": local(each["latest"]) if each["latest"] else None,
             }
-            for each in decided[:MOST_HISTORY]
+            for each in found.decided
         ],
-        "decided_in_all": decided.count(),
     }
 
 

@@ -57,12 +57,16 @@ class About:
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """What a report says: its title, its blocks, and whom it is addressed to."""
+    """What a report says: its title, its blocks, and whom it is addressed to.
+
+    With `contents` it has a table of them, behind so many blocks as `front` says.
+    """
 
     title: str
     blocks: tuple[Block, ...]
     addressed: tuple[str, ...] = ()
     contents: bool = False
+    front: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,6 +19,7 @@ from reports.documents.night_days import (
     told_day,
 )
 from reports.documents.night_first_page import first_page
+from reports.documents.night_history import history_blocks, history_of
 from reports.documents.night_method import method_blocks, method_of
 from reports.documents.night_missing import (
     lacking_on,
@@ -34,6 +35,7 @@ from reports.documents.night_terms import (
     terms_of_night,
     unverified_blocks,
 )
+from reports.documents.night_waivers import waivers_blocks, waivers_on
 from reports.documents.people import local
 from reports.documents.restitution import LARGEST, money_of, owed_on, restitution_blocks
 from reports.documents.wording import day as day_in_words
@@ -56,6 +58,7 @@ def gather(about: About) -> dict[str, Any]:
     owed, names = owed_on(day), names_of_games()
     patterns = patterns_of_night(day)
     lacking, rejected = lacking_on(day), rejected_on(day)
+    terms = terms_of_night(day)
     return {
         "operator": day.party.name,
         "code": day.party.code,
@@ -80,7 +83,7 @@ def gather(about: About) -> dict[str, Any]:
         "engine": day.current.engine if day.current else "",
         "method": method_of(day),
         "patterns": patterns,
-        "terms": terms_of_night(day),
+        "terms": terms,
         "lacking": lacking,
         "logs": logs_on(day),
         "rejected": rejected,
@@ -88,13 +91,19 @@ def gather(about: About) -> dict[str, Any]:
         "owed_rows": len(owed),
         "counts": counts_of(day),
         "before": _before(about, day),
+        "waivers": waivers_on(day, [each["game"] for each in terms]),
+        "history": history_of(day, NAME),
     }
 
 
 def compose(data: Mapping[str, Any]) -> Told:
-    """Set it in type: what matters on the first page, then what it rests on."""
+    """Set it in type: what matters on the first page, then what it rests on.
+
+    Inputs that were kept before there were waivers and a history in them are set without.
+    """
+    front = tuple(first_page(data))
     blocks: list[Block] = [
-        *first_page(data),
+        *front,
         *patterns_blocks(data["patterns"]),
         *restitution_blocks(data["figures"], data["owed"], data["owed_rows"]),
         *missing_blocks(data["lacking"]),
@@ -102,12 +111,16 @@ def compose(data: Mapping[str, Any]) -> Told:
         *unverified_blocks(data["terms"], data["patterns"]),
         *refused_blocks(data["terms"]),
         *terms_blocks(data["terms"]),
+        *(waivers_blocks(data["waivers"]) if "waivers" in data else ()),
         *charts_blocks(data["counts"], data["patterns"]),
+        *(history_blocks(data) if "history" in data else ()),
         *method_blocks(data),
     ]
     return Told(
         title=f"Nightly audit of {data['operator']}, {day_in_words(data['day'])}",
         blocks=tuple(blocks),
+        contents=True,
+        front=len(front),
     )
 
 

@@ -22,6 +22,7 @@ from reports.documents.period_blocks import commission_blocks, operator_blocks
 from reports.documents.wording import instant
 from reports.inputs import read_inputs
 from reports.models import Report
+from reports.paper.blocks import Heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -53,9 +54,13 @@ def compose(data: Mapping[str, Any]) -> Told:
     """Set it in type."""
     whose = data["operator"] or "the commission"
     what = "Weekly" if data["period"] == WEEKLY else "Monthly"
-    blocks = operator_blocks(data) if data["operator"] else commission_blocks(data)
+    blocks = tuple(operator_blocks(data) if data["operator"] else commission_blocks(data))
+    front = next(place for place, block in enumerate(blocks) if isinstance(block, Heading))
     return Told(
-        title=f"{what} report of {whose}, {data['in_words']}", blocks=tuple(blocks), contents=True
+        title=f"{what} report of {whose}, {data['in_words']}",
+        blocks=blocks,
+        contents=True,
+        front=front,
     )
 
 

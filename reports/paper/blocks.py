@@ -192,6 +192,8 @@ class Sheet:
     subject: str = ""
     addressed: tuple[str, ...] = ()
     contents: bool = False
+    front: int = 0
+    """How many blocks stand before the contents."""
     language: str = "en-US"
     keywords: tuple[str, ...] = field(default=())
 

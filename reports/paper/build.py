@@ -114,16 +114,10 @@ def _flow(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
         yield said("\n".join(sheet.addressed), styles.words)
         yield Spacer(0, 8)
     yield said(sheet.title, styles.title, "H1")
-    headings = [block for block in sheet.blocks if isinstance(block, Heading)]
-    if sheet.contents and headings:
-        yield said("Contents", styles.caption)
-        place = Place("TOC")
-        for number, heading in enumerate(headings):
-            entry = Place("TOCI", place)
-            yield Entry(_key(number), heading.says, heading.level - 1, styles.faces, entry)
-        yield Spacer(0, 8)
     numbers, depth = count(), -1
-    for block, following in zip_longest(sheet.blocks, sheet.blocks[1:]):
+    for place, (block, following) in enumerate(zip_longest(sheet.blocks, sheet.blocks[1:])):
+        if place == sheet.front:
+            yield from _contents(sheet, styles)
         if isinstance(block, Heading):
             style = styles.headings[block.level - 1]
             depth = min(block.level - 1, depth + 1)  # an outline leaves no level out
@@ -133,6 +127,21 @@ def _flow(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
             yield said(block.says, style, f"H{block.level + 1}", bookmark=mark)
         else:
             yield from _set(block, styles)
+
+
+def _contents(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
+    """The contents of what stands behind them."""
+    before = sum(isinstance(block, Heading) for block in sheet.blocks[: sheet.front])
+    headings = [block for block in sheet.blocks[sheet.front :] if isinstance(block, Heading)]
+    if not sheet.contents or not headings:
+        return
+    yield CondPageBreak(WITH_CAPTION)
+    yield said("Contents", styles.caption)
+    whole = Place("TOC")
+    for number, heading in enumerate(headings, start=before):
+        entry = Place("TOCI", whole)
+        yield Entry(_key(number), heading.says, heading.level - 1, styles.faces, entry)
+    yield Spacer(0, 8)
 
 
 def _key(heading: int) -> str:

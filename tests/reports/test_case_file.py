@@ -11,7 +11,15 @@ from django.urls import reverse
 from pypdf import PdfReader
 
 from audits.models import Case, CaseItem, Pattern
-from audits.services.cases import Gathered, close_case, gather, open_case, recommend, write_facts
+from audits.services.cases import (
+    Gathered,
+    close_case,
+    gather,
+    open_case,
+    recommend,
+    take_out,
+    write_facts,
+)
 from audits.services.review import Said, take_step
 from compliance.choices import Role
 from compliance.log_keys import trusted_keys
@@ -92,6 +100,8 @@ def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
     case.put(CaseItem.Kind.ROUND, round="T9-nowhere")
     case.put(CaseItem.Kind.COMPLAINT, text="I was paid twenty-six dollars on twenty-five.")
     case.put(CaseItem.Kind.DISCLOSURE, text="The dealer was new.")
+    wrong = case.put(CaseItem.Kind.FACT, text="It was raining.")
+    take_out(item=wrong, reason="Of no concern.", by=case.agent)
     with without_walls():
         now = Case.objects.get(pk=case.case.pk)
     write_facts(
@@ -111,6 +121,10 @@ def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
     assert "Thedealerwasnew." in text
     assert "Noroundofthisnumberisonfile" in text
     assert "Tworounds." in text
+    assert "fact" not in sheet.tables
+    assert [row[1:] for row in sheet.tables["taken-out"].rows] == [
+        ("Fact: It was raining.", case.agent.name, "Of no concern.")
+    ]
     assert "Tobelookedat." in text
     assert "$1.00toomuch" in text
     assert reproduce(report).outcome is Outcome.SAME
