@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from audits.segments.id_index import row_of
 from audits.segments.refusals import DamagedSegmentError
-from audits.segments.segment_file import read_header, read_segment
+from audits.segments.segment_file import read_group_with, read_header
 from games.round_log.digests import digest_of, id_of
 from games.round_log.form import Rejection, read_line
 from games.round_log.written import line_of
@@ -63,27 +63,23 @@ def read_round(path: Path, row: int) -> FoundRound:
     Raises:
         DamagedSegmentError: the file is not as it was written, or has no such row.
     """
-    header = read_header(path)
-    for group in read_segment(path):
-        place = row + 1 - group.first_row
-        if place >= len(group):
-            continue
-        odd = dict(group.odd).get(row + 1)
-        if odd is None:
-            played = group.columns.round(int((group.columns.lines <= row).sum()))
-        else:
-            read = read_line(odd)
-            if isinstance(read, Rejection):
-                raise DamagedSegmentError(path, f"row {row}: {read.reason}")
-            played = read
-        return FoundRound(
-            place=header.place,
-            row=row,
-            round=played,
-            line=line_of(played),
-            digest=digest_of(played).hex(),
-            log=header.logs[int(group.source_log[place])],
-            source_line=int(group.source_line[place]),
-            disturbed=bool(group.disturbed[place]),
-        )
-    raise DamagedSegmentError(path, f"there is no row {row}")
+    header, group = read_header(path), read_group_with(path, row)
+    place = row + 1 - group.first_row
+    odd = dict(group.odd).get(row + 1)
+    if odd is not None:
+        read = read_line(odd)
+        if isinstance(read, Rejection):
+            raise DamagedSegmentError(path, f"row {row}: {read.reason}")
+        played = read
+    else:
+        played = group.columns.round(int((group.columns.lines <= row).sum()))
+    return FoundRound(
+        place=header.place,
+        row=row,
+        round=played,
+        line=line_of(played),
+        digest=digest_of(played).hex(),
+        log=header.logs[int(group.source_log[place])],
+        source_line=int(group.source_line[place]),
+        disturbed=bool(group.disturbed[place]),
+    )

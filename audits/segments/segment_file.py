@@ -207,6 +207,22 @@ def read_segment(path: Path) -> Iterator[SegmentGroup]:
             first += file.metadata.row_group(number).num_rows
 
 
+def read_group_with(path: Path, row: int) -> SegmentGroup:
+    """The row group that holds a row, from 0; what stands before it is not read.
+
+    Raises:
+        DamagedSegmentError: the file cannot be read as it was written, or has no such row.
+    """
+    with _opened(path) as (file, header):
+        first = 0
+        for number in range(file.num_row_groups):
+            end = first + file.metadata.row_group(number).num_rows
+            if first <= row < end:
+                return _group(_row_group(file, number, path), header.place.game, first + 1)
+            first = end
+    raise DamagedSegmentError(path, f"there is no row {row}")
+
+
 def read_rows(path: Path) -> tuple[Header, Rows]:
     """A whole segment, to be made again with further rounds.
 

@@ -33,13 +33,13 @@ def find_log(party: Party, name: str) -> RoundLog | None:
     return found[0] if len(found) == 1 else None
 
 
-def segments_on_file(party: Party, *, before: RoundLog | None = None) -> QuerySet[Segment]:
-    """The segments that count: of each game and day the highest generation.
+def segments_on_file(*parties: Party, before: RoundLog | None = None) -> QuerySet[Segment]:
+    """The segments of these operators that count: of each game and day the highest generation.
 
     `before` a log was registered: those that counted then. A generation without rounds, all of
     which a correction moved elsewhere, counts and has no segment.
     """
-    segments = Segment.objects.filter(party=party)
+    segments = Segment.objects.filter(party__in=parties)
     earlier = Q() if before is None else Q(log__lt=before.pk)
     newest = (
         Segment.objects.filter(earlier, party=OuterRef("party"), game=OuterRef("game"))
@@ -52,7 +52,7 @@ def segments_on_file(party: Party, *, before: RoundLog | None = None) -> QuerySe
     return (
         segments.filter(earlier, generation=Subquery(newest), rounds__gt=0)
         .order_by("day", "game", "piece")
-        .select_related("log")
+        .select_related("log", "party")
     )
 
 

@@ -20,6 +20,7 @@ from audits.judging.one_round import judge_round
 from audits.judging.terms import read_terms
 from audits.marks import Key
 from audits.models import GamblingDay, Pattern, Replay, ReplaySegment
+from audits.selectors.round_limits import LimitTold, limits_of
 from audits.selectors.round_words import (
     ClauseTold,
     Laid,
@@ -159,6 +160,7 @@ class Judged:
     """In words; empty where none was in force."""
     controls_version: str
     approvals: tuple[ApprovedBy, ...]
+    limits: tuple[LimitTold, ...]
     replay: ReplayTold
     engine: str
     """Of the engine that told this; another than the replay's where it was replaced since."""
@@ -339,6 +341,7 @@ def _judged(alone: JudgedRound, share: ReplaySegment, on_file: RoundOnFile) -> J
             )
             for each in approved.approvals
         ),
+        limits=limits_of(alone),
         replay=ReplayTold(
             uuid=replay.uuid,
             ended=replay.ended,

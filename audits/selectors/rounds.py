@@ -39,7 +39,12 @@ class RoundOnFile:
 
 
 def find_round(parties: Iterable[Party], id_: str) -> RoundOnFile | None:
-    """The round of an id at one of these operators; the newest where several used the same id.
+    """The newest of the rounds that `find_rounds` finds; None where there is none."""
+    return next(iter(find_rounds(parties, id_)), None)
+
+
+def find_rounds(parties: Iterable[Party], id_: str) -> list[RoundOnFile]:
+    """The rounds of an id at these operators, the newest first: each may have used it once.
 
     Raises:
         DamagedError, MissingError, DamagedSegmentError: what holds the round is not what it was;
@@ -47,12 +52,11 @@ def find_round(parties: Iterable[Party], id_: str) -> RoundOnFile | None:
     """
     digest = id_of(id_)
     found = []
-    for party in parties:
-        for segment in segments_on_file(party):
-            row = row_of(index_at_hand(segment.index_sha256), digest)
-            if row is not None:
-                found.append(_read(segment, row, id_))
-    return max(found, key=lambda each: each.found.round.at, default=None)
+    for segment in segments_on_file(*parties):
+        row = row_of(index_at_hand(segment.index_sha256), digest)
+        if row is not None:
+            found.append(_read(segment, row, id_))
+    return sorted(found, key=lambda each: each.found.round.at, reverse=True)
 
 
 def round_at(log: RoundLog, line: int) -> RoundOnFile | None:

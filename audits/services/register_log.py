@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 
 from audits.event_types import round_logs as events
+from audits.instants import instant
 from audits.models import HandIn, RejectedCause, RoundLog, Segment
 from audits.services.days import keep_day
 from audits.services.reading import LeaseLostError, Reading
-from audits.services.segment_making import instant
 from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.services.record import record

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Self
 
+from audits.instants import instant, microseconds
 from audits.segments.intake import Intake, Taken
 from audits.segments.place import Days, OldSegment, Place
 from audits.selectors.indexes import index_at_hand
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from audits.segments.place import Made
     from compliance.models import Party
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
 AHEAD = timedelta(minutes=5)
 """By so much a clock at the tables may run before the one here."""
 NEAR_THE_ENDS = 2
@@ -36,16 +35,6 @@ SAYS = {
     "taken": "The id is that of another round",
     "future": "The round lies in the future",
 }
-
-
-def microseconds(at: datetime) -> int:
-    """An instant as segments hold it: microseconds since 1970-01-01 UTC."""
-    return (at - EPOCH) // MICROSECOND
-
-
-def instant(at: int) -> datetime:
-    """The instant of a segment's microseconds."""
-    return EPOCH + at * MICROSECOND
 
 
 def days_of(party: Party) -> Days:

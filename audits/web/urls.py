@@ -7,6 +7,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("work/", include("audits.web.desk.urls")),
     path("help/", include("audits.web.help.urls")),
     path("cases/", include("audits.web.cases.urls")),
+    path("rounds/", include("audits.web.rounds.urls")),
     path("findings/", include("audits.web.patterns.urls")),
     path("replays/", include("audits.web.replays.urls")),
 ]

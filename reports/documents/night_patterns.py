@@ -11,11 +11,11 @@ from audits.models import PatternNight
 from audits.selectors.findings import shares_of
 from audits.selectors.share_files import patterns_of
 from compliance.selectors.games import names_of_games
+from games.story.card_words import cards_in_words
 from games.story.findings import WORDS
 from reports.documents.people import local
 from reports.documents.wording import counted, dollars, instant, said
 from reports.paper.blocks import Align, Column, Facts, Hand, Heading, Rows, Words
-from reports.paper.card_words import cards_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from games.story.card_words import cards_in_words
 from reports.documents.wording import counted, dollars, instant, said
 from reports.documents.wording import day as day_in_words
 from reports.paper.blocks import Align, Callout, Column, Facts, Hand, Heading, Mood, Rows, Words
-from reports.paper.card_words import cards_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

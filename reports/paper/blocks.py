@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, ClassVar
 
-from reports.paper.card_words import cards_in_words
+from games.story.card_words import cards_in_words
 
 if TYPE_CHECKING:
     from datetime import datetime

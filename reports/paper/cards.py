@@ -8,7 +8,7 @@ from reportlab.lib.colors import white
 from reportlab.pdfgen.canvas import FILL_NON_ZERO
 from reportlab.platypus import Flowable
 
-from reports.paper.card_words import cards_in_words
+from games.story.card_words import cards_in_words
 from reports.paper.style import INK, LINE, QUIET, RED, WIDTH
 from reports.paper.wrapping import lines_of
 

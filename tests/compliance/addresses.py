@@ -139,6 +139,7 @@ ROWS: dict[str, Row] = {
     # round logs
     "rounds": Row(Action.SEE_ROUNDS),
     "find_round": Row(Action.SEE_ROUNDS),
+    "round": Row(Action.SEE_ROUNDS, of=("party", "round")),
     "hand_in": Row(Action.HAND_IN_ROUNDS),
     "begin_hand_in": Row(Action.HAND_IN_ROUNDS, "post"),
     "hand_in_run": Row(Action.SEE_ROUNDS, of=("hand_in",)),

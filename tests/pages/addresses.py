@@ -153,6 +153,7 @@ NO_PAGES = {
     "hand_in_piece": "takes a piece of a file",
     "finish_hand_in": "data for a script",
     "give_up_hand_in": "takes a form and leads back",
+    "round": "by its operator and its number: looked at with a round of each game",
     "round_log": "by the number of a log: looked at when one was handed in",
     "round_log_proof": "a file",
     "rejected_lines": "a file",

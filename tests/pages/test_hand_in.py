@@ -81,7 +81,7 @@ def test_a_log_is_sent_in_pieces_and_followed_to_its_receipt(
         assert look.page.locator("pre").inner_text() == "no round"
         looked_at(look, pictures, "log-line")
         look.goto("/rounds/find/?id=evening.jsonl-123")
-        assert "line 124 as it was handed in" in look.page.locator("main").inner_text()
+        assert "Line 124 as it was handed in" in look.page.locator("main").inner_text()
         looked_at(look, pictures, "round-found")
 
 

@@ -1,4 +1,4 @@
-"""Forms by which round logs are handed in and rounds are looked for."""
+"""Forms by which round logs are handed in."""
 
 from __future__ import annotations
 
@@ -70,11 +70,3 @@ class BeginForm(AboutForm):
 
     name = forms.CharField(max_length=1000)
     size = forms.IntegerField()
-
-
-class FindForm(forms.Form):
-    """Which round to look for."""
-
-    id = forms.CharField(
-        label="Round", max_length=64, help_text="The number it has in the log, as T3-000123."
-    )

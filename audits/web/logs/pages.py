@@ -1,4 +1,4 @@
-"""Round logs on file: the list, a log's receipt and its files, and a round found by its id."""
+"""Round logs on file: the list, a log's receipt and its files."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from django.views.decorators.http import require_safe
 
 from audits.models import RoundLog
 from audits.selectors.round_logs import hand_ins_under_way
-from audits.selectors.rounds import find_round, line_as_handed_in
+from audits.selectors.rounds import line_as_handed_in
 from audits.services.receipts import note_reading, proof_of, receipt_of
-from audits.web.logs.forms import FindForm
+from audits.web.rounds.forms import IdForm
 from compliance.archive import current_archive
-from compliance.choices import OPERATOR_KINDS
-from compliance.models import Party, Person
+from compliance.models import Person
 from compliance.permissions import Action
 from compliance.web.acting import allows, person_of, require_sight
 from compliance.web.lists import paged
@@ -75,7 +74,7 @@ def rounds(request: HttpRequest) -> HttpResponse:
         "under_way": hand_ins_under_way()[:20],
         "table": paged(request, RoundLogs(logs)),
         "hands_in": allows(request, Action.HAND_IN_ROUNDS),
-        "find": FindForm(),
+        "find": IdForm(),
     }
     return render(request, "audits/logs/rounds.html", context)
 
@@ -136,27 +135,6 @@ def line(request: HttpRequest, uuid: UUID, number: int) -> HttpResponse:
     text = line_as_handed_in(log, number).decode(errors="backslashreplace")
     context = {"log": log, "number": number, "text": text}
     return render(request, "audits/logs/line.html", context)
-
-
-@login_required
-@require_safe
-def find(request: HttpRequest) -> HttpResponse:
-    """A round by its id, as it was handed in."""
-    require_sight(request, Action.SEE_ROUNDS)
-    form = FindForm(request.GET or None)
-    context: dict[str, Any] = {"form": form, "asked": False}
-    status = 200
-    if form.is_bound:
-        status = 200 if form.is_valid() else 422
-    if form.is_bound and form.is_valid():
-        operators = [
-            each
-            for each in Party.objects.filter(kind__in=OPERATOR_KINDS)
-            if allows(request, Action.SEE_ROUNDS, each)
-        ]
-        found = find_round(operators, form.cleaned_data["id"])
-        context |= {"asked": True, "sought": form.cleaned_data["id"], "found": found}
-    return render(request, "audits/logs/find.html", context, status=status)
 
 
 def _log(request: HttpRequest, uuid: UUID) -> RoundLog:

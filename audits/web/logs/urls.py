@@ -6,7 +6,6 @@ from audits.web.logs import handing_in, pages
 
 urlpatterns = [
     path("", pages.rounds, name="rounds"),
-    path("find/", pages.find, name="find_round"),
     path("hand-in/", handing_in.hand_in, name="hand_in"),
     path("hand-in/begin/", handing_in.begin, name="begin_hand_in"),
     path("hand-ins/<uuid:uuid>/", handing_in.run, name="hand_in_run"),

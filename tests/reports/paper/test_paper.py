@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from games.cards import SPELLING
+from games.story.card_words import card_in_words
 from reports.paper.blocks import (
     Bar,
     Bars,
@@ -31,7 +32,6 @@ from reports.paper.blocks import (
     Words,
 )
 from reports.paper.build import build
-from reports.paper.card_words import card_in_words
 from reports.paper.faces import current_faces
 from reports.paper.style import MARGIN, PAGE_WIDTH
 from reports.paper.wrapping import lines_of, width_of

@@ -1,0 +1,37 @@
+"""Instants as pages show them: by the clock of the place of play, as far as that has dates."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from typing import TYPE_CHECKING
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+CLOCK = "g:i:s A"
+WHOLE = f"l, F j, Y, {CLOCK}"
+SHORT = f"M j, Y, {CLOCK}"
+
+
+def shown(at: datetime, form: str = WHOLE) -> str:
+    """An instant by a format of dates, with its zone; in UTC where no local date has it."""
+    try:
+        local = localtime(at)
+    except OverflowError:
+        local = at.astimezone(UTC)
+    # Django's own sign for the zone is empty in the very hour that the clock shows twice.
+    return f"{date_format(local, form)} {local.tzname()}"
+
+
+def apart(seconds: float) -> str:
+    """A stretch of time in words, to the second or to the minute."""
+    whole = round(abs(seconds))
+    hours, minutes = divmod(whole // 60, 60)
+    if hours >= 48:
+        return f"{hours // 24:,} days"
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"
