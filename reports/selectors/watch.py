@@ -15,6 +15,7 @@ from compliance.gambling_day import DAY
 from compliance.walls import without_walls
 from reports.documents.letters import LETTERS
 from reports.documents.night_days import OF_A_DAY, SUMMARY
+from reports.documents.period import PERIODS
 from reports.models import Delivery, Envelope, ReportOrder
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ SLOW = timedelta(hours=1)
 """After an order was placed, until its report must be made."""
 LOOKED_BACK = 35 * DAY
 """How far back late reports are looked for: a month, and the days in which it is reported."""
-BY_ITSELF = (*OF_A_DAY, SUMMARY, *LETTERS)
+BY_ITSELF = (*OF_A_DAY, SUMMARY, *PERIODS, *LETTERS)
 """What the system orders without being asked. What somebody ordered, they see to themselves."""
 State = ReportOrder.State
 

@@ -8,7 +8,7 @@ import django_tables2 as tables
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -34,12 +34,17 @@ class Reports(tables.Table):  # type: ignore[misc]
 
     title = tables.Column(linkify=("report", {"uuid": tables.A("uuid")}))
     reference = tables.Column()
+    shown_to = tables.Column(empty_values=(), verbose_name="Shown to")
     made = tables.DateTimeColumn(accessor="at", format="N j, Y, g:i A")
     pages = tables.Column()
     caption = "Reports"
 
     class Meta:
         orderable = False
+
+    def render_shown_to(self, record: Report) -> str:
+        """The parties beside the commission."""
+        return ", ".join(str(each.party) for each in record.shown_to.all()) or "The commission"
 
 
 def kind_choices() -> list[tuple[str, str]]:
@@ -82,18 +87,22 @@ def reports(request: HttpRequest) -> HttpResponse:
     """The reports one may see, after those that are new to whoever asks."""
     require_sight(request, Action.SEE_REPORTS)
     form = DayFilters(request.GET)
-    page = cut(request, _chosen(form))
+    inside = allows(request, Action.SEE_FINDINGS)
+    outside = ReportVisibility.objects.exclude(party__kind=PartyKind.COMMISSION_UNIT)
+    shown = Prefetch("shown_to", outside.select_related("party"))
+    found = _chosen(form)
+    page = cut(request, found.prefetch_related(shown) if inside else found)
     new = Delivery.objects.filter(
         person=person_of(request), seen__isnull=True, report__envelopes__isnull=False
     )
-    found = list(new.select_related("report").distinct().order_by("-pk")[: MOST_NEW + 1])
+    first = list(new.select_related("report").distinct().order_by("-pk")[: MOST_NEW + 1])
     context = {
         "form": form,
         "cut": page,
-        "table": Reports(page.rows),
-        "new": found[:MOST_NEW],
-        "more": len(found) > MOST_NEW,
-        "inside": allows(request, Action.SEE_FINDINGS),
+        "table": Reports(page.rows, exclude=() if inside else ("shown_to",)),
+        "new": first[:MOST_NEW],
+        "more": len(first) > MOST_NEW,
+        "inside": inside,
         "orders": allows(request, Action.SEE_CONTROLS),
     }
     status = 422 if form.errors else 200

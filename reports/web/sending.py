@@ -120,7 +120,7 @@ def subscriptions(request: HttpRequest) -> HttpResponse:
     if form.is_bound:
         made = accepted(form, lambda said: _subscribe(request, form, said))
     if made is not None:
-        messages.success(request, "It is set. What is shown from now on comes.")
+        messages.success(request, "It is set. What is shown from now on comes this way.")
         return redirect("subscriptions")
     found = Subscription.objects.filter(_reached(request), ended__isnull=True)
     titles = {name: kind.title for name, kind in document_kinds().items()}
