@@ -30,12 +30,17 @@ NOT_KEPT: Final = str.maketrans({"\0": "\ufffd"})
 """A database keeps no NUL; a logged text may hold one."""
 
 
-def found(round_: Round, held: Held, verdict: Verdict | None) -> tuple[Finding, ...]:
+def found(
+    round_: Round, held: Held, verdict: Verdict | None, *, fell_back: bool = False
+) -> tuple[Finding, ...]:
     """All that is wrong with a round, in the contract's order.
 
-    Without a verdict the rules of play find nothing, and only the terms are asked.
+    Without a verdict the rules of play find nothing, and only the terms are asked. `fell_back`
+    says that the round before it in its log, judged with another day, ended later.
     """
     findings = [] if verdict is None else [_dated(each, round_, held) for each in verdict.findings]
+    if fell_back and all(each.code != "log.sequence" for each in findings):
+        findings.append(Finding("log.sequence", logged="earlier than the round before"))
     findings += _unverified(round_, held)
     if round_.played:  # findings.md: of a void round no authorisation is judged
         findings = _with_refusals(findings, _refusals(round_, held))

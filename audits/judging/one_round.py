@@ -62,6 +62,7 @@ class _Row:
 
     number: int
     disturbed: bool
+    fell_back: bool
     source: tuple[str, int]
     read: Callable[[], Round]
 
@@ -92,7 +93,7 @@ def judge_round(
     verdict = judge(round_, setup, before)
     if verdict.if_two_decks and round_.table in tables_under(terms, segment, tails):
         verdict = verdict.with_two_decks()
-    findings = found(round_, held, verdict)
+    findings = found(round_, held, verdict, fell_back=at.fell_back)
     reached = lines_reached(round_, findings, verdict)
     writing = Writing(round_, digest_of(round_), at.source, held)
     return JudgedRound(
@@ -137,7 +138,8 @@ def _rows_of(group: SegmentGroup, table: str, logs: Sequence[str]) -> Iterator[_
     def of(number: int, read: Callable[[], Round]) -> _Row:
         place = number - group.first_row
         source = logs[int(group.source_log[place])], int(group.source_line[place])
-        return _Row(number, bool(group.disturbed[place]), source, read)
+        disturbed, fell_back = bool(group.disturbed[place]), bool(group.fell_back[place])
+        return _Row(number, disturbed, fell_back, source, read)
 
     if len(columns):
         codes = words.codes(columns.rounds.texts["table"])

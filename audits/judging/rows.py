@@ -45,6 +45,17 @@ class Rows:
         odd.sort(key=itemgetter(0))
         return Block(0, 0, (self.columns,) if len(self.columns) else (), tuple(odd))
 
+    def fell_back(self, line: int) -> bool:
+        """Whether a line's round ended before the one before in its log, of another day."""
+        return bool(self._group.fell_back[line // 2 - self._group.first_row])
+
+    def fallen_back(self) -> NDArray[np.bool_]:
+        """The same of every row of the columns."""
+        fallen: NDArray[np.bool_] = self._group.fell_back[
+            self.columns.lines // 2 - self._group.first_row
+        ]
+        return fallen
+
     def source(self, line: int) -> tuple[str, int]:
         """The log that a line's round was handed in with, and its line there."""
         place = line // 2 - self._group.first_row

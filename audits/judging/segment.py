@@ -143,6 +143,7 @@ class _Judging:
         certain = judged.certain[0] if judged.certain else np.empty(0, np.uint8)
         unverified = self._held.unverified_rows(columns)
         wanted = self._held.refused_rows(columns.rounds.numbers["at"], codes, tables) | unverified
+        wanted |= rows.fallen_back()
         rows.expect(np.flatnonzero(wanted | (certain == 0)))
         by_terms = (
             Told(int(columns.lines[row]), rows.brief(row, seats=bool(unverified[row])))
@@ -162,7 +163,7 @@ class _Judging:
         verdict = told.verdict
         if verdict is not None and verdict.if_two_decks and round_.table in self._two_decks:
             verdict = verdict.with_two_decks()
-        findings = found(round_, self._held, verdict)
+        findings = found(round_, self._held, verdict, fell_back=rows.fell_back(told.line))
         if not findings:
             return
         self._tally.judged(findings)

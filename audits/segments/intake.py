@@ -18,6 +18,7 @@ import numpy as np
 from audits.segments.assembly import assemble
 from audits.segments.chunks import Chunks, Gathered
 from audits.segments.disturbance import mark_disturbed
+from audits.segments.falling_back import mark_fallen_back
 from audits.segments.place import Place
 from audits.segments.refusals import (
     BrokenLogError,
@@ -278,6 +279,7 @@ class Intake:
         taken = _pairs(self._fates.taken)
         self._marks[already] = self._marks[taken[:, 0]] = DROPPED
         self._mark(taken[:, 0])
+        self._mark_fallen_back(taken[:, 0])
         told = self._form.joined(self._folder / "rejected.jsonl", self._taken(taken))
         return Taken(
             lines=self._lines,
@@ -312,6 +314,29 @@ class Intake:
             len(self._names),
             self._marks,
         )
+
+    def _mark_fallen_back(self, taken: NDArray[np.int64]) -> None:
+        """Mark where the clock falls back to another day; a line whose id is taken says nothing."""
+        lost = np.zeros(self._lines + 1, np.bool_)
+        lost[taken] = True
+        for game in dict.fromkeys(chunk.game for chunk in self._chunks.chunks):
+            days = {day for chunk in self._chunks.of(game) for day in chunk.days.tolist()}
+            if len(days) > 1:
+                mark_fallen_back(self._timed(game, lost), len(self._names), self._marks)
+
+    def _timed(self, game: str, lost: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.int64], ...]]:
+        """Tables, lines, times and days of a game's rounds in the order of the log."""
+        for chunk in self._chunks.of(game):
+            columns = self._chunks.columns(chunk)
+            day = np.repeat(chunk.days, np.diff(chunk.ends, prepend=0))
+            order = np.argsort(columns.lines, kind="stable")
+            order = order[~lost[columns.lines[order]]]
+            yield tuple(
+                part[order].astype(np.int64)
+                for part in (
+                    self._chunks.tables(chunk), columns.lines, columns.rounds.numbers["at"], day,
+                )
+            )  # fmt: skip
 
     def _in_order(
         self, game: str, lost: NDArray[np.bool_]

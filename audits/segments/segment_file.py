@@ -44,6 +44,8 @@ AFTER: Final = 2
 """In its own log a rejected line of the table stood behind the round, before the next one."""
 AFTER_PREVIOUS: Final = 4
 """The round before it in order of play, of whatever log, has AFTER."""
+FELL_BACK: Final = 8
+"""In its own log it ended before the round that stood before it, which is of another day."""
 
 SOURCE: Final = [
     pa.field("source_log", pa.int32(), nullable=False),
@@ -116,6 +118,8 @@ class SegmentGroup:
     source_line: NDArray[np.int64]
     disturbed: NDArray[np.bool_]
     """Whether a rejected line of the table came between the round before and this one."""
+    fell_back: NDArray[np.bool_]
+    """Whether the clock fell back in its log, over the border of days, to this round."""
 
     def __len__(self) -> int:
         return len(self.source_log)
@@ -298,8 +302,9 @@ def _group(table: pa.Table, game: str, first: int) -> SegmentGroup:
     log, line, disturbed = (table.column(field.name).to_numpy() for field in SOURCE)
     group: Group = group_of(game, table.select(schema_of(game).names), first)
     return SegmentGroup(
-        group.columns, group.odd, first, log, line, (disturbed & (BEFORE | AFTER_PREVIOUS)) != 0
-    )
+        group.columns, group.odd, first, log, line,
+        (disturbed & (BEFORE | AFTER_PREVIOUS)) != 0, (disturbed & FELL_BACK) != 0,
+    )  # fmt: skip
 
 
 def _rows(game: str, table: pa.Table) -> Rows:

@@ -19,7 +19,8 @@ from games.round_log.round import Round
 from games.rule_set import SLUGS
 from tests.audits.judging.segments import EVER, LOG, terms_under
 from tests.audits.judging.test_segment import OF_THE_CONTRACT, of_the_filter, without_repeats
-from tests.audits.segments.logs import starts
+from tests.audits.segments.logs import Shelf, log_of, starts
+from tests.audits.segments.logs import line as played
 from tests.games.rounds.batches import deal_batch
 
 if TYPE_CHECKING:
@@ -54,6 +55,39 @@ def without_falling_back(lines: list[bytes]) -> list[bytes]:
             latest[read.table] = day
         kept.append(line)
     return kept
+
+
+def sequence_found(shelf: Shelf) -> list[int]:
+    """The lines of which `log.sequence` is found, judged day by day."""
+    terms = terms_under({}, "pyramid-poker")
+    lines = []
+    for made in (made for place in shelf.pieces.values() for made in place):
+        out = shelf.folder / f"findings {made.place.day} {shelf.number}"
+        judge_segment(segment=made.path, terms=day_of(terms, made), out=out)
+        lines += [
+            each["source_line"] for each in read_findings(out) if each["code"] == "log.sequence"
+        ]
+    return sorted(lines)
+
+
+def test_a_log_that_falls_back_over_the_border_of_days_is_found_where_the_filter_finds_it(
+    tmp_path: Path,
+) -> None:
+    day = 24 * 60
+    minutes = [0, day, 60, 61, day + 1, 62, 50]
+    lines = [played(number, minute=minute) for number, minute in enumerate(minutes)]
+    lines += [played(10, minute=5, table="T2"), played(11, minute=day, table="T2")]
+    log = log_of(lines)
+    wanted = of_the_filter(log.splitlines(keepends=True), "pyramid-poker", {})
+    backwards = sorted(each["line"] for each in wanted if each["code"] == "log.sequence")
+    # Line 3 ends a day before line 2, line 6 before line 5; line 7 twelve minutes before line 6.
+    assert backwards == [3, 6, 7]
+    shelf = Shelf(tmp_path)
+    shelf.hand_in(log)
+    assert sequence_found(shelf) == backwards
+    # Rounds of another log at the table make new segments of both days: the same is found.
+    shelf.hand_in(log_of([played(20, minute=70), played(21, minute=day + 70)]))
+    assert sequence_found(shelf) == backwards
 
 
 def day_of(terms: Terms, made: Made) -> Terms:
