@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -56,8 +57,9 @@ def judge_share(lease: Lease) -> None:
         log.warning("a share was judged in vain: its lease was lost", share=lease.row)
     except DatabaseError as error:
         raise StoppedError(str(error)) from error
-    except OSError as error:
-        # A full disk, an archive that is away: the third failure would end a replay that is sound.
+    except (OSError, sqlite3.Error) as error:
+        # A full disk (the engine's own memory lies there too), an archive that is away: the third
+        # failure would end a replay that is sound.
         _leave(lease, f"{type(error).__name__}: {error}")
         raise StoppedError(str(error)) from error
     except Exception as error:  # noqa: BLE001 - the ledger keeps whatever it is, and says it
