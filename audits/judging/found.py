@@ -72,14 +72,18 @@ def _ids(ids: tuple[str, ...], undated: str, dated: tuple[str, ...]) -> tuple[st
 
 
 def _unverified(round_: Round, held: Held) -> Iterator[Finding]:
-    """`limit.unverified`: wagers that a cap limits whose value nobody has read."""
+    """`limit.unverified`: wagers that a cap limits whose value nobody has read.
+
+    And those that one allows on a condition of which the log says nothing.
+    """
     cap = held.cap(round_)
-    if cap is None or cap.amount is not None:
+    if cap is None or (cap.amount is not None and cap.sure is None):
         return
+    least, most = cap.sure or 0, cap.amount
     wagers = rule_set(round_.game).wagers
     for seat in round_.seats:
         for key in wagers:
-            if seat.wagers[key]:
+            if seat.wagers[key] > least and (most is None or seat.wagers[key] <= most):
                 ids = cites(*cap.cites)
                 yield Finding("limit.unverified", seat.seat, key, seat.wagers[key], cites=ids)
 

@@ -76,8 +76,10 @@ class Held:
         return np.maximum(np.searchsorted(self._begins[0], at, "right") - 1, 0)
 
     def unverified_rows(self, columns: Columns) -> NDArray[np.bool_]:
-        """Which rows' wagers no verified value limits."""
-        unknown = np.array([cap is not None and cap.amount is None for cap in self._caps])
+        """Which rows' wagers no verified value limits, or one on a condition nobody can see."""
+        unknown = np.array(
+            [cap is not None and (cap.amount is None or cap.sure is not None) for cap in self._caps]
+        )
         if not unknown.any():
             return np.zeros(len(columns), np.bool_)
         return unknown[np.searchsorted(self._begins[1], legal_times(columns), "right")]

@@ -60,6 +60,8 @@ class Cap:
     """`wac` or `compact`."""
     amount: int | None
     """Cents; None where nobody has read the value: neither pass nor fail."""
+    sure: int | None = None
+    """Cents allowed without a condition that no log tells of; from it to the amount, neither."""
     cites: tuple[str, ...] = ()
     filing: str = ""
     grade: str = ""

@@ -227,8 +227,11 @@ def _steps(rule: LawRule, until: date) -> Iterator[dict[str, Any]]:
             return
         if ended is not None and ended < value.from_:
             yield _step(ended, amount=None)
+        amount = value.value if isinstance(value.value, int) else None
         known: dict[str, Any] = {
-            "amount": value.value if isinstance(value.value, int) else None,
+            # What is allowed on a condition is surely no breach; less than it may be one.
+            "amount": value.conditional_value or amount,
+            "sure": amount if value.conditional_value else None,
             "cites": tuple(value.citation.split(", ")),
             "filing": value.filing,
             "grade": value.grade.value,
@@ -245,7 +248,7 @@ def _steps(rule: LawRule, until: date) -> Iterator[dict[str, Any]]:
 
 def _step(day: date, **known: Any) -> dict[str, Any]:
     return (
-        {"cites": (), "filing": "", "grade": "", "carried_since": None}
+        {"cites": (), "filing": "", "grade": "", "carried_since": None, "sure": None}
         | known
         | {"begin": _midnight(day)}
     )

@@ -119,6 +119,15 @@ def test_a_value_that_nobody_has_read_is_no_value(room: Room) -> None:
     assert long_ago.caps[0].amount is None
 
 
+def test_a_value_on_a_condition_comes_with_what_is_allowed_without_it(room: Room) -> None:
+    cap = cap_on(of_day(room.party, local(2001, 7, 12, 6)), 2001, 7, 12)
+    assert (cap.amount, cap.sure) == (10_000, 2_500)
+    cap = cap_on(of_day(room.party, local(2004, 7, 12, 6)), 2004, 7, 12)
+    assert (cap.amount, cap.sure) == (20_000, 10_000)
+    cap = cap_on(of_day(room.party, local(2003, 10, 1, 6)), 2003, 10, 1)
+    assert (cap.amount, cap.sure) == (10_000, None)
+
+
 def test_a_value_behind_its_last_verification_applies_and_says_since_when(room: Room) -> None:
     terms = of_day(room.party, local(2025, 9, 1, 6))
     assert cap_on(terms, 2025, 8, 1).carried_since is None

@@ -123,6 +123,22 @@ def test_where_nobody_has_read_the_cap_each_wager_is_unverified(tmp_path: Path) 
     assert not [one for one in found if one["code"] == "limit.wac"]
 
 
+def test_what_is_allowed_on_a_condition_that_no_log_tells_of_is_neither_pass_nor_fail(
+    tmp_path: Path,
+) -> None:
+    # WSR 00-09-052: $25, and $100 in Phase II, which the commission approved room by room.
+    cap = Cap(begin=-EVER, kind="wac", amount=10_000, sure=2_500, cites=("WAC 230-40-120",))
+    wagers = {"sure": 2_500, "perhaps": 2_501, "at most": 10_000, "never": 10_001}
+    lines = [
+        pyramid(name.replace(" ", "-"), local(2001, 7, 12, 20), ahead(amount))
+        for name, amount in wagers.items()
+    ]
+    _, found = judged(tmp_path, lines, terms_under({}, PYRAMID, caps=(cap,)))
+    assert [one[:2] for one in said(found)] == [
+        ("perhaps", "limit.unverified"), ("at-most", "limit.unverified"), ("never", "limit.wac"),
+    ]  # fmt: skip
+
+
 def test_controls_that_change_at_midnight_bind_from_midnight_on(tmp_path: Path) -> None:
     spans = two_spans(
         {"limits": {"T1": {"main": [500, 20_000]}}},
