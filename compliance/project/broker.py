@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import structlog
 from django.core.exceptions import ImproperlyConfigured
 from kombu.transport import TRANSPORT_ALIASES, filesystem
+
+log = structlog.get_logger(__name__)
 
 # No task may run longer: a message that is not acknowledged within the visibility timeout is
 # given to another worker as well.
@@ -22,8 +25,24 @@ def on_one_machine(url: str) -> bool:
     return urlsplit(url).scheme == "filesystem"
 
 
+class FolderChannel(filesystem.Channel):
+    """Kombu's folder, whose reader survives half a message: a full disk takes no more of one.
+
+    Without this it ends the worker, as often as such messages lie there.
+    """
+
+    def _get(self, queue: str) -> Any:  # type: ignore[override]  # as kombu's own folder does
+        while True:
+            try:
+                return super()._get(queue)
+            except ValueError as broken:  # it is out of the folder already
+                log.warning("half a message is left out; a sweep says it again", says=str(broken))
+
+
 class FolderTransport(filesystem.Transport):
     """Kombu's folder as a broker, whose reader looks up often enough to end when it is asked to."""
+
+    Channel = FolderChannel
 
     def drain_events(self, connection: Any, **kwargs: Any) -> None:  # type: ignore[override]
         """Wait for messages for a moment; without this a worker takes six seconds to end."""
