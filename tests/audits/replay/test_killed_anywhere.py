@@ -9,7 +9,6 @@ import json
 import os
 import resource
 import signal
-import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from django.db import connection
 from redis import Redis
 
 from audits.models import Finding, PatternNight, Replay, ReplaySegment
+from compliance.project.models import Heartbeat
 from compliance.walls import without_walls
 from tests.audits.replay.nights import many_nights
 from tests.installation import Installation, wait_until
@@ -27,6 +27,7 @@ from tests.project.test_serve import children, leader
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+FULL_AT = 1000
 SEGMENTS = 12
 ROUNDS = 400
 
@@ -169,16 +170,15 @@ def test_a_full_disk_only_makes_it_wait(loaded: Installation) -> None:
     quiet = replayed(loaded, "--wait")
     with without_walls():
         loaded.start("serve", "--only", "worker", "beat")
-        wait_until(lambda: len(worker_processes(loaded)) > on_redis())
-        for process in loaded.processes():  # a part that ends is started again under the same limit
-            fill_the_disk_of(process)
+        wait_until(Heartbeat.objects.exists)  # beat sent it, the worker wrote it: both are up
+        fill_the_disk_of(loaded)
         begun = replayed(loaded)
-        time.sleep(12)  # two sweeps say that there is work; nobody may be able to write down more
+        wait_until(lambda: was_tried(loaded, begun), seconds=180)
         replay = Replay.objects.get(uuid=begun["replay"])
         assert done(begun) == 0
         assert replay.state in {"waiting", "running"}
         kill_all_and_start_again(loaded)
-        wait_until(lambda: ended(begun), seconds=120)
+        wait_until(lambda: ended(begun), seconds=180)
         replay.refresh_from_db()
         assert (replay.state, replay.digest) == ("done", quiet["digest"])
 
@@ -188,7 +188,28 @@ def on_redis() -> bool:
     return settings.BROKER_URL.startswith("redis")
 
 
-def fill_the_disk_of(process: int) -> None:
-    """Let a process write no file beyond a kilobyte: what a full disk is to it."""
-    _, most = resource.prlimit(process, resource.RLIMIT_FSIZE)
-    resource.prlimit(process, resource.RLIMIT_FSIZE, (1000, most))
+def was_tried(installation: Installation, replay: dict[str, Any]) -> bool:
+    """Whether a worker took the work up: a share says why not, or the folder's messages are gone.
+
+    A worker that can write nothing to SQLite leaves no other trace of having tried.
+    """
+    if on_redis():
+        shares = ReplaySegment.objects.filter(replay__uuid=replay["replay"])
+        return shares.exclude(failure="").exists()
+    return not any((installation.var / "broker" / "messages").iterdir())
+
+
+def fill_the_disk_of(installation: Installation) -> None:
+    """Let no process write a file beyond a kilobyte: what a full disk is to it.
+
+    What a process starts is born under its limit; so it is over when a look finds none without.
+    """
+    free = True
+    while free:
+        free = False
+        for process in installation.processes():
+            with suppress(ProcessLookupError):  # it ended meanwhile
+                least, most = resource.prlimit(process, resource.RLIMIT_FSIZE)
+                if least != FULL_AT:
+                    resource.prlimit(process, resource.RLIMIT_FSIZE, (FULL_AT, most))
+                    free = True
