@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import json
 import re
 import resource
 import signal
 import subprocess
 import sys
 import time
-from collections import Counter
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 
-from audits.demonstration.night import LACKING, NIGHT, logs, on
+from audits.demonstration.night import NIGHT, logs, on
 from tests import servers
 from tests.installation import ROOT, Installation, wait_until
+from tests.project.demonstration import assert_found_what_was_planted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from pytest_django.plugin import DjangoDbBlocker
 
-    from audits.demonstration.sheets import Log
-    from games.dealing import Dealt, Planted
     from tests.databases import Databases
 
 SMALL = ("audit", "--pace", "60")
@@ -62,13 +57,6 @@ def quiet(
     return digests(audited.stdout)
 
 
-def planted() -> Iterator[tuple[Log, Dealt, Planted]]:
-    for log in logs(60):
-        for sheet, dealt in log.rounds():
-            for each in sheet.found_of(dealt):
-                yield log, dealt, each
-
-
 def test_it_finds_what_was_planted_nothing_else_and_leaves_no_process(
     installation: Installation, quiet: list[str]
 ) -> None:
@@ -77,27 +65,7 @@ def test_it_finds_what_was_planted_nothing_else_and_leaves_no_process(
     assert digests(audited.stdout) == quiet
     assert str(installation.var) in audited.stdout
     assert installation.processes() == []
-    printed = installation.manage("findings")
-    found = [json.loads(line) for line in printed.stdout.splitlines()]
-    of_rounds = Counter(
-        (each["operator"], each["round"], each["code"], each["seat"], each["wager"], each["delta"])
-        for each in found
-        if each["round"]
-    )
-    wanted = Counter(
-        (log.operator, each.round, each.code, each.seat, each.wager, each.delta)
-        for log, _, each in planted()
-    )
-    assert of_rounds - wanted == Counter()
-    assert wanted - of_rounds == Counter()
-    lacking = sorted(
-        (each["operator"], each["day"], each["code"], each["table"] or "")
-        for each in found
-        if not each["round"]
-    )
-    assert lacking == sorted(
-        (each.operator, str(each.day), each.code, each.table) for each in LACKING
-    )
+    assert_found_what_was_planted(installation, 60)
     rounds = sum(
         1
         for log in logs(60)

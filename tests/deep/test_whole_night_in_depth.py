@@ -1,0 +1,33 @@
+"""The demonstration night at its full size, judged as a user has it: by `manage.py audit`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from audits.demonstration.night import NIGHT, PACE, logs, on
+from tests.project.demonstration import assert_found_what_was_planted
+
+if TYPE_CHECKING:
+    from tests.installation import Installation
+
+LEAST_ROUNDS = 200_000
+
+
+@pytest.mark.deep
+def test_of_the_whole_night_all_that_was_planted_is_found_and_nothing_else(
+    installation: Installation,
+) -> None:
+    rounds = sum(
+        1
+        for log in logs()
+        for sheet, _ in log.rounds()
+        if on(NIGHT, 6) <= sheet.plan.opening < on(NIGHT, 6) + timedelta(days=1)
+    )
+    assert rounds >= LEAST_ROUNDS
+    audited = installation.manage("audit", seconds=1800)
+    assert audited.returncode == 0, audited.stderr
+    assert f"Rounds judged     {rounds:,} at 12 tables" in audited.stdout
+    assert_found_what_was_planted(installation, PACE)
