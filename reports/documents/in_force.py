@@ -12,6 +12,7 @@ from compliance.selectors.in_force import cut_offs_of, in_force_between, zone
 from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
 from reports.documents.people import local, name_of
 from reports.documents.wording import day, dollars, instant, said
+from reports.models import ReportOrder
 from reports.paper.blocks import (
     Align,
     Callout,
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from compliance.models import Party
     from compliance.selectors.in_force import InForce
     from reports.paper.blocks import Block
+
+NAME = "in_force_on_a_day"
 
 
 def gather(about: About) -> dict[str, Any]:
@@ -203,6 +206,12 @@ def _whose(about: About) -> tuple[Party, date]:
     return about.party, about.day
 
 
+def _newest(about: About) -> int:
+    """The number of the one that was ordered last: it is made anew for whoever asks for that."""
+    orders = ReportOrder.objects.filter(kind=NAME, about=about.key).order_by("number")
+    return orders.values_list("number", flat=True).last() or 1
+
+
 def _shown_to(about: About) -> list[Party]:
     operator, _ = _whose(about)
     return [operator, *([operator.agency] if operator.agency else [])]
@@ -210,12 +219,13 @@ def _shown_to(about: About) -> list[Party]:
 
 IN_FORCE_ON_A_DAY = register(
     DocumentKind(
-        name="in_force_on_a_day",
+        name=NAME,
         title="In force on a day",
         letters="IF",
         action=Action.SEE_CONTROLS,
         gather=gather,
         compose=compose,
         shown_to=_shown_to,
+        edition=_newest,
     )
 )

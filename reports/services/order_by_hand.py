@@ -11,6 +11,7 @@ from compliance import clock
 from compliance.services.people import require
 from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
+from reports.documents.in_force import IN_FORCE_ON_A_DAY
 from reports.documents.kinds import NothingToReportError, kind_of
 from reports.documents.night_days import OF_A_DAY, SUMMARY, told_day
 from reports.models import Report, ReportOrder
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from compliance.models import Person
     from reports.documents.kinds import About
 
-BY_HAND = (*OF_A_DAY, SUMMARY, "in_force_on_a_day")
+BY_HAND = (*OF_A_DAY, SUMMARY, IN_FORCE_ON_A_DAY.name)
 
 
 def order_by_hand(*, kind: str, about: About, by: Person) -> ReportOrder:

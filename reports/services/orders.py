@@ -93,6 +93,10 @@ def make_next() -> ReportOrder | None:
         report = make_report(kind=order.kind, about=about, number=order.number)
     except CANNOT_BE_MADE as error:
         _fail(order, str(error))
+    except Exception as fault:
+        reason = f"{type(fault).__name__}: {fault}"
+        ReportOrder.objects.filter(pk=order.pk).update(reason=reason)
+        raise
     else:
         for then in _then:
             then(report)
@@ -109,7 +113,8 @@ def _take() -> ReportOrder | None:
     free = Q(state=State.WAITING) | Q(state=State.BEING_MADE, held_until__lt=now)
     for order in ReportOrder.objects.filter(free).order_by("pk").select_related("party")[:20]:
         if order.attempts >= MOST_ATTEMPTS:
-            _fail(order, f"It was begun {order.attempts} times and never came to an end.")
+            never = f"It was begun {order.attempts} times and never came to an end."
+            _fail(order, f"{never} {order.reason}".strip())
             continue
         if ReportOrder.objects.filter(free, pk=order.pk, attempts=order.attempts).update(
             state=State.BEING_MADE, held_until=now + HELD, attempts=F("attempts") + 1

@@ -70,11 +70,13 @@ def test_an_order_whose_worker_died_is_taken_again_and_given_up_after_three_atte
     approval = approved(maker, officer)
     browser_of(officer).post(reverse("report_about", args=["approval_letter", approval.uuid]))
     past = "2020-01-01T00:00Z"
-    ReportOrder.objects.update(state="being_made", attempts=3, held_until=past)
+    ReportOrder.objects.update(
+        state="being_made", attempts=3, held_until=past, reason="KeyError: 'wager'"
+    )
     assert make_next() is None
     order = ReportOrder.objects.get()
     assert order.state == "failed"
-    assert "begun 3 times" in order.reason
+    assert "begun 3 times and never came to an end. KeyError: 'wager'" in order.reason
     ReportOrder.objects.update(state="being_made", attempts=2, held_until=past)
     assert make_next().state == "made"
 

@@ -98,6 +98,8 @@ def test_a_report_of_a_day_is_ordered_by_hand_and_what_failed_is_retried(setting
     with without_walls():
         second, first = Report.objects.filter(kind="in_force_on_a_day")
     assert second.supplements == first
+    newest = agent.get(reverse("in_force_on_a_day", args=[room.party.code]), {"day": str(NIGHT)})
+    assert newest.url == reverse("report", args=[second.uuid])
 
 
 def test_an_operator_orders_what_was_in_force_at_its_own_tables_and_nothing_else():
