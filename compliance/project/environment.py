@@ -150,6 +150,15 @@ class Environment:
             "signatures without a timestamp",
         ),
     ]
+    timestamp_certificates: Annotated[
+        str,
+        Variable(
+            "TIMESTAMP_CERTIFICATES",
+            "PEM file of time-stamping authorities, or of those that certify them, whose "
+            "timestamps are believed.",
+            "a timestamp is read, and not believed",
+        ),
+    ]
     database: Annotated[
         dict[str, Any],
         Variable(
@@ -285,6 +294,7 @@ def read_environment() -> Environment:
         "report_key": env.str("REPORT_KEY", ""),
         "report_key_passphrase": env.str("REPORT_KEY_PASSPHRASE", ""),
         "retired_certificates": env.str("RETIRED_CERTIFICATES", ""),
+        "timestamp_certificates": env.str("TIMESTAMP_CERTIFICATES", ""),
         "timestamp_url": env.str("TIMESTAMP_URL", "", validate=_scheme(("", "http", "https"))),
         "database": env.dj_db_url("DATABASE_URL", f"sqlite:///{var / 'database.sqlite3'}"),
         "broker": env.str("BROKER_URL", "filesystem://", validate=_scheme(BROKERS)),

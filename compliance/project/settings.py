@@ -33,6 +33,7 @@ REPORT_KEY = ENVIRONMENT.report_key or ("" if PRODUCTION else str(demonstration_
 REPORT_KEY_PASSPHRASE = ENVIRONMENT.report_key_passphrase
 RETIRED_CERTIFICATES = ENVIRONMENT.retired_certificates
 TIMESTAMP_URL = ENVIRONMENT.timestamp_url
+TIMESTAMP_CERTIFICATES = ENVIRONMENT.timestamp_certificates
 LOG_ORIGIN = ENVIRONMENT.log_origin
 
 AUTH_USER_MODEL = "compliance.Person"

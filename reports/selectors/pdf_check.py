@@ -24,7 +24,12 @@ from compliance.walls import without_walls
 from reports.event_types import MADE
 from reports.models import Envelope, Report
 from reports.selectors.reproduction import Outcome, reproduce
-from reports.signing.keys import is_demonstration, named_by, trusted_certificates
+from reports.signing.keys import (
+    believed_authorities,
+    is_demonstration,
+    named_by,
+    trusted_certificates,
+)
 from reports.signing.opening import UnreadableError, open_envelope
 from reports.signing.seal import EVENT, PROOF
 
@@ -125,7 +130,7 @@ def _checks(content: bytes, report: Report | None, most_pages: int | None) -> It
         yield SIGNATURE.no("It is no PDF.")
         return
     try:
-        opened = open_envelope(content)
+        opened = open_envelope(content, believed_authorities())
     except UnreadableError as damaged:
         yield SIGNATURE.no(str(damaged))
     else:
@@ -144,10 +149,14 @@ def _signature(opened: Opened) -> Check:
     if not opened.holds:
         return SIGNATURE.no("What is signed is not what the signature says.")
     says = [f"It is signed with the key of {who}"]
-    if opened.timestamp is not None:
-        says.append(f"an authority vouches that it was signed by {opened.timestamp:{WHEN}}")
+    if opened.timestamp is not None and opened.stamped_by is not None and opened.stamp_believed:
+        authority = named_by(opened.stamped_by)
+        says.append(f"{authority} vouches that it was signed by {opened.timestamp:{WHEN}}")
     elif opened.at is not None:
         says.append(f"by its own clock on {opened.at:{WHEN}}")
+        if opened.stamped_by is not None:
+            authority = named_by(opened.stamped_by)
+            says.append(f"it has a timestamp of {authority}, which is not believed here")
     if is_demonstration(opened.signer):
         says.append("a demonstration's key, which vouches for nothing")
     return SIGNATURE.yes("; ".join(says) + ".")

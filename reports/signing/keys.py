@@ -85,15 +85,12 @@ def report_key() -> ReportKey:
 
 def trusted_certificates() -> list[Certificate]:
     """List the certificates whose signatures are believed: the one in use, then retired ones."""
-    trusted = [report_key().certificate]
-    if settings.RETIRED_CERTIFICATES:
-        try:
-            pem = Path(settings.RETIRED_CERTIFICATES).read_bytes()
-            trusted += map(_for_pdf, x509.load_pem_x509_certificates(pem))
-        except (OSError, ValueError) as error:
-            message = f"RETIRED_CERTIFICATES names {settings.RETIRED_CERTIFICATES}: {error}."
-            raise NoReportKeyError(message) from error
-    return trusted
+    return [report_key().certificate, *_named_in("RETIRED_CERTIFICATES")]
+
+
+def believed_authorities() -> list[Certificate]:
+    """List the certificates that end the chain of a timestamp that is believed."""
+    return _named_in("TIMESTAMP_CERTIFICATES")
 
 
 def under_demonstration_keys() -> bool:
@@ -123,6 +120,18 @@ def _read(content: bytes, phrase: str) -> tuple[PrivateKeyTypes, list[x509.Certi
         message = "it holds no private key"
         raise ValueError(message)
     return packed, [each for each in (own, *others) if each is not None]
+
+
+def _named_in(variable: str) -> list[Certificate]:
+    """The certificates of the PEM file that a variable names, if it names one."""
+    place = getattr(settings, variable)
+    if not place:
+        return []
+    try:
+        return [*map(_for_pdf, x509.load_pem_x509_certificates(Path(place).read_bytes()))]
+    except (OSError, ValueError) as error:
+        message = f"{variable} names {place}: {error}."
+        raise NoReportKeyError(message) from error
 
 
 def _for_pdf(certificate: x509.Certificate) -> Certificate:

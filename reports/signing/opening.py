@@ -24,7 +24,7 @@ from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import PathError, ValidationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from asn1crypto.x509 import Certificate
@@ -50,6 +50,9 @@ class Opened:
     signer: Certificate
     at: datetime | None
     timestamp: datetime | None
+    stamped_by: Certificate | None
+    stamp_believed: bool
+    """Whether an authority that is believed made the timestamp; anybody can put another there."""
     holds: bool
     """Whether the bytes that are signed are what was signed, by the key of this certificate."""
     covers_all: bool
@@ -58,8 +61,8 @@ class Opened:
     attachments: dict[str, bytes]
 
 
-def open_envelope(content: bytes) -> Opened:
-    """Read a signed file.
+def open_envelope(content: bytes, authorities: Sequence[Certificate] = ()) -> Opened:
+    """Read a signed file; `authorities` are those whose timestamps are believed.
 
     Raises:
         UnreadableError: it cannot be read, or does not hold exactly one signature.
@@ -70,13 +73,15 @@ def open_envelope(content: bytes) -> Opened:
         if len(signatures) != 1:
             message = f"It holds {len(signatures) or 'no'} signatures, and a report holds one."
             raise UnreadableError(message)
-        return _opened(reader, signatures[0])
+        return _opened(reader, signatures[0], authorities)
     except UNREADABLE as damaged:
         message = "It cannot be read to its end as a signed PDF."
         raise UnreadableError(message) from damaged
 
 
-def _opened(reader: PdfFileReader, signature: EmbeddedPdfSignature) -> Opened:
+def _opened(
+    reader: PdfFileReader, signature: EmbeddedPdfSignature, authorities: Sequence[Certificate]
+) -> Opened:
     signer = signature.signer_cert
     # The certificate is held against those configured by whoever asks; here it answers for itself,
     # at the time the signature names: it may have ended since.
@@ -86,6 +91,7 @@ def _opened(reader: PdfFileReader, signature: EmbeddedPdfSignature) -> Opened:
     status = validate_pdf_signature(
         signature,
         signer_validation_context=context,
+        ts_validation_context=ValidationContext(trust_roots=authorities, allow_fetching=False),
         key_usage_settings=KeyUsageConstraints(
             key_usage={"digital_signature", "non_repudiation"}, match_all_key_usages=False
         ),
@@ -97,6 +103,8 @@ def _opened(reader: PdfFileReader, signature: EmbeddedPdfSignature) -> Opened:
         signer=signer,
         at=signature.self_reported_timestamp,
         timestamp=stamp.timestamp if stamp is not None else None,
+        stamped_by=stamp.signing_cert if stamp is not None else None,
+        stamp_believed=bool(stamp is not None and stamped and stamp.trusted),
         holds=bool(status.intact and status.valid and status.trusted and stamped),
         covers_all=status.coverage == SignatureCoverageLevel.ENTIRE_FILE,
         revisions=reader.xrefs.total_revisions,

@@ -1,6 +1,7 @@
 """Run what needs millions of cases, and keep the figures: `make deep`.
 
-`DEEP_ROUNDS` (per game) and `FUZZ_RUNS` say how much; the page says how much it was.
+`DEEP_ROUNDS` (per game), `FUZZ_RUNS` and `DEEP_OPERATORS` say how much; the page says how much it
+was.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "reference" / "deep.md"
-AMOUNTS = {"DEEP_ROUNDS": "100000", "FUZZ_RUNS": "100000", "DEEP_SEED": "deep"}
+AMOUNTS = {
+    "DEEP_ROUNDS": "100000",
+    "FUZZ_RUNS": "100000",
+    "DEEP_OPERATORS": "2000",
+    "DEEP_SEED": "deep",
+}
 
 
 @dataclass(eq=False)

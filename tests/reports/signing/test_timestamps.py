@@ -1,0 +1,78 @@
+"""A time-stamping authority, asked over HTTP as RFC 3161 has it, vouches for when it was signed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from compliance.actor import SYSTEM
+from compliance.walls import without_walls
+from reports.documents.kinds import About
+from reports.models import Envelope, Report, ReportOrder
+from reports.selectors.pdf_check import check_pdf
+from reports.services.orders import make_next, order_report
+from reports.signing.keys import NoReportKeyError, believed_authorities
+from reports.signing.opening import open_envelope
+from tests.compliance.games.filing import approved, maker_and_officer
+from tests.reports.made import approval_letter, body_of, file_of
+from tests.reports.signing.authority import NAME, stamping
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def authority(tmp_path, settings):
+    """An authority that answers, and whose root is believed."""
+    with stamping(tmp_path) as (address, root):
+        settings.TIMESTAMP_URL, settings.TIMESTAMP_CERTIFICATES = address, str(root)
+        yield root
+
+
+def signature_of(content: bytes) -> str:
+    return next(check.says for check in check_pdf(content).checks if check.name == "signature")
+
+
+def test_a_report_is_stamped_and_the_authority_is_named_with_its_time(authority):
+    begin = datetime.now(UTC).replace(microsecond=0)
+    report = approval_letter()
+    envelope = report.envelopes.last()
+    assert envelope.timestamped
+    content = file_of(report)
+    assert all(check.holds for check in check_pdf(content).checks)
+    assert f"{NAME} vouches that it was signed by" in signature_of(content)
+    opened = open_envelope(content, believed_authorities())
+    assert begin <= opened.timestamp <= datetime.now(UTC) + timedelta(seconds=1)
+    assert content.startswith(body_of(report))
+
+
+def test_a_timestamp_of_an_authority_that_is_not_believed_vouches_for_nothing(authority, settings):
+    report = approval_letter()
+    settings.TIMESTAMP_CERTIFICATES = ""
+    says = signature_of(file_of(report))
+    assert "vouches that" not in says
+    assert f"a timestamp of {NAME}, which is not believed here" in says
+    settings.TIMESTAMP_CERTIFICATES = str(authority.with_name("nowhere.pem"))
+    with pytest.raises(NoReportKeyError, match="TIMESTAMP_CERTIFICATES names"):
+        believed_authorities()
+
+
+def test_an_authority_that_does_not_answer_leaves_a_failure_with_its_reason_and_a_retry(
+    tmp_path, settings
+):
+    maker, officer = maker_and_officer()
+    about = About(subject=approved(maker, officer).uuid)
+    with stamping(tmp_path) as (address, _):
+        settings.TIMESTAMP_URL = address
+    # the port is closed by now
+    order_report(kind="approval_letter", about=about, by=SYSTEM)
+    failed = make_next()
+    assert (failed.state, bool(failed.reason)) == (ReportOrder.State.FAILED, True)
+    with without_walls():
+        assert Report.objects.count() == 1
+        assert not Envelope.objects.exists()
+    settings.TIMESTAMP_URL = ""
+    order_report(kind="approval_letter", about=about, by=SYSTEM)
+    assert make_next().state == ReportOrder.State.MADE
+    with without_walls():
+        assert [each.timestamped for each in Envelope.objects.all()] == [False]
