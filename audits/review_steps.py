@@ -52,6 +52,15 @@ STEPS: dict[str, Step] = {
 }
 
 
+ANSWER = Step(
+    "The operator answers",
+    frozenset({State.INFORMATION_REQUESTED}),
+    State.UNDER_REVIEW,
+    words="Answer",
+)
+"""The one step that is not an agent's."""
+
+
 def steps_from(pattern: Pattern) -> dict[str, Step]:
     """The steps that a pattern's state allows, whoever takes them."""
     return {name: step for name, step in STEPS.items() if pattern.state in step.of}

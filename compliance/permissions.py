@@ -54,6 +54,10 @@ class Action(TextChoices):
     RELEASE_FINDINGS = "release_findings", "Release findings and reports to an operator"
     REVIEW_FINDINGS = "review_findings", "Claim, review and decide what was found; second decisions"
     ASSIGN_FINDINGS = "assign_findings", "Assign findings to agents, arrange cover for the absent"
+    ANSWER_QUESTIONS = (
+        "answer_questions",
+        "Answer what the commission asks about a released finding",
+    )
     KEEP_CASES = "keep_cases", "Open cases, gather evidence, recommend a level"
 
     SEE_OPERATIONS = "see_operations", "See how each part of the system is doing"
@@ -123,6 +127,7 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
     Action.RELEASE_FINDINGS: frozenset({Role.AGENT, Role.SUPERVISOR}),
     Action.REVIEW_FINDINGS: frozenset({Role.AGENT, Role.SUPERVISOR}),
     Action.ASSIGN_FINDINGS: frozenset({Role.SUPERVISOR}),
+    Action.ANSWER_QUESTIONS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
     Action.KEEP_CASES: frozenset({Role.AGENT, Role.SUPERVISOR}),
     Action.SEE_OPERATIONS: ROLES_OF_KIND[PartyKind.COMMISSION_UNIT],
 }

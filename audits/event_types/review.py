@@ -41,6 +41,13 @@ DECIDED = event_type(
     carries={"pattern": "UUID of the pattern", "was": "state before", "state": "state after"},
     needs_reason=True,
 )
+ANSWERED = event_type(
+    "pattern.answered",
+    "{actor} answered what the commission asked: {object}",
+    carries={"pattern": "UUID of the pattern"},
+    needs_reason=True,
+    open_to_party=True,
+)
 NOTED = event_type("pattern.noted", "{actor} noted something: {object}")
 
 CASE_OPENED = event_type("case.opened", "{actor} opened {object}", needs_reason=True)

@@ -170,6 +170,7 @@ ROWS: dict[str, Row] = {
     "pattern": Row(Action.SEE_RELEASED, of=("pattern",)),
     "claim_pattern": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
     "release_pattern": Row(Action.RELEASE_FINDINGS, "post", of=("pattern",)),
+    "answer_question": Row(Action.ANSWER_QUESTIONS, "post", of=("pattern",)),
     "note_pattern": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
     "second_decision": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),
     "refuse_decision": Row(Action.REVIEW_FINDINGS, "post", of=("pattern",)),

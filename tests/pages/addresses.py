@@ -170,6 +170,7 @@ NO_PAGES = {
     "escalate_pattern": "takes a form and leads back",
     "claim_pattern": "takes a form and leads back",
     "release_pattern": "takes a form and leads back",
+    "answer_question": "takes a form and leads back",
     "note_pattern": "takes a form and leads back",
     "second_decision": "takes a form and leads back",
     "refuse_decision": "takes a form and leads back",

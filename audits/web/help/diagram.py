@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from audits.models import Pattern
-from audits.review_steps import CLOSED, OPEN, STEPS
+from audits.review_steps import ANSWER, CLOSED, OPEN, STEPS
 
 if TYPE_CHECKING:
     from audits.review_steps import Step
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 WIDE, HIGH = 150, 40
 """Of a box; the drawing is as wide as a phone, so that its words are read there too."""
 LEFT, RIGHT = 34, 236
-OPEN_GAP, CLOSED_GAP = 54, 14
+OPEN_GAP, CLOSED_GAP = 68, 14
 TOP = 44
 State = Pattern.State
 
@@ -106,7 +106,7 @@ def rows() -> list[dict[str, object]]:
             "wants": _wanted(step),
             "closes": step.closes,
         }
-        for step in STEPS.values()
+        for step in (*STEPS.values(), ANSWER)
     ]
 
 
@@ -127,7 +127,7 @@ def _between(boxes: dict[State, Box]) -> list[Arrow]:
     """Steps from one open state to another."""
     states = list(boxes)
     arrows = []
-    for step in STEPS.values():
+    for step in (*STEPS.values(), ANSWER):
         if step.to not in OPEN or step.of == CLOSED:
             continue
         for of in (each for each in states if each in step.of):
@@ -136,13 +136,13 @@ def _between(boxes: dict[State, Box]) -> list[Arrow]:
                 y, to = start.y + HIGH // 2, end.y + HIGH // 2
                 arrows.append(Arrow(f"M{LEFT} {y} H{LEFT - 16} V{to} H{LEFT - 2}"))
             elif start.y < end.y:
-                x, y = LEFT + 8, (start.y + HIGH + end.y) // 2 - 6
+                x, y = LEFT + 8, (start.y + HIGH + end.y) // 2 - 14
                 path = f"M{x} {start.y + HIGH} V{end.y - 2}"
                 arrows.append(Arrow(path, step.label, x + 6, y))
             else:
-                x, y = LEFT + WIDE - 6, (start.y + end.y + HIGH) // 2 + 14
+                x, y = LEFT + WIDE - 6, (start.y + end.y + HIGH) // 2 + 24
                 path = f"M{x} {start.y} V{end.y + HIGH + 2}"
-                arrows.append(Arrow(path, step.label, x - 6, y, "end"))
+                arrows.append(Arrow(path, step.label, x - 6, y - 16 * (step is ANSWER), "end"))
     return arrows
 
 

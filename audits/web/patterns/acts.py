@@ -16,11 +16,12 @@ from django.shortcuts import redirect
 from audits.models import Case, Decision, Pattern, Proposal
 from audits.review_steps import STEPS
 from audits.selectors.desk import reviewers
+from audits.services.answers import answer_question
 from audits.services.release import release_pattern
 from audits.services.review import Said, note, refuse_proposal, second, take_step
 from audits.services.work import assign, claim, escalate
 from audits.web.desk.forms import GiveForm
-from audits.web.patterns.forms import NoteForm, StepForm
+from audits.web.patterns.forms import AnswerForm, NoteForm, StepForm
 from audits.web.patterns.pages import found_pattern, page_of
 from compliance.permissions import Action
 from compliance.services.refused import RefusedError
@@ -140,6 +141,16 @@ def refuse(request: HttpRequest, uuid: UUID) -> HttpResponse:
         ),
     )
     return _answer(request, found, "refuse", form, "The proposal is refused.")
+
+
+@from_its_page
+def answer(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Answer what the commission asked."""
+    found = found_pattern(request, uuid)
+    require_sight(request, Action.ANSWER_QUESTIONS, found.party)
+    form = AnswerForm(request.POST, prefix="answer")
+    accepted(form, lambda said: answer_question(pattern=found, by=person_of(request), **said))
+    return _answer(request, found, "answer", form, "The commission has your answer.")
 
 
 @from_its_page

@@ -150,6 +150,12 @@ class StepForm(EditionForm):
             del self.fields["case"]
 
 
+class AnswerForm(forms.Form):
+    """What the operator answers."""
+
+    text = LongField(label="Answer", rows=5)
+
+
 class NoteForm(forms.Form):
     """Something to remember, for the commission alone."""
 

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_safe
 
 from audits.findings_in_words import code_in_words, name_in_words
 from audits.models import Finding, Pattern
+from audits.selectors.questions import waiting_for_an_answer
 from audits.web.exports import exported
 from audits.web.keyset import AFTER, cut
 from audits.web.patterns.forms import PatternFilters
-from audits.web.patterns.panel import panel_of
+from audits.web.patterns.panel import asked_of, panel_of
 from audits.web.patterns.shown import (
     findings_of,
     in_one_sentence,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
+MOST_WAITING = 20
 MINOR = {"td": {"class": "minor"}}
 """Left to the pattern's own page where the screen is narrow."""
 AMOUNT = {"td": {"class": "amount"}, "th": {"class": "amount"}}
@@ -103,6 +105,7 @@ def patterns(request: HttpRequest) -> HttpResponse:
         "table": Patterns(page.rows, exclude=() if inside else ("state",)),
         "asked": any(request.GET.get(name) for name in form.fields),
         "replays": allows(request, Action.REPLAY),
+        "waiting": [] if inside else waiting_for_an_answer()[:MOST_WAITING],
     }
     return render(
         request, "audits/patterns/patterns.html", context, status=422 if form.errors else 200
@@ -150,7 +153,7 @@ def page_of(
         "earlier": earlier,
         "cut": page,
         "findings": findings_of(request, pattern, page.rows),
-        **(panel_of(request, pattern, sent or {}) if inside else {}),
+        **(panel_of if inside else asked_of)(request, pattern, sent or {}),
     }
     return render(request, "audits/patterns/pattern.html", context, status=status)
 

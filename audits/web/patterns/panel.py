@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
-from audits.review_steps import STEPS, steps_from
+from audits.review_steps import ANSWER, STEPS, steps_from
 from audits.selectors.desk import next_on_desk, reviewers
+from audits.selectors.questions import questions_on
 from audits.services.review import needs_second
 from audits.services.work import STALE
 from audits.web.desk.forms import GiveForm
-from audits.web.patterns.forms import EditionForm, NoteForm, StepForm
+from audits.web.patterns.forms import AnswerForm, EditionForm, NoteForm, StepForm
 from audits.web.patterns.shown import Inside
 from compliance import clock
 from compliance.permissions import Action
@@ -40,6 +41,14 @@ def panel_of(request: HttpRequest, pattern: Pattern, sent: dict[str, forms.Form]
     if allows(request, Action.REVIEW_FINDINGS, pattern.party):
         panel |= _open_to(request, pattern, known, sent)
     return panel
+
+
+def asked_of(request: HttpRequest, pattern: Pattern, sent: dict[str, forms.Form]) -> dict[str, Any]:
+    """What the commission asked of whoever is not of it, and the form of the answer."""
+    questions = questions_on(pattern)
+    waits = pattern.state in ANSWER.of and allows(request, Action.ANSWER_QUESTIONS, pattern.party)
+    form = sent.get("answer") or (AnswerForm(prefix="answer") if waits and questions else None)
+    return {"questions": questions, "answer": form}
 
 
 def _open_to(

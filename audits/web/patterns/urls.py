@@ -13,6 +13,7 @@ urlpatterns = [
     path("<uuid:uuid>/give/", acts.give, name="give_pattern"),
     path("<uuid:uuid>/escalate/", acts.put_before_supervisors, name="escalate_pattern"),
     path("<uuid:uuid>/release/", acts.release, name="release_pattern"),
+    path("<uuid:uuid>/answer/", acts.answer, name="answer_question"),
     path("<uuid:uuid>/note/", acts.add_note, name="note_pattern"),
     path("<uuid:uuid>/agree/", acts.agree, name="second_decision"),
     path("<uuid:uuid>/refuse/", acts.refuse, name="refuse_decision"),
