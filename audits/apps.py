@@ -58,6 +58,24 @@ class AuditsConfig(AppConfig):
         )
         navigation.register(
             navigation.Place(
+                label="Visits",
+                url_name="visits",
+                order=56,
+                action=Action.SEE_FINDINGS,
+                group=navigation.Group.PLAY,
+            )
+        )
+        navigation.register(
+            navigation.Place(
+                label="Dashboard",
+                url_name="dashboard",
+                order=49,
+                action=Action.SEE_FINDINGS,
+                group=navigation.Group.PLAY,
+            )
+        )
+        navigation.register(
+            navigation.Place(
                 label="Replays",
                 url_name="replays",
                 order=54,

@@ -6,6 +6,7 @@ from audits.models.replay import Replay, ReplaySegment
 from audits.models.review import Cover, Decision, Proposal, ReviewNote, SavedFilter, Work
 from audits.models.round_log import RejectedCause, RoundLog
 from audits.models.segment import Segment
+from audits.models.visit import Look, Visit, VisitDifference, VisitEnd, VisitItem
 
 __all__ = [
     "Case",
@@ -17,6 +18,7 @@ __all__ = [
     "Finding",
     "GamblingDay",
     "HandIn",
+    "Look",
     "NightlyWatch",
     "Pattern",
     "PatternNight",
@@ -31,5 +33,9 @@ __all__ = [
     "SavedFilter",
     "Segment",
     "StandingRelease",
+    "Visit",
+    "VisitDifference",
+    "VisitEnd",
+    "VisitItem",
     "Work",
 ]

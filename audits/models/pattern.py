@@ -121,6 +121,7 @@ class PatternNight(Current):
         constraints = (
             models.UniqueConstraint(fields=("pattern", "day"), name="a_night_counts_once"),
         )
+        indexes = (models.Index(fields=("day", "pattern"), name="what_occurred_on_a_day"),)
 
     def __str__(self) -> str:
         return f"{self.pattern} on {self.day}"

@@ -10,15 +10,11 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max, Min, Sum
 
 from audits.event_types import days as events
-from audits.models import Finding, Pattern, PatternNight, PatternVisibility
-from audits.selectors.commission import commission_unit
+from audits.models import Finding
+from audits.services.findings_without_rounds import count_night, pattern_of_cause
 from audits.services.put_back import put_back
-from audits.services.release import release_as_standing
-from audits.services.work import work_on
-from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.services.record import record
 from compliance.walls import without_walls
@@ -26,11 +22,10 @@ from compliance.walls import without_walls
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from audits.models import GamblingDay
+    from audits.models import GamblingDay, Pattern
     from audits.selectors.missing import Missing
 
 NIGHT = "night."
-WEIGHT = "notice"
 CONTROLS = "WAC 230-15-425"
 """Internal controls are followed at all times; they say what is handed in, and by when."""
 Standing = Finding.Standing
@@ -51,7 +46,9 @@ def note_missing(*, day: GamblingDay, missing: Iterable[Missing]) -> tuple[int, 
         for identity, each in lacking.items():
             before = known.get(identity)
             if before is None:
-                pattern = _pattern_of(day, each)
+                pattern = pattern_of_cause(
+                    party=day.party, code=each.code, game=each.game, table=each.table
+                )
                 touched[pattern.pk] = pattern
                 _add(day, pattern, identity, each)
                 noticed += 1
@@ -61,7 +58,7 @@ def note_missing(*, day: GamblingDay, missing: Iterable[Missing]) -> tuple[int, 
             if identity not in lacking:
                 gone += _stand(finding, Standing.GONE)
         for pattern in touched.values():
-            _count(pattern, day)
+            count_night(pattern, day.day)
         if noticed or gone:
             record(
                 events.FINDINGS_CHANGED,
@@ -80,31 +77,6 @@ def note_missing(*, day: GamblingDay, missing: Iterable[Missing]) -> tuple[int, 
 def _identity(day: GamblingDay, missing: Missing) -> str:
     told = f"{day.party.uuid}/{day.day}/{missing.code}/{missing.key}"
     return hashlib.sha256(told.encode()).hexdigest()[:32]
-
-
-def _pattern_of(day: GamblingDay, missing: Missing) -> Pattern:
-    """The open pattern of a cause, or a new one after the last that was decided."""
-    cause = {
-        "party": day.party,
-        "game": missing.game,
-        "table": missing.table,
-        "code": missing.code,
-        "wager": "",
-        "line": "",
-    }
-    found = Pattern.objects.filter(open=True, **cause).first()
-    if found is not None:
-        return found
-    made = Pattern.objects.create(
-        **cause,
-        weight=WEIGHT,
-        opened=clock.now(),
-        again_after=Pattern.objects.filter(open=False, **cause).order_by("-pk").first(),
-    )
-    PatternVisibility.objects.create(shown=made, party=commission_unit())
-    work_on(pattern=made, unit=commission_unit())
-    release_as_standing(pattern=made)
-    return made
 
 
 def _add(day: GamblingDay, pattern: Pattern, identity: str, missing: Missing) -> None:
@@ -130,20 +102,3 @@ def _stand(finding: Finding, standing: Finding.Standing) -> bool:
         told = f"{finding.day}: {finding.logged} ({Standing(standing).label.lower()})"
         put_back(pattern=finding.pattern, day=finding.day, says=told)
     return turned
-
-
-def _count(pattern: Pattern, day: GamblingDay) -> None:
-    """Count a pattern's night again, and the pattern over its nights."""
-    holding = pattern.shown_findings.filter(day=day.day).exclude(standing=Standing.GONE)
-    figures = holding.aggregate(first=Min("at"), last=Max("at"))
-    PatternNight.objects.update_or_create(
-        pattern=pattern,
-        day=day.day,
-        defaults={"findings": holding.count(), "rounds": 0, "over": 0, "under": 0, **figures},
-    )
-    over_all = pattern.nights.aggregate(
-        findings=Sum("findings"), first=Min("first"), last=Max("last")
-    )
-    for name, value in over_all.items():
-        setattr(pattern, name, value)
-    pattern.save(update_fields=list(over_all))

@@ -8,6 +8,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("help/", include("audits.web.help.urls")),
     path("cases/", include("audits.web.cases.urls")),
     path("rounds/", include("audits.web.rounds.urls")),
+    path("dashboard/", include("audits.web.dashboard.urls")),
     path("findings/", include("audits.web.patterns.urls")),
+    path("visits/", include("audits.web.visits.urls")),
     path("replays/", include("audits.web.replays.urls")),
 ]

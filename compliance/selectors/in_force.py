@@ -144,6 +144,12 @@ def controls_at(*, operator: Party, at: datetime) -> Content | None:
         return _controls(operator, at)[2]
 
 
+def controls_version_at(*, operator: Party, at: datetime) -> ControlsVersion | None:
+    """The version of an operator's internal controls in effect at an instant, if there was one."""
+    with without_walls():
+        return _controls(operator, at)[0]
+
+
 def controls_between(
     *, operator: Party, begin: datetime, end: datetime
 ) -> list[tuple[datetime, datetime, Content | None, bool]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from audits.models import CaseItem, PatternVisibility
+from audits.models import CaseItem, PatternVisibility, Visit, VisitItem
 from audits.services.cases import Gathered, open_case
 from compliance.choices import Role
 from compliance.walls import without_walls
 from tests.audits.desk.patterns import pattern_of
-from tests.audits.replay.ledger_rows import commission, made_replay
+from tests.audits.replay.ledger_rows import AT, NIGHT, commission, made_replay
 from tests.compliance.people import made_person
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ NO_AUDITS: dict[str, Any] = {
     "pattern": uuid4(),
     "case": uuid4(),
     "case_item": uuid4(),
+    "visit": uuid4(),
+    "visit_item": 1,
 }
 
 
@@ -42,4 +44,9 @@ def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
         case = open_case(party=party, title="Seen", reason="Seen.", begins_with=what, by=agent)
         with without_walls():
             made |= {"case": case.uuid, "case_item": case.items.get().uuid}
+    if "visit" in asked:
+        visit = Visit(unit=commission(), party=party, day=NIGHT, by=uuid4(), at=AT)
+        visit.save()
+        VisitItem(visit=visit, place=1, kind="floor", approved=[], cites=[]).save()
+        made |= {"visit": visit.uuid, "visit_item": 1}
     return made

@@ -187,6 +187,13 @@ ROWS: dict[str, Row] = {
     "note_on_case": Row(Action.KEEP_CASES, "post", of=("case",)),
     "close_case": Row(Action.KEEP_CASES, "post", of=("case",)),
     "reopen_case": Row(Action.KEEP_CASES, "post", of=("case",)),
+    "dashboard": Row(Action.SEE_FINDINGS),
+    # visits
+    "visits": Row(Action.SEE_FINDINGS),
+    "begin_visit": Row(Action.VISIT, "post"),
+    "visit": Row(Action.SEE_FINDINGS, of=("visit",)),
+    "visit_item": Row(Action.SEE_FINDINGS, of=("visit", "visit_item")),
+    "end_visit": Row(Action.VISIT, "post", of=("visit",)),
     # replays
     "replays": Row(Action.SEE_FINDINGS),
     "new_replay": Row(Action.REPLAY),

@@ -100,6 +100,13 @@ def running(
 
 
 @pytest.fixture(scope="session")
+def filings(running: Installation) -> None:
+    """The demonstration's games, controls and decisions."""
+    done = running.manage("load_demonstration")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.fixture(scope="session")
 def site(running: Installation) -> str:
     """The address of the running system."""
     wait_until(lambda: SERVING.search(running.said()))

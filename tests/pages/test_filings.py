@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from tests.installation import Installation
     from tests.pages.looking import SignedIn
 
 IN_FORCE = "/in-force/?operator=cedar&game=pyramid-poker&table=T1&at=2025-07-12+23:59"
@@ -42,12 +41,6 @@ WAYS = {
     "licence": ("licensing", "/licences/", ("HO-",)),
     "law-rule": ("licensing", "/law/?rule=wager_house_banked", ()),
 }
-
-
-@pytest.fixture(scope="session")
-def filings(running: Installation) -> None:
-    done = running.manage("load_demonstration")
-    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.usefixtures("filings")

@@ -1,0 +1,114 @@
+"""Approved table limits that come near the legal cap of a single wager, or lie above it.
+
+For every operator at once, in a fixed number of queries; the law of one civil day.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compliance.choices import PartyKind
+from compliance.controls.content import read_content
+from compliance.models import Approval, CompactValue, ControlsVersion, Game, Withdrawal
+from compliance.selectors.in_force import zone
+from compliance.selectors.law import law_rules
+from compliance.walls import without_walls
+from games.rule_set import SLUGS, rule_set
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+    from uuid import UUID
+
+    from compliance.models import Party
+
+NEAR = 90
+"""From how many hundredths of the cap on a maximum is near it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearCap:
+    """One wager at one table whose approved maximum is near the cap; cents."""
+
+    operator: Party
+    game: str
+    table: str
+    wager: str
+    maximum: int
+    cap: int
+
+    @property
+    def percent(self) -> int:
+        """The maximum in hundredths of the cap, rounded down."""
+        return self.maximum * 100 // self.cap
+
+
+def limits_near_cap(*, at: datetime, operator: Party | None = None) -> list[NearCap]:
+    """Maximums of the controls in effect from 90 % of the cap on, the nearest and highest first."""
+    with without_walls():
+        on = at.astimezone(zone()).date()
+        house = _house_banked()
+        law = law_rules()["wager_house_banked"].on(on)
+        commercial = law.value if law is not None and isinstance(law.value, int) else None
+        compacts = _compact_caps(on)
+        found = []
+        for version in _in_effect(at, operator):
+            party = version.operator
+            tribal = party.kind == PartyKind.TRIBAL_OPERATION
+            for game, controls in read_content(version.content)[0].games.items():
+                if tribal:
+                    cap = compacts.get(party.agency_id or 0)
+                else:
+                    cap = commercial if game in house else None
+                if not cap:
+                    continue
+                found += [
+                    NearCap(
+                        operator=party, game=game, table=table, wager=wager, maximum=most, cap=cap
+                    )
+                    for table, wagers in controls.tables.items()
+                    for wager, (_, most) in wagers.items()
+                    if most * 100 >= cap * NEAR
+                ]
+    return sorted(
+        found,
+        key=lambda each: (-each.percent, each.operator.name, each.game, each.table, each.wager),
+    )
+
+
+def _in_effect(at: datetime, operator: Party | None) -> list[ControlsVersion]:
+    """The version in effect of each operator: the newest whose first approval stands."""
+    versions = ControlsVersion.objects.all()
+    if operator is not None:
+        versions = versions.filter(operator=operator)
+    owner = dict(versions.values_list("uuid", "operator_id"))
+    given = Approval.objects.filter(subject__in=owner).order_by("in_effect_from", "at")
+    first: dict[UUID, Approval] = {}
+    for each in given.prefetch_related("withdrawals"):
+        first.setdefault(each.subject, each)
+    newest = {
+        owner[subject]: subject for subject, approval in first.items() if _stands(approval, at)
+    }
+    return list(ControlsVersion.objects.filter(uuid__in=newest.values()).select_related("operator"))
+
+
+def _stands(approval: Approval, at: datetime) -> bool:
+    return approval.in_effect_from <= at and not any(
+        step.step == Withdrawal.Step.FINAL
+        and step.in_effect_from is not None
+        and step.in_effect_from <= at
+        for step in approval.withdrawals.all()
+    )
+
+
+def _house_banked() -> set[str]:
+    """The games that the law's cap binds, as they are on file, and as the engine knows them."""
+    filed = dict(Game.objects.values_list("slug", "banked_by"))
+    known = {slug for slug in SLUGS if slug not in filed and rule_set(slug).house_banked}
+    return known | {slug for slug, banked in filed.items() if banked == Game.Banking.HOUSE}
+
+
+def _compact_caps(on: date) -> dict[int, int | None]:
+    """The cap of a single wager by agency, as its compact said on a day."""
+    values = CompactValue.objects.filter(rule=CompactValue.Rule.WAGER, from_date__lte=on)
+    return dict(values.order_by("from_date", "id").values_list("compact__agency_id", "value"))

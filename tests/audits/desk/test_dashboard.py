@@ -1,0 +1,186 @@
+"""The dashboard: sums that can be counted by hand, few queries, and nothing for operators."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from audits.models import GamblingDay, PatternNight, Replay, ReplaySegment, Work
+from audits.selectors.dashboard import dashboard
+from audits.web.charts import Column, Columns
+from compliance import clock
+from compliance.choices import Role
+from compliance.selectors.limits_near_cap import limits_near_cap
+from compliance.walls import without_walls
+from tests.audits.desk.patterns import pattern_of, unit_of_agent
+from tests.audits.replay.ledger_rows import made_replay
+from tests.compliance.controls.examples import changed
+from tests.compliance.controls.filing import Room, in_effect, local, submitted
+from tests.compliance.pages.browsing import browser_as, browser_of, words
+from tests.compliance.people import party_for, person_as
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compliance.models import Party, Person
+
+pytestmark = pytest.mark.django_db
+NOW = datetime(2025, 7, 14, 19, tzinfo=UTC)  # a Monday, noon in Washington
+DAY = date(2025, 7, 12)  # of the ledger's segments
+
+
+@pytest.fixture(autouse=True)
+def noon() -> Iterator[None]:
+    with clock.standing_at(NOW):
+        yield
+
+
+@pytest.fixture
+def agent() -> Person:
+    return person_as(Role.AGENT)
+
+
+@pytest.fixture
+def room(agent: Person) -> Party:
+    return party_for(Role.OPERATOR_MANAGER, "room")
+
+
+def occurred(room: Party, agent: Person, day: date, **figures: int) -> Any:
+    fields = {name: figures.pop(name) for name in ("code", "table", "opened") if name in figures}
+    made = pattern_of(room, seen_by=unit_of_agent(agent), **fields)
+    counts = {"findings": 1, "rounds": 1, "over": 0, "under": 0} | figures
+    with without_walls():
+        PatternNight.objects.create(pattern=made, day=day, **counts)
+    return made
+
+
+def kept(party: Party, day: date, **more: Any) -> GamblingDay:
+    begins = datetime(day.year, day.month, day.day, 13, tzinfo=UTC)
+    ends = begins + timedelta(days=1)
+    with without_walls():
+        return GamblingDay.objects.create(
+            party=party, day=day, begins=begins, ends=ends, closes=ends + timedelta(hours=6), **more
+        )
+
+
+def test_only_the_replay_that_speaks_of_a_day_counts_its_rounds(agent):
+    former, current = made_replay(), made_replay()
+    with without_walls():
+        ReplaySegment.objects.filter(replay=former).update(rounds=1000)
+        ReplaySegment.objects.filter(replay=current).update(rounds=7)
+        days = ReplaySegment.objects.filter(replay=current).values_list("segment__day", flat=True)
+        assert list(days) == [DAY] * 3
+        kept(current.party, DAY, current=Replay.objects.get(pk=current.pk), looked_through=1)
+    shown = dashboard(days=7)
+    assert shown.total("rounds") == 21
+    [span] = [each for each in shown.spans if each.rounds]
+    assert span.first == DAY
+    assert dashboard(days=7, operator=unit_of_agent(agent)).total("rounds") == 0
+
+
+def test_money_goes_by_direction_and_causes_by_what_they_moved(agent, room):
+    occurred(room, agent, DAY, over=5000, under=200, table="T1")
+    occurred(room, agent, DAY, over=100, table="T2")
+    occurred(room, agent, DAY, code="approval.hours", findings=9, rounds=4, table="T3")
+    occurred(room, agent, date(2025, 6, 1), over=9900, table="T4")  # before the time asked for
+    shown = dashboard(days=7)
+    assert (shown.total("over"), shown.total("under"), shown.total("findings")) == (5100, 200, 11)
+    first, second = shown.causes
+    assert (first["pattern__code"], first["patterns"]) == ("settlement.three_card", 2)
+    assert (first["sum_over"], first["sum_under"]) == (5100, 200)
+    assert second["pattern__code"] == "approval.hours"
+    assert shown.outside_hours == [("The room", "room", 4)]
+
+
+def test_open_work_is_counted_once_by_its_age_and_what_is_late_besides(agent, room):
+    unit = unit_of_agent(agent)
+    for days, table in ((0, "T1"), (6, "T2"), (8, "T3"), (40, "T4"), (100, "T5")):
+        made = pattern_of(room, seen_by=unit, table=table, opened=NOW - timedelta(days=days))
+        due = date(2025, 7, 14) if table == "T1" else date(2025, 7, 13)
+        with without_walls():
+            Work.objects.create(pattern=made, unit=unit, due=due)
+    pattern_of(room, seen_by=unit, table="T6", open=False, state="explained")
+    shown = dashboard(days=7)
+    assert [count for _, count in shown.ages] == [2, 1, 1, 1]
+    assert shown.late == 4
+
+
+def test_a_night_ran_or_did_not_or_is_not_due_yet(room):
+    kept(room, date(2025, 7, 10), looked_through=0)
+    missed = kept(room, date(2025, 7, 11))
+    kept(room, date(2025, 7, 14))
+    shown = dashboard(days=7)
+    assert (shown.total("ran"), shown.total("missed"), shown.missed) == (1, 1, [missed])
+
+
+@pytest.mark.parametrize(("days", "spans"), [(7, 7), (28, 28), (91, 14), (365, 53)])
+def test_a_long_time_is_cut_into_weeks_without_gap_or_overlap(days, spans):
+    shown = dashboard(days=days).spans
+    assert len(shown) == spans
+    assert (shown[0].first, shown[-1].last) == (
+        date(2025, 7, 14) - timedelta(days=days - 1),
+        date(2025, 7, 14),
+    )
+    for before, after in pairwise(shown):
+        assert after.first == before.last + timedelta(days=1)
+
+
+def test_a_maximum_is_near_the_cap_from_nine_tenths_on():
+    with without_walls():
+        room = Room()
+        content = changed("games/pick-2-poker", ...)
+        limits = {"main": [500, 40_000], "three_card": [100, 36_000], "six_card": [100, 35_999]}
+        content["games"]["pyramid-poker"] = {"tables": {"T1": limits}}
+        with clock.standing_at(local(2025, 5, 1, 12)):
+            in_effect(submitted(room.manager, content), room.officer, local(2025, 6, 1, 6))
+    near = limits_near_cap(at=NOW)
+    # The cap of a house-banked game is $400 since 2023.
+    assert [(each.wager, each.maximum, each.cap, each.percent) for each in near] == [
+        ("main", 40_000, 40_000, 100),
+        ("three_card", 36_000, 40_000, 90),
+    ]
+    assert limits_near_cap(at=local(2025, 1, 20, 12)) == []  # before any controls took effect
+
+
+def test_columns_rise_and_fall_from_one_line_in_one_scale():
+    drawn = Columns.of("Money.", [Column("a", 30, 10), Column("b", 0, 0), Column("c", 10, 0)])
+    first, second, third = drawn.shapes
+    assert (first.kind, first.y, first.height) == ("up", 0, 105)
+    assert (second.kind, second.y, second.height) == ("down", 105, 35)
+    assert (third.kind, third.y, third.height) == ("up", 70, 35)
+    assert Columns.of("Nothing.", [Column("a", 0)]).shapes == []
+
+
+def test_the_page_costs_the_same_few_queries_however_much_was_found(agent, room):
+    browser = browser_of(agent)
+    address = reverse("dashboard")
+    occurred(room, agent, DAY, over=5000, table="T0")
+    kept(room, date(2025, 7, 10))
+    counted = []
+    for _ in range(2):
+        browser.get(address)
+        with CaptureQueriesContext(connection) as queries:
+            shown = browser.get(address, {"days": "365"})
+        counted.append(len(queries))
+        for number in range(5 if len(counted) == 1 else 0):
+            other = party_for(Role.OPERATOR_MANAGER, f"other-{number}")
+            occurred(other, agent, DAY, under=number, code="approval.hours", table=f"T{number}")
+            kept(other, date(2025, 7, 10))
+    assert counted[0] == counted[1]
+    assert "+$50.00" in words(shown)
+    assert browser.get(address, {"operator": "room"}).status_code == 200
+    for asked in ({"operator": "nobody"}, {"days": "9999999"}, {"days": "x"}):
+        assert browser.get(address, asked).status_code == 422
+    assert browser_as(Role.OPERATOR_MANAGER, "room").get(address).status_code == 404
+
+
+def test_before_anything_was_judged_the_page_says_so(agent):
+    shown = words(browser_of(agent).get(reverse("dashboard")))
+    for says in ("Nothing was found", "No pattern is open", "No approved maximum is near"):
+        assert says in shown

@@ -1,0 +1,61 @@
+"""The dashboard with a night's findings on it, on both screens and on paper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.installation import wait_until
+from tests.pages.looking import Look
+from tests.pages.test_hand_in import looked_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.installation import Installation
+    from tests.pages.looking import SignedIn
+
+FIND = """
+from datetime import timedelta
+from audits.models import GamblingDay, Pattern, PatternNight
+from audits.selectors.commission import commission_unit
+from audits.services.findings_without_rounds import pattern_of_cause
+from compliance import clock
+from compliance.models import Party
+from compliance.walls import without_walls
+with without_walls():
+    for number, party in enumerate(Party.objects.filter(code__in=("cedar", "harbor"))):
+        for code, over, under in (("settlement.three_card", 12000, 500), ("approval.hours", 0, 0)):
+            made = pattern_of_cause(party=party, code=code, table="T1")
+            for ago in range(0, 20, 3 + number):
+                PatternNight.objects.get_or_create(
+                    pattern=made, day=clock.today() - timedelta(days=ago),
+                    defaults={"findings": ago + 1, "rounds": ago + 1, "over": over, "under": under},
+                )
+            Pattern.objects.filter(pk=made.pk).update(findings=9, rounds=9, over=over, under=under)
+"""
+
+
+@pytest.mark.usefixtures("filings")
+def test_the_dashboard_shows_what_was_found_and_leads_to_it(
+    running: Installation,
+    site: str,
+    browser: Browser,
+    signed_in: Callable[[str], SignedIn],
+    pictures: Path,
+) -> None:
+    done = running.manage("shell", "-v0", "-c", FIND)
+    assert (done.returncode, done.stderr) == (0, "")
+    with Look.at(site, browser, by=signed_in("agent")) as look:
+        look.goto("/dashboard/")
+        assert look.page.locator("svg[role=img]").count() >= 6
+        looked_at(look, pictures, "dashboard")
+        look.page.get_by_label("Operator").select_option("cedar")
+        look.page.get_by_role("button", name="Show").press("Enter")
+        wait_until(lambda: "operator=cedar" in look.path())
+        look.page.locator("main").get_by_role("link", name="settlement.three_card").press("Enter")
+        look.page.get_by_role("heading", name="Findings").wait_for()
