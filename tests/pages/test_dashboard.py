@@ -54,7 +54,7 @@ def test_the_dashboard_shows_what_was_found_and_leads_to_it(
         look.goto("/dashboard/")
         assert look.page.locator("svg[role=img]").count() >= 6
         looked_at(look, pictures, "dashboard")
-        look.page.get_by_label("Operator").select_option("cedar")
+        look.page.locator("#id_operator").select_option("cedar")
         look.page.get_by_role("button", name="Show").press("Enter")
         wait_until(lambda: "operator=cedar" in look.path())
         look.page.locator("main").get_by_role("link", name="settlement.three_card").press("Enter")
