@@ -17,6 +17,7 @@ from audits.models import Finding, Pattern
 from audits.selectors.questions import waiting_for_an_answer
 from audits.web.exports import exported
 from audits.web.keyset import AFTER, cut
+from audits.web.patterns.beside import beside
 from audits.web.patterns.forms import PatternFilters
 from audits.web.patterns.panel import asked_of, panel_of
 from audits.web.patterns.shown import (
@@ -151,6 +152,7 @@ def page_of(
         **money_of(pattern),
         "nights": nights,
         "earlier": earlier,
+        **beside(pattern, nights, inside=inside),
         "cut": page,
         "findings": findings_of(request, pattern, page.rows),
         **(panel_of if inside else asked_of)(request, pattern, sent or {}),

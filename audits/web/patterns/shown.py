@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
-from django.utils.formats import date_format
-from django.utils.timezone import localtime
 
 from audits.findings_in_words import code_in_words, name_in_words, value_in_words
 from audits.models import Case, Decision, Finding, Pattern, Proposal, ReviewNote, RoundLog, Work
 from audits.review_steps import STEPS
+from audits.web.rounds.times import shown
 from compliance.models import Person
 from compliance.permissions import Action
 from compliance.web.acting import allows
@@ -95,7 +94,13 @@ def nights_of(pattern: Pattern, *, inside: bool) -> tuple[list[dict[str, Any]], 
     nights = pattern.nights.order_by("-day")
     found = list((nights.select_related("replay") if inside else nights)[: NIGHTS + 1])
     rows = [
-        {"night": night, "replay": night.replay if inside else None, **money_of(night)}
+        {
+            "night": night,
+            "replay": night.replay if inside else None,
+            "first": shown(night.first, "g:i A") if night.first else "–",
+            "last": shown(night.last, "g:i A") if night.last else "–",
+            **money_of(night),
+        }
         for night in found[:NIGHTS]
     ]
     return rows, len(found) > NIGHTS
@@ -108,7 +113,8 @@ def findings_of(
     rows = list(found)
     digests = {each.log_sha256 for each in rows} - {""}
     logs: dict[str, UUID] = {}
-    if allows(request, Action.SEE_ROUNDS, pattern.party):
+    sees_rounds = allows(request, Action.SEE_ROUNDS, pattern.party)
+    if sees_rounds:
         known = RoundLog.objects.filter(party=pattern.party_id, sha256__in=digests)
         logs = {each.sha256: each.uuid for each in known}
     return [
@@ -119,6 +125,10 @@ def findings_of(
             "delta": signed(each.delta),
             "line": reverse("log_line", args=[logs[each.log_sha256], each.source_line])
             if each.log_sha256 in logs and each.source_line
+            else "",
+            "when": shown(each.at, "M j, g:i:s A") if each.at else "",
+            "page": reverse("round", args=[pattern.party.code, each.round])
+            if sees_rounds and each.round
             else "",
         }
         for each in rows
@@ -131,7 +141,7 @@ def title_of(pattern: Pattern) -> str:
 
 
 def _time(at: datetime) -> str:
-    return str(date_format(localtime(at), "M j, Y, g:i A T"))
+    return shown(at, "M j, Y, g:i A")
 
 
 def _names(people: Iterable[UUID]) -> dict[UUID, str]:

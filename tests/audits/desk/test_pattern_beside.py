@@ -1,0 +1,84 @@
+"""Beside a pattern: its nights and tables drawn, and how the same was decided before."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from audits.services.release import release_pattern
+from audits.services.review import Said, take_step
+from compliance.choices import Role
+from tests.audits.desk.test_pattern_pages import found, page
+from tests.compliance.pages.browsing import browser_as, browser_of, words
+from tests.compliance.people import party_for, person_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def agent():
+    return person_as(Role.AGENT)
+
+
+@pytest.fixture
+def room(agent):
+    return party_for(Role.OPERATOR_MANAGER, "room")
+
+
+def drawn(answer) -> list[str]:
+    return re.findall(r'<svg class="chart"[^>]*aria-label="([^"]+)"', answer.text)
+
+
+def test_the_same_cause_is_summed_by_table_of_the_operator_and_drawn(agent, room):
+    this = found(room, agent, over=5000, under=0, rounds=2)
+    found(room, agent, table="T2", over=100, under=-2500, rounds=4)
+    found(room, agent, table="T2", over=100, under=0, rounds=1, state="explained", open=False)
+    found(room, agent, table="T3", line="flush", over=999_900)
+    found(party_for(Role.OPERATOR_MANAGER, "other"), agent, table="T4", over=999_900)
+    answer = browser_of(agent).get(page(this))
+    rows = [(each["table"], each["sums"].rounds) for each in answer.context["tables"]]
+    assert rows == [("T1", 2), ("T2", 5)]
+    assert "T1 (this pattern) 2 +$50.00 $0.00" in words(answer)
+    assert "T2 5 +$2.00 −$25.00" in words(answer)
+    # the night of it moved no money by this row: its rounds are drawn
+    assert drawn(answer) == [
+        "Rounds by gambling day. Jul 12: 3",
+        "Money by table, too much above the line, too little below it. "
+        "T1: $50.00 and $0.00; T2: $2.00 and $25.00",
+    ]
+
+
+def test_a_pattern_of_one_table_alone_needs_no_chart_of_tables(agent, room):
+    answer = browser_of(agent).get(page(found(room, agent)))
+    assert "At which tables" not in words(answer)
+
+
+def test_how_the_same_was_decided_before_is_told_to_the_commission_alone(agent, room):
+    former = found(room, agent, table="T2")
+    take_step(pattern=former, said=Said(step="take_up", reason="Why?"), by=agent)
+    take_step(pattern=former, said=Said(step="dismiss", reason="A <b>misread</b> log"), by=agent)
+    unreleased = found(room, agent, table="T7")
+    this = found(room, agent)
+    answer = browser_of(agent).get(page(this))
+    assert "T2, Three card, Straight flush" in words(answer)
+    assert "Not a violation: A &lt;b&gt;misread&lt;/b&gt; log" in answer.text
+    assert page(unreleased) in answer.text
+    for each in (former, this):
+        release_pattern(pattern=each, by=agent)
+    theirs = browser_as(Role.OPERATOR_MANAGER, "room").get(page(this))
+    assert page(former) in theirs.text
+    assert page(unreleased) not in theirs.text
+    for secret in ("Not a violation", "misread"):
+        assert secret not in theirs.text
+
+
+def test_a_first_pattern_says_that_nothing_came_before(agent, room):
+    answer = browser_of(agent).get(page(found(room, agent)))
+    assert "No earlier pattern of this code and game is on file" in words(answer)
+
+
+def test_each_round_leads_to_its_page(agent, room):
+    answer = browser_of(agent).get(page(found(room, agent)))
+    assert reverse("round", args=["room", "R-0"]) in answer.text
