@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 from compliance.models.event import ActorKind
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
     from uuid import UUID
 
+    from compliance.models.api_key import ApiKey
     from compliance.models.person import Person
+
+    Asker: TypeAlias = Person | ApiKey
 
 
 @dataclass(frozen=True)
@@ -22,9 +26,10 @@ class Actor:
     name: str = ""
 
     @classmethod
-    def of(cls, person: Person) -> Actor:
-        """Name a person."""
-        return cls(ActorKind.PERSON, person.uuid, person.name)
+    def of(cls, asker: Asker) -> Actor:
+        """Name a person, or a program by its key."""
+        kind = ActorKind.PERSON if asker._meta.model_name == "person" else ActorKind.KEY
+        return cls(kind, asker.uuid, asker.name)
 
 
 SYSTEM = Actor(ActorKind.SYSTEM)

@@ -14,7 +14,7 @@ from compliance.choices import ROLES_OF_KIND, PartyKind, Role
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from compliance.models import Membership, Party
+    from compliance.models import ApiKey, Membership, Party
 
 
 class Action(TextChoices):
@@ -59,6 +59,8 @@ class Action(TextChoices):
         "Answer what the commission asks about a released finding",
     )
     KEEP_CASES = "keep_cases", "Open cases, gather evidence, recommend a level"
+
+    MANAGE_KEYS = "manage_keys", "Make keys for programs, within what one may do; revoke any"
 
     SEE_OPERATIONS = "see_operations", "See how each part of the system is doing"
 
@@ -129,7 +131,37 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
     Action.ASSIGN_FINDINGS: frozenset({Role.SUPERVISOR}),
     Action.ANSWER_QUESTIONS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
     Action.KEEP_CASES: frozenset({Role.AGENT, Role.SUPERVISOR}),
+    Action.MANAGE_KEYS: frozenset(
+        {
+            Role.OPERATOR_MANAGER,
+            Role.SUPPLIER,
+            Role.AGENCY_REVIEWER,
+            Role.SUPERVISOR,
+            Role.ADMINISTRATOR,
+        }
+    ),
     Action.SEE_OPERATIONS: ROLES_OF_KIND[PartyKind.COMMISSION_UNIT],
+}
+
+
+class KeyScope(TextChoices):
+    """What a key for a program is good for; a key has one or more."""
+
+    HAND_IN = "rounds:write", "Hand in round logs and corrections"
+    ROUNDS = "rounds:read", "Read round logs, receipts, rejected lines, rounds"
+    FINDINGS = "findings:read", "Read findings, patterns, and the commission's replays"
+    REPLAYS = "replays:write", "Begin, move and cancel replays"
+    CONTROLS = "controls:read", "Ask what is in force"
+    REPORTS = "reports:read", "Read reports and their files"
+
+
+ACTIONS_OF_SCOPE: dict[KeyScope, frozenset[Action]] = {
+    KeyScope.HAND_IN: frozenset({Action.HAND_IN_ROUNDS}),
+    KeyScope.ROUNDS: frozenset({Action.SEE_ROUNDS}),
+    KeyScope.FINDINGS: frozenset({Action.SEE_RELEASED, Action.SEE_FINDINGS}),
+    KeyScope.REPLAYS: frozenset({Action.REPLAY}),
+    KeyScope.CONTROLS: frozenset({Action.SEE_CONTROLS}),
+    KeyScope.REPORTS: frozenset({Action.SEE_REPORTS}),
 }
 
 COMMISSION_ROLES = ROLES_OF_KIND[PartyKind.COMMISSION_UNIT]
@@ -152,3 +184,20 @@ def may(memberships: Iterable[Membership], action: Action, party: Party | None =
 def needs_second_factor(memberships: Iterable[Membership]) -> bool:
     """Whether a role held now asks for a second factor at every sign-in."""
     return any(held.ended is None and held.role in SECOND_FACTOR_ROLES for held in memberships)
+
+
+def roles_for(action: Action, kind: PartyKind) -> frozenset[Role]:
+    """The roles in a party of a kind that allow an action."""
+    return ROLES_OF_ACTION[action] & ROLES_OF_KIND[kind]
+
+
+def key_may(key: ApiKey, action: Action, party: Party | None = None) -> bool:
+    """Whether a program's key allows an action, on a party where one is given.
+
+    A key does for its party what one of its scopes names and somebody there could do; one of the
+    commission reaches every party, as its people do.
+    """
+    kind = PartyKind(key.party.kind)
+    named = any(action in ACTIONS_OF_SCOPE[KeyScope(scope)] for scope in key.scopes)
+    reaches = party is None or party.pk == key.party_id or kind == PartyKind.COMMISSION_UNIT
+    return named and reaches and bool(roles_for(action, kind))

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 from django_scopes import scope, scopes_disabled
 
+from compliance.choices import PartyKind
 from compliance.permissions import COMMISSION_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from compliance.models import Membership, Person
+    from compliance.models import ApiKey, Membership, Person
 
 
 @contextmanager
@@ -53,3 +54,13 @@ def visible_parties(memberships: Collection[Membership]) -> list[int]:
         with without_walls():
             return list(Party.objects.values_list("pk", flat=True))
     return sorted({held.party_id for held in memberships})
+
+
+def parties_of_key(key: ApiKey) -> list[int]:
+    """Whose things a program with a key may see: all, with one of the commission."""
+    from compliance.models import Party
+
+    if key.party.kind != PartyKind.COMMISSION_UNIT:
+        return [key.party_id]
+    with without_walls():
+        return list(Party.objects.values_list("pk", flat=True))

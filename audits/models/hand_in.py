@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from compliance.models.api_key import ApiKey
 from compliance.models.kinds import Current
 from compliance.models.party import Party
 from compliance.models.walled import Walled
@@ -33,6 +34,9 @@ class HandIn(Current):
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="hand_ins")
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    key = models.ForeignKey(
+        ApiKey, on_delete=models.PROTECT, null=True, related_name="+", help_text="Of a program."
     )
     name = models.CharField(max_length=200, help_text="Of the file, as it was handed in.")
     size = models.BigIntegerField(null=True, help_text="In bytes, as announced.")

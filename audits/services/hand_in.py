@@ -12,10 +12,11 @@ from audits.models import HandIn, Piece, RoundLog
 from audits.services.announce import announce
 from audits.services.reading import SECONDS, until
 from compliance import clock
+from compliance.actor import Actor
 from compliance.archive import current_archive
 from compliance.choices import OPERATOR_KINDS
 from compliance.file_names import plain_name
-from compliance.models import Person
+from compliance.models import ApiKey, Person
 from compliance.permissions import Action
 from compliance.services.people import require
 from compliance.services.record import record
@@ -23,7 +24,7 @@ from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
-    from compliance.actor import Actor
+    from compliance.actor import Asker
     from compliance.models import Party
 
 LARGEST = 64 << 30
@@ -37,7 +38,7 @@ def begin_hand_in(
     party: Party,
     name: str,
     size: int,
-    by: Person | Actor,
+    by: Asker | Actor,
     corrects: RoundLog | None = None,
     reason: str = "",
     sha256: str = "",
@@ -63,7 +64,7 @@ def begin_hand_in(
 
 
 @transaction.atomic
-def finish_hand_in(*, hand_in: HandIn, by: Person | Actor, sha256: str = "") -> HandIn:
+def finish_hand_in(*, hand_in: HandIn, by: Asker | Actor, sha256: str = "") -> HandIn:
     """Say that all pieces were sent; from here on the system works by itself.
 
     `sha256` is the digest of the whole, where whoever hands in knows it: a file that does not hash
@@ -101,7 +102,7 @@ def hand_in_whole(
     party: Party,
     name: str,
     content: BinaryIO,
-    by: Person | Actor,
+    by: Asker | Actor,
     corrects: RoundLog | None = None,
     reason: str = "",
     sha256: str = "",
@@ -133,7 +134,7 @@ def hand_in_whole(
 
 
 @transaction.atomic
-def abandon_hand_in(*, hand_in: HandIn, by: Person | Actor) -> HandIn:
+def abandon_hand_in(*, hand_in: HandIn, by: Asker | Actor) -> HandIn:
     """Give up a hand-in that is not finished; what was received is removed by and by."""
     _require(by, hand_in.party)
     with without_walls():
@@ -157,7 +158,7 @@ def another_content(name: str, found: str, announced: str) -> str:
 
 
 def _new(
-    party: Party, name: str, by: Person | Actor, corrects: RoundLog | None, reason: str
+    party: Party, name: str, by: Asker | Actor, corrects: RoundLog | None, reason: str
 ) -> HandIn:
     _require(by, party)
     if party.kind not in OPERATOR_KINDS:
@@ -176,6 +177,7 @@ def _new(
     return HandIn(
         party=party,
         by=by if isinstance(by, Person) else None,
+        key=by if isinstance(by, ApiKey) else None,
         name=plain_name(name),
         corrects=corrects,
         reason=reason.strip(),
@@ -184,9 +186,9 @@ def _new(
     )
 
 
-def _require(by: Person | Actor, party: Party) -> None:
-    """Whoever runs commands on the machine may; a person only by their roles."""
-    if isinstance(by, Person):
+def _require(by: Asker | Actor, party: Party) -> None:
+    """Whoever runs commands on the machine may; a person only by roles, a program by its key."""
+    if not isinstance(by, Actor):
         require(by, Action.HAND_IN_ROUNDS, party)
 
 
@@ -222,7 +224,7 @@ def _empty(name: str) -> str:
     return f"{name} is empty: there is nothing to hand in. A night without play has no log."
 
 
-def _record_begun(hand_in: HandIn, by: Person | Actor) -> None:
+def _record_begun(hand_in: HandIn, by: Asker | Actor) -> None:
     corrects = hand_in.corrects
     record(
         events.BEGUN,

@@ -15,7 +15,7 @@ from compliance.services.record import record
 
 if TYPE_CHECKING:
     from audits.models import RoundLog
-    from compliance.models import Person
+    from compliance.actor import Asker
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,6 @@ def proof_of(log: RoundLog) -> str:
 
 
 @transaction.atomic
-def note_reading(*, log: RoundLog, what: str, by: Person) -> None:
+def note_reading(*, log: RoundLog, what: str, by: Asker) -> None:
     """Note that somebody fetched the evidence or what was rejected: both name players' rounds."""
     record(READ, by=by, party=log.party, about=log, carries={"what": what})

@@ -29,6 +29,7 @@ def register_log(*, reading: Reading, read: ReadLog, at: datetime) -> RoundLog:
     Raises `LeaseLostError` where that has ended: another reader registers it.
     """
     hand_in = reading.hand_in
+    asker = hand_in.by or hand_in.key
     with without_walls():
         finished = reading.held().update(
             state=HandIn.State.REGISTERED,
@@ -55,7 +56,7 @@ def register_log(*, reading: Reading, read: ReadLog, at: datetime) -> RoundLog:
             corrects=hand_in.corrects,
             reason=hand_in.reason,
             rejected_file=read.rejected_file,
-            by=hand_in.by.uuid if hand_in.by else None,
+            by=asker.uuid if asker else None,
             at=at,
         )
         log.save()
@@ -72,7 +73,7 @@ def register_log(*, reading: Reading, read: ReadLog, at: datetime) -> RoundLog:
     corrects = hand_in.corrects
     record(
         events.REGISTERED,
-        by=hand_in.by or SYSTEM,
+        by=asker or SYSTEM,
         party=hand_in.party,
         about=log,
         reason=hand_in.reason,

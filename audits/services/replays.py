@@ -21,7 +21,7 @@ from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.archive import current_archive
 from compliance.archive.content import store_bytes
-from compliance.models import Party
+from compliance.models import ApiKey, Party, Person
 from compliance.permissions import COMMISSION_ROLES, Action
 from compliance.proof.canonical import canonical
 from compliance.services.people import require
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from audits.models import Segment
-    from compliance.models import Person
+    from compliance.actor import Asker
 
 UNDER_WAY = (Replay.State.WAITING, Replay.State.RUNNING, Replay.State.SETTLING)
 
@@ -95,7 +95,7 @@ def begin_replay(
     *,
     operator: Party,
     scope: Scope,
-    by: Person | None,
+    by: Asker | None,
     cause: Replay.Cause = Replay.Cause.ASKED,
     priority: int = 0,
 ) -> Replay:
@@ -130,7 +130,7 @@ def begin_replay(
             fingerprint=kept,
             engine=engine_version(),
             priority=priority,
-            by=by,
+            by=by if isinstance(by, Person) else None,
             at=clock.now(),
             state=Replay.State.WAITING if shares else Replay.State.RUNNING,
         )
@@ -195,8 +195,10 @@ def _whole_days(chosen: list[Segment], on_file: list[Segment]) -> list[str]:
     return sorted({str(each.day) for each in chosen if each.day not in partly})
 
 
-def _unit_of(by: Person | None) -> Party:
+def _unit_of(by: Asker | None) -> Party:
     """The unit of the commission for which a replay is made."""
+    if isinstance(by, ApiKey):
+        return by.party
     held = memberships_of(by) if by is not None else []
     theirs = [each.party for each in held if each.role in COMMISSION_ROLES]
     return theirs[0] if theirs else commission_unit()
@@ -207,7 +209,7 @@ def _told(scope: Scope) -> str:
     return ", ".join(named) or "any day"
 
 
-def cancel_replay(*, replay: Replay, by: Person) -> None:
+def cancel_replay(*, replay: Replay, by: Asker) -> None:
     """End a replay that is under way; who judges a share of it now loses the lease.
 
     Refuses: somebody who may not; a replay that has ended or is about to.
@@ -226,7 +228,7 @@ def cancel_replay(*, replay: Replay, by: Person) -> None:
         record(events.REPLAY_CANCELLED, by=by, party=replay.party, about=replay, carries=carries)
 
 
-def move_replay(*, replay: Replay, priority: int, by: Person) -> None:
+def move_replay(*, replay: Replay, priority: int, by: Asker) -> None:
     """Let a replay go before or after others: higher goes first, from the next segment on.
 
     Refuses: somebody who may not; a replay that has ended; a priority out of -10 to 10.
@@ -253,7 +255,7 @@ def move_replay(*, replay: Replay, priority: int, by: Person) -> None:
         )
 
 
-def retry_replay(*, replay: Replay, by: Person | None) -> None:
+def retry_replay(*, replay: Replay, by: Asker | None) -> None:
     """Try a failed replay again: what is done of it stays done.
 
     Refuses: somebody who may not; a replay that has not failed.

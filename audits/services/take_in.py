@@ -40,7 +40,7 @@ from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
-    from compliance.models import Person
+    from compliance.actor import Asker
 
 log = structlog.get_logger(__name__)
 
@@ -197,6 +197,6 @@ def _refuse(
     )
 
 
-def who(hand_in: HandIn) -> Person | Actor:
-    """Who handed a file in: a person, or the machine's own command line."""
-    return hand_in.by or SYSTEM
+def who(hand_in: HandIn) -> Asker | Actor:
+    """Who handed a file in: a person, a program, or the machine's own command line."""
+    return hand_in.by or hand_in.key or SYSTEM

@@ -1,3 +1,4 @@
+from compliance.models.api_key import ApiKey, KeptAnswer
 from compliance.models.approval import (
     Approval,
     Condition,
@@ -43,6 +44,7 @@ from compliance.models.visibility import PartyVisibility, Visibility
 
 __all__ = [
     "ActorKind",
+    "ApiKey",
     "Approval",
     "Checkpoint",
     "Compact",
@@ -70,6 +72,7 @@ __all__ = [
     "History",
     "HistoryError",
     "Invitation",
+    "KeptAnswer",
     "LawAddition",
     "LawVerification",
     "Leaf",

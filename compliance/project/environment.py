@@ -247,6 +247,11 @@ class Environment:
         int, Variable("WEB_THREADS", "Requests that one web process serves at a time.", "`4`")
     ]
 
+    api_rate: Annotated[
+        int,
+        Variable("API_RATE", "Requests a minute that one key for a program may make.", "`600`"),
+    ]
+
     @property
     def production(self) -> bool:
         """Whether real filings and real money stand behind this installation."""
@@ -309,6 +314,7 @@ def read_environment() -> Environment:
         "workers": env.int("WORKERS", 1, validate=_at_least_one),
         "web_processes": env.int("WEB_PROCESSES", 1, validate=_at_least_one),
         "web_threads": env.int("WEB_THREADS", 4, validate=_at_least_one),
+        "api_rate": env.int("API_RATE", 600, validate=_at_least_one),
     }
     try:
         env.seal()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import structlog
 from django_structlog.middlewares import RequestMiddleware
 
-from compliance.web.accounts.adapters import address_of
+from compliance.visitors import address_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest

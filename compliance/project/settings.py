@@ -2,6 +2,7 @@
 
 from csp.constants import NONCE, NONE, SELF
 
+from compliance.project.api_description import DESCRIPTION
 from compliance.project.broker import TASK_SECONDS, celery_url, on_one_machine, transport_options
 from compliance.project.environment import ROOT, held_checkpoint, read_environment
 from compliance.project.keys import (
@@ -14,6 +15,7 @@ from compliance.project.mail import mail_settings
 from compliance.project.own_files import keep_from_others
 from compliance.project.schedule import SCHEDULE
 from compliance.project.single_sign_on import single_sign_on
+from compliance.project.swagger_ui import swagger_ui
 
 keep_from_others()
 ENVIRONMENT = read_environment()
@@ -55,6 +57,8 @@ INSTALLED_APPS = [
     "django_cotton",
     "django_htmx",
     "django_tables2",
+    "rest_framework",
+    "drf_spectacular",
     "django_structlog",
     "compliance",
     "audits",
@@ -139,7 +143,11 @@ TIME_ZONE = ENVIRONMENT.time_zone
 # Pages fetch nothing from outside and run no script without this response's nonce
 STATIC_URL = "static/"
 STATIC_ROOT = VAR / "static"
-STATICFILES_DIRS = [ROOT / "compliance" / "assets" / "static", VAR / "assets" / "static"]
+STATICFILES_DIRS = [
+    ROOT / "compliance" / "assets" / "static",
+    VAR / "assets" / "static",
+    ("swagger-ui", swagger_ui()),
+]
 # The second of these folders is what `build_assets` makes: before its first run it is not there.
 SILENCED_SYSTEM_CHECKS = ["staticfiles.W004"]
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
@@ -265,6 +273,17 @@ FOUR_EYES_ABOVE = ENVIRONMENT.four_eyes_above
 
 # Figures for Prometheus
 METRICS_TOKEN = ENVIRONMENT.metrics_token
+
+# Programs: what each key may ask for in a minute, and how much of that at once
+API_RATE = ENVIRONMENT.api_rate
+API_AT_ONCE = max(API_RATE // 4, 1)
+REST_FRAMEWORK = {
+    "EXCEPTION_HANDLER": "compliance.api.problems.handle",
+    "DEFAULT_SCHEMA_CLASS": "compliance.api.description.Described",
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": [],
+}
+SPECTACULAR_SETTINGS = DESCRIPTION
 
 # Logs: structured, with the request's id, which follows into tasks
 DJANGO_STRUCTLOG_CELERY_ENABLED = True

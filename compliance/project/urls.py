@@ -9,13 +9,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("compliance.web.urls")),
     path("", include("reports.web.urls")),
     path("", include("audits.web.urls")),
+    path("api/v1/", include("compliance.api.urls")),
+    path("api/v1/", include("audits.api.urls")),
+    path("api/v1/", include("reports.api.urls")),
     path("status", status_page, name="status"),
     path("healthz", operations.healthz, name="healthz"),
     path("readyz", operations.readyz, name="readyz"),
     path("metrics", operations.metrics, name="metrics"),
 ]
 
-handler400 = "compliance.web.errors.bad_request"
-handler403 = "compliance.web.errors.forbidden"
-handler404 = "compliance.web.errors.not_found"
-handler500 = "compliance.web.errors.broken"
+handler400 = "compliance.project.errors.bad_request"
+handler403 = "compliance.project.errors.forbidden"
+handler404 = "compliance.project.errors.not_found"
+handler500 = "compliance.project.errors.broken"

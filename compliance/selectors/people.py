@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from compliance.models import Invitation, Membership
+from compliance.models import ApiKey, Invitation, Membership, Person
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from django.db.models import QuerySet
 
     from compliance.models import Party
@@ -29,3 +31,14 @@ def open_invitations(party: Party) -> QuerySet[Invitation]:
         withdrawn__isnull=True,
         expires__gt=timezone.now(),
     ).select_related("by")
+
+
+def name_of_asker(uuid: UUID | None) -> str | None:
+    """What a person or a program is called; None for nobody, or a program of another party."""
+    if uuid is None:
+        return None
+    person = Person.objects.filter(uuid=uuid).first()
+    if person is not None:
+        return person.name
+    key = ApiKey.objects.filter(uuid=uuid).first()
+    return f"the program “{key.name}”" if key else None

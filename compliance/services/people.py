@@ -14,8 +14,8 @@ from django.utils import timezone
 from compliance.actor import SYSTEM
 from compliance.choices import ROLES_OF_KIND, PartyKind, Role
 from compliance.event_types import people
-from compliance.models import Invitation, Membership, Person
-from compliance.permissions import Action, may
+from compliance.models import ApiKey, Invitation, Membership, Person
+from compliance.permissions import Action, key_may, may
 from compliance.services.record import record
 from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.walls import memberships_of, without_walls
@@ -23,15 +23,20 @@ from compliance.walls import memberships_of, without_walls
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from compliance.actor import Asker
     from compliance.models import Party
 
 INVITATION_LASTS = timedelta(days=7)
 NOT_ONESELF = "Nobody gives themselves a role. Ask somebody else who may."
 
 
-def require(by: Person, action: Action, party: Party | None = None) -> None:
-    """Raise `NotAllowedError` unless the roles of `by` allow the action (on the party)."""
-    if not may(memberships_of(by), action, party):
+def require(by: Asker, action: Action, party: Party | None = None) -> None:
+    """Raise `NotAllowedError` unless the roles, or the key, of `by` allow it (on the party)."""
+    if isinstance(by, ApiKey):
+        if not key_may(by, action, party):
+            msg = f"This is not open to this key: {action.label.lower()}."
+            raise NotAllowedError(msg)
+    elif not may(memberships_of(by), action, party):
         msg = f"This is not open to your role: {action.label.lower()}."
         raise NotAllowedError(msg)
 

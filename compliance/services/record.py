@@ -19,8 +19,8 @@ from compliance.state import as_stored, personal_state, state_digest
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from compliance.actor import Asker
     from compliance.models.party import Party
-    from compliance.models.person import Person
 
 SEAL = "compliance.event.seal"
 
@@ -28,7 +28,7 @@ SEAL = "compliance.event.seal"
 def record(
     kind: EventType,
     *,
-    by: Person | Actor,
+    by: Asker | Actor,
     about: Kind | None = None,
     party: Party | None = None,
     reason: str = "",

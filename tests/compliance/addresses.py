@@ -75,6 +75,12 @@ ROWS: dict[str, Row] = {
     "invite_person": Row(Action.MANAGE_PEOPLE, "post", of=("party",)),
     "withdraw_invitation": Row(Action.MANAGE_PEOPLE, "post", of=("party", "invitation")),
     "end_role": Row(Action.MANAGE_PEOPLE, "post", of=("party", "membership")),
+    # programs, and their keys
+    "api_viewer": Row(ANYONE),
+    "api_description": Row(ANYONE),
+    "api_keys": Row(Action.MANAGE_KEYS, of=("party",)),
+    "make_api_key": Row(Action.MANAGE_KEYS, "post", of=("party",)),
+    "revoke_api_key": Row(Action.MANAGE_KEYS, "post", of=("party", "api_key")),
     # filings, and what is in force by them
     "in_force": Row(Action.SEE_CONTROLS),
     "controls_versions": Row(Action.SEE_CONTROLS),

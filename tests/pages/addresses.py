@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from audits.review_steps import STEPS
+from tests.compliance.api.addresses import OPENED
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ PAGES = {
     "usersessions_list": Shown("/account/sessions/", "operator_manager"),
     "parties": Shown("/people/", "auditor"),
     "people": Shown("/people/cedar/", "operator_manager", kept=True),
+    "api_keys": Shown("/people/cedar/keys/", "operator_manager"),
     "events": Shown("/log/", "auditor", kept=True),
     "in_force": Shown("/in-force/", "operator_manager"),
     "controls_versions": Shown("/controls/", "operator_manager"),
@@ -97,6 +99,11 @@ PAGES = {
     "gallery: failed": Shown("/gallery/fail/500", status=500),
 }
 NO_PAGES = {
+    "api_viewer": "Swagger UI, another project's: a test of its own looks at it",
+    "api_description": "for machines",
+    "make_api_key": "shows a secret once: looked at when a key was made",
+    "revoke_api_key": "takes a form and leads back",
+    **dict.fromkeys(OPENED, "for machines"),
     "openid_connect_login": "leads to the issuer",
     "openid_connect_callback": "the issuer leads back here",
     "event": "by the number of an event: looked at on the way through the log",

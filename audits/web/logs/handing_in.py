@@ -164,7 +164,7 @@ def _operators(request: HttpRequest) -> dict[str, Party]:
 
 def _hand_in(request: HttpRequest, uuid: UUID, action: Action) -> HandIn:
     found = get_object_or_404(
-        HandIn.objects.select_related("party", "log", "by", "corrects"), uuid=uuid
+        HandIn.objects.select_related("party", "log", "by", "key", "corrects"), uuid=uuid
     )
     require_sight(request, action, found.party)
     return found

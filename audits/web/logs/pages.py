@@ -17,8 +17,8 @@ from audits.selectors.rounds import line_as_handed_in
 from audits.services.receipts import note_reading, proof_of, receipt_of
 from audits.web.rounds.forms import IdForm
 from compliance.archive import current_archive
-from compliance.models import Person
 from compliance.permissions import Action
+from compliance.selectors.people import name_of_asker
 from compliance.web.acting import allows, person_of, require_sight
 from compliance.web.lists import paged
 
@@ -87,7 +87,7 @@ def receipt(request: HttpRequest, uuid: UUID) -> HttpResponse:
     context = {
         "log": log,
         "receipt": receipt_of(log),
-        "by": Person.objects.filter(uuid=log.by).first() if log.by else None,
+        "by": name_of_asker(log.by),
         "causes": log.rejected_causes.all(),
         "corrections": log.corrections.order_by("at"),
         "days": sorted({(each.day, each.game, each.rounds) for each in log.segments.all()}),

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.db.models import Exists, OuterRef, Q
-from django.db.models.functions import Abs
 
 from audits.findings_in_words import name_in_words
-from audits.models import Case, Pattern, PatternNight
-from audits.selectors.pattern_search import sought
+from audits.models import Case, Pattern
+from audits.selectors.patterns import chosen_patterns, patterns_in_state
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
 from compliance.web.fields import DayField, LongField, NameField
@@ -79,28 +77,13 @@ class PatternFilters(forms.Form):
         if not self.is_valid():
             return found.none()
         said = self.cleaned_data
-        exact = {name: said[name] for name in ("game", "table", "code", "weight") if said[name]}
-        found = found.filter(**exact)
-        if said["operator"]:
-            found = found.filter(party=self._parties[said["operator"]])
-        found = self.in_state(found, said.get("state", ""))
-        if said["moved"]:
-            found = found.alias(moved=Abs("over") + Abs("under"))
-            found = found.filter(moved__gte=int(said["moved"] * 100))
-        if said["q"]:
-            found = sought(found, said["q"])
-        if said["day"]:
-            nights = PatternNight.objects.filter(
-                pattern=OuterRef("pk"), day=said["day"], findings__gt=0
-            )
-            found = found.filter(Exists(nights))
-        return found
+        moved = int(said["moved"] * 100) if said["moved"] else None
+        asked = said | {"moved": moved, "operator": self._parties.get(said["operator"])}
+        return chosen_patterns(self.in_state(found, said.get("state", "")), asked)
 
     def in_state(self, found: QuerySet[Pattern], state: str) -> QuerySet[Pattern]:
         """Those in a state; every one where none is asked for."""
-        if not state:
-            return found
-        return found.filter(Q(open=True) if state == "open" else Q(state=state))
+        return patterns_in_state(found, state)
 
     @property
     def narrows(self) -> bool:

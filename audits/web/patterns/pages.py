@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 
 import django_tables2 as tables
 from django.contrib.auth.decorators import login_required
-from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from audits.findings_in_words import code_in_words, name_in_words
 from audits.models import Finding, Pattern
+from audits.selectors.patterns import standing_patterns
 from audits.selectors.questions import waiting_for_an_answer
 from audits.web.exports import exported
 from audits.web.keyset import AFTER, cut
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django import forms
-    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
@@ -97,7 +96,7 @@ def patterns(request: HttpRequest) -> HttpResponse:
     require_sight(request, Action.SEE_RELEASED)
     inside = allows(request, Action.SEE_FINDINGS)
     form = PatternFilters(request.GET, inside=inside)
-    page = cut(request, form.chosen(_standing(inside=inside)).select_related("party"))
+    page = cut(request, form.chosen(standing_patterns(inside=inside)).select_related("party"))
     context = {
         "form": form,
         "query": _asked_for(request),
@@ -166,7 +165,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
     """All that the filters of the list show, as a file."""
     require_sight(request, Action.SEE_RELEASED)
     inside = allows(request, Action.SEE_FINDINGS)
-    found = PatternFilters(request.GET, inside=inside).chosen(_standing(inside=inside))
+    found = PatternFilters(request.GET, inside=inside).chosen(standing_patterns(inside=inside))
     related = ("party", "work__assigned_to") if inside else ("party",)
     found = found.select_related(*related).order_by("-pk")
     return exported(found, name="findings", form=request.GET.get("as", ""), inside=inside)
@@ -175,9 +174,3 @@ def export(request: HttpRequest) -> HttpResponseBase:
 def _asked_for(request: HttpRequest) -> str:
     """The filters of the address, without the page."""
     return urlencode([(name, value) for name, value in request.GET.items() if name != AFTER])
-
-
-def _standing(*, inside: bool) -> QuerySet[Pattern]:
-    """Patterns of which something stands, or which somebody has looked at."""
-    stands = Q(findings__gt=0)
-    return Pattern.objects.filter(stands | ~Q(state=Pattern.State.NEW) if inside else stands)

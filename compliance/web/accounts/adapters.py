@@ -6,13 +6,12 @@ import base64
 import hashlib
 from typing import TYPE_CHECKING, Any
 
-from allauth.account.adapter import DefaultAccountAdapter, get_adapter
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from cryptography.fernet import Fernet
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
 
 from compliance.permissions import needs_second_factor
 from compliance.walls import memberships_of
@@ -66,14 +65,6 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
             return True
         others = Authenticator.objects.filter(user=authenticator.user).exclude(pk=authenticator.pk)
         return bool(others.exclude(type=Authenticator.Type.RECOVERY_CODES).exists())
-
-
-def address_of(request: HttpRequest) -> str:
-    """Where a request comes from, as limits count it; empty where that cannot be told."""
-    try:
-        return str(get_adapter(request).get_client_ip(request))
-    except PermissionDenied:
-        return ""
 
 
 def _cipher() -> Fernet:

@@ -22,7 +22,7 @@ from compliance.actor import ANYONE
 from compliance.event_types import people
 from compliance.models import Person
 from compliance.services.record import record
-from compliance.web.accounts.adapters import address_of
+from compliance.visitors import address_of
 from compliance.web.accounts.second_factor import SET_UP_HERE
 
 if TYPE_CHECKING:

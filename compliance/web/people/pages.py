@@ -76,6 +76,7 @@ def _page(
         "held": people_of(party),
         "invitations": open_invitations(party),
         "manages": manages,
+        "keys": may(asked(request).memberships, Action.MANAGE_KEYS, party),
         "form": (form or InviteForm(party)) if manages else None,
     }
     return render(request, "people/people.html", context, status=status)

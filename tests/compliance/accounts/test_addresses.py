@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
@@ -13,11 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from compliance.choices import Role
-from compliance.models import Event, Membership, Party
-from compliance.permissions import Action, may
+from compliance.models import Event, Membership, Party, Person
+from compliance.permissions import Action, KeyScope, may
+from compliance.services.api_keys import make_key
 from compliance.services.people import invite
 from compliance.walls import memberships_of, without_walls
 from tests.compliance.addresses import ANYONE, ROWS, SIGNED_IN, addresses
+from tests.compliance.api.addresses import OPENED
 from tests.compliance.filings import NO_FILINGS, filings_of
 from tests.compliance.people import party_for, person_as, signed_in, with_second_factor
 
@@ -26,6 +28,7 @@ NOT_THERE = {
     "party": "no-such-party",
     "invitation": uuid4(),
     "membership": 999_999_999,
+    "api_key": uuid4(),
     "event": uuid4(),
     "object_type": "compliance.invitation",
     "object": uuid4(),
@@ -46,11 +49,20 @@ def of_party(party: Party, name: str) -> dict[str, Any]:
         "party": party.code,
         "invitation": invitation.uuid,
         "membership": held.pk,
+        "api_key": key_of_party(party, manager) if "api_key" in ROWS[name].of else None,
         "event": event.uuid,
         "object_type": event.object_type,
         "object": event.object,
         **filings_of(party, manager, ROWS[name].of),
     }
+
+
+def key_of_party(party: Party, manager: Person) -> UUID:
+    with_second_factor(manager)
+    key, _ = make_key(
+        party=party, name="upload", scopes=[KeyScope.ROUNDS], networks=[], days=1, by=manager
+    )
+    return key.uuid
 
 
 def reach(client: Client, name: str, things: dict[str, Any]) -> Any:
@@ -65,7 +77,7 @@ def as_role(role: Role, code: str | None = None) -> Client:
 
 
 def test_every_address_has_its_row():
-    assert {pattern.name for pattern in addresses()} == set(ROWS)
+    assert {pattern.name for pattern in addresses()} == set(ROWS) | set(OPENED)
 
 
 @pytest.mark.django_db

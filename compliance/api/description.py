@@ -1,0 +1,126 @@
+"""The description of the API as OpenAPI 3.1: what every operation has beside its own."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from django.http import HttpResponse
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from rest_framework import serializers
+
+from compliance.api.once import HEADER, PATTERN
+
+if TYPE_CHECKING:
+    from django.http import HttpRequest
+
+
+class Fault(serializers.Serializer[Any]):
+    """One thing that is wrong with a request."""
+
+    code = serializers.CharField()
+    pointer = serializers.CharField(help_text="A JSON pointer in the body; else a name.")
+    detail = serializers.CharField()
+
+    def get_fields(self) -> dict[str, Any]:
+        """`in` is a word of Python's."""
+        return {"in": serializers.ChoiceField(["body", "query", "header", "path"]),
+                **super().get_fields()}  # fmt: skip
+
+
+class ProblemShape(serializers.Serializer[Any]):
+    """The shape of every error (RFC 9457)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    code = serializers.CharField(help_text="What kind of error, for programs.")
+    detail = serializers.CharField(help_text="What is wrong and what to do, for people.")
+    instance = serializers.CharField()
+    request_id = serializers.CharField(help_text="To be named when asking about it.")
+    errors = Fault(many=True, help_text="Each fault, with its place.")  # type: ignore[assignment]
+    log = serializers.UUIDField(required=False, help_text="The log that is on file already.")
+
+    class Meta:
+        ref_name = "Problem"
+
+
+EVERY = {
+    400: "The request cannot be read.",
+    401: "No key that serves was shown.",
+    403: "The key lacks the scope.",
+    404: "It is not there, or not yours to see.",
+    409: "It was understood and refused; `detail` says why.",
+    422: "What was sent cannot be used.",
+    429: "The key has asked too often; `Retry-After` says when to go on.",
+}
+WRITING = {
+    413: "The body is too large.",
+    415: "The body is of another kind than is taken here.",
+}
+
+
+class Described(AutoSchema):
+    """Adds to each operation its errors and, where it writes, its idempotency key."""
+
+    def get_operation_id(self) -> str:
+        """As the address is named: `GET replays` is `replays`, `POST replays` is `replays_post`."""
+        name = getattr(self.view, "operation", type(self.view).__name__)
+        return f"{name}_{self.method.lower()}"
+
+    def get_override_parameters(self) -> list[Any]:
+        """The idempotency key of a POST."""
+        if self.method != "POST":
+            return []
+        return [
+            OpenApiParameter(
+                HEADER,
+                {"type": "string", "pattern": f"^{PATTERN}$"},
+                OpenApiParameter.HEADER,
+                required=True,
+                description="New for each request; the same to send one again.",
+            )
+        ]
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        """What the operation names, and the errors that any may end in."""
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for status, says in {**EVERY, **(WRITING if self.method != "GET" else {})}.items():
+            shape = OpenApiResponse(ProblemShape, description=says)
+            bodies.setdefault(
+                str(status),
+                self._get_response_for_code(  # type: ignore[no-untyped-call]
+                    shape, str(status), ["application/problem+json"]
+                ),
+            )
+        return dict(sorted(bodies.items()))
+
+
+def refuse_what_is_not_described(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say in the description, too, that a body or a question has nothing beside its own names."""
+    for name, shape in result["components"]["schemas"].items():
+        if name.endswith("Request") and shape.get("type") == "object":
+            shape["additionalProperties"] = False
+    return result
+
+
+def document() -> dict[str, Any]:
+    """The description, made anew."""
+    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
+    made: dict[str, Any] = generator.get_schema(  # type: ignore[no-untyped-call]
+        request=None, public=True
+    )
+    return made
+
+
+@cache
+def _as_sent() -> bytes:
+    return json.dumps(document(), indent=1).encode()
+
+
+def openapi(request: HttpRequest) -> HttpResponse:
+    """The description; it says nothing that a reader of the sources does not know."""
+    return HttpResponse(_as_sent(), content_type="application/json")

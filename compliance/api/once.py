@@ -1,0 +1,95 @@
+"""What is sent again does no more: each POST names an idempotency key, under which it is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import timedelta
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import orjson
+from django.db import IntegrityError, transaction
+from rest_framework.response import Response
+
+from compliance import clock
+from compliance.api.operation import Operation, key_in
+from compliance.api.problems import Problem, fault, invalid
+from compliance.models import KeptAnswer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rest_framework.request import Request
+
+HEADER = "Idempotency-Key"
+PATTERN = "[!-~]{1,100}"
+KEPT = timedelta(days=7)
+ANOTHER = (
+    "This idempotency key was used for another request. Take a new one for what is new, and the "
+    "old one only to send the very same again."
+)
+Op = TypeVar("Op", bound=Operation)
+
+
+def once(act: Callable[..., Response]) -> Callable[..., Response]:
+    """Let a POST be done once under its idempotency key, and answered alike ever after.
+
+    What is done and its answer are one transaction: a process that is killed leaves both or
+    neither, and of two that come at once the second waits for the first. An error changes nothing
+    and is not kept.
+    """
+
+    @wraps(act)
+    def answered(self: Op, request: Request, **where: Any) -> Response:
+        name = request.headers.get(HEADER, "")
+        if not re.fullmatch(PATTERN, name):
+            detail = "Send 1 to 100 visible signs, new for each request: a UUID serves well."
+            raise invalid([fault("header", HEADER, detail, "required")])
+        digest = _digest(request)
+        try:
+            with transaction.atomic():
+                kept, new = _row(request, name, digest)
+                if new:
+                    answer = act(self, request, **where)
+                    KeptAnswer.objects.filter(pk=kept.pk).update(
+                        status=answer.status_code,
+                        location=answer.headers.get("Location", ""),
+                        body=orjson.loads(orjson.dumps(answer.data, default=str)),
+                    )
+                    return answer
+        except _TakenError:
+            kept = KeptAnswer.objects.get(key=key_in(request), name=name)
+        if kept.request != digest:
+            raise Problem(
+                422, ANOTHER, code="another_request", errors=[fault("header", HEADER, ANOTHER)]
+            )
+        headers = {"Idempotent-Replayed": "true"}
+        if kept.location:
+            headers["Location"] = kept.location
+        return Response(kept.body, kept.status, headers=headers)
+
+    return answered
+
+
+class _TakenError(Exception):
+    """Somebody else put the row there at the same moment."""
+
+
+def _row(request: Request, name: str, digest: str) -> tuple[KeptAnswer, bool]:
+    key = key_in(request)
+    now = clock.now()
+    KeptAnswer.objects.filter(key=key, at__lt=now - KEPT).delete()
+    found = KeptAnswer.objects.filter(key=key, name=name).first()
+    if found is not None:
+        return found, False
+    try:
+        with transaction.atomic():
+            return KeptAnswer.objects.create(key=key, name=name, request=digest, at=now), True
+    except IntegrityError:
+        raise _TakenError from None
+
+
+def _digest(request: Request) -> str:
+    said = [request.method, request.get_full_path(), request.data]
+    return hashlib.sha256(orjson.dumps(said, option=orjson.OPT_SORT_KEYS)).hexdigest()

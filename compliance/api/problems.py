@@ -1,0 +1,167 @@
+"""The one shape of every answer that is an error: RFC 9457, with the place of each fault."""
+
+from __future__ import annotations
+
+import math
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from django.core.exceptions import DisallowedHost, PermissionDenied, RequestDataTooBig
+from django.http import Http404, HttpResponse, JsonResponse
+from rest_framework import exceptions
+
+from compliance.services.refused import NotAllowedError, RefusedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from django.http import HttpRequest
+
+CONTENT_TYPE = "application/problem+json"
+NOT_THERE = "Nothing is at this address, or it is not yours to see. Both look the same on purpose."
+BROKEN = (
+    "Something failed on our side and is in the log. What you sent was taken as a whole or not at "
+    "all: send it again under the same idempotency key, and it is done once."
+)
+CODES = {
+    400: "bad_request",
+    401: "not_authenticated",
+    403: "not_allowed",
+    404: "not_found",
+    405: "method_not_allowed",
+    409: "refused",
+    411: "length_required",
+    413: "too_large",
+    415: "unsupported_media_type",
+    422: "invalid",
+    429: "too_many_requests",
+    500: "broken",
+    503: "unavailable",
+}
+
+
+class Problem(Exception):  # noqa: N818 - RFC 9457 calls it that
+    """An answer that is an error; `more` are members beside the usual ones."""
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        code: str = "",
+        errors: Sequence[Mapping[str, str]] = (),
+        headers: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+        self.code = code or CODES[status]
+        self.errors = list(errors)
+        self.headers = dict(headers or {})
+        self.more = more
+
+
+def fault(place: str, pointer: str, detail: str, code: str = "invalid") -> dict[str, str]:
+    """One fault: `place` is body, query, header or path; `pointer` a JSON pointer or a name."""
+    return {"in": place, "pointer": pointer, "code": code, "detail": detail}
+
+
+def invalid(faults: Sequence[Mapping[str, str]]) -> Problem:
+    """What was sent is not as the description of the interface has it."""
+    return Problem(422, "What was sent cannot be used: see `errors`.", errors=faults)
+
+
+def answer(problem: Problem, request: HttpRequest) -> HttpResponse:
+    """A problem as it is sent."""
+    told = {
+        "type": "about:blank",
+        "title": HTTPStatus(problem.status).phrase,
+        "status": problem.status,
+        "code": problem.code,
+        "detail": problem.detail,
+        "instance": request.path,
+        "request_id": str(structlog.contextvars.get_contextvars().get("request_id", "")),
+        "errors": problem.errors,
+        **problem.more,
+    }
+    response = JsonResponse(told, status=problem.status, content_type=CONTENT_TYPE)
+    for name, value in {"Cache-Control": "no-store", **problem.headers}.items():
+        response[name] = value
+    return response
+
+
+def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """Turn what an operation raised into an answer; None for what nobody foresaw."""
+    problem = problem_of(error)
+    return answer(problem, context["request"]) if problem else None
+
+
+def problem_of(error: Exception) -> Problem | None:
+    """The problem that an exception tells of; None for what nobody foresaw."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, NotAllowedError | Http404):
+        return Problem(404, NOT_THERE)
+    if isinstance(error, RefusedError):
+        return Problem(409, str(error))
+    if isinstance(error, RequestDataTooBig):
+        return Problem(413, "This is more than can be taken at once.")
+    if isinstance(error, PermissionDenied):
+        return Problem(403, "This is not open to this key.")
+    if isinstance(error, exceptions.ValidationError):
+        return invalid(list(faults_of(error.detail, "body")))
+    if isinstance(error, exceptions.APIException):
+        return _of_framework(error)
+    return None
+
+
+def _of_framework(error: exceptions.APIException) -> Problem:
+    headers = {}
+    if header := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = header
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(math.ceil(wait))
+    return Problem(error.status_code, str(error.detail), headers=headers)
+
+
+def faults_of(detail: Any, place: str, pointer: str = "") -> Iterator[dict[str, str]]:
+    """Every fault that a serializer found, with where it is."""
+    if isinstance(detail, dict):
+        for name, inner in detail.items():
+            whole = name == "non_field_errors"
+            step = name.replace("~", "~0").replace("/", "~1") if isinstance(name, str) else name
+            below = f"{pointer}/{step}" if place == "body" else str(name)
+            yield from faults_of(inner, place, pointer if whole else below)
+    elif isinstance(detail, list):
+        for number, inner in enumerate(detail):
+            deeper = isinstance(inner, dict | list)
+            yield from faults_of(inner, place, f"{pointer}/{number}" if deeper else pointer)
+    else:
+        yield fault(place, pointer, str(detail), getattr(detail, "code", "invalid"))
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """400 outside of an operation, or 413."""
+    if isinstance(exception, RequestDataTooBig):
+        return answer(Problem(413, "This is more than can be taken at once."), request)
+    name = isinstance(exception, DisallowedHost)
+    says = "This site does not go by that name." if name else "The request could not be read."
+    # A host that is not ours is not looked at a second time: `path` needs none.
+    return answer(Problem(400, says), request)
+
+
+def not_found(request: HttpRequest) -> HttpResponse:
+    """404 outside of any operation."""
+    return answer(Problem(404, NOT_THERE), request)
+
+
+def forbidden(request: HttpRequest) -> HttpResponse:
+    """403 outside of any operation."""
+    return answer(Problem(403, "This is not open to this key."), request)
+
+
+def broken(request: HttpRequest) -> HttpResponse:
+    """500: asks nothing of the database, which may be what is broken."""
+    return answer(Problem(500, BROKEN), request)

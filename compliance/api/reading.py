@@ -1,0 +1,129 @@
+"""What a request says, read strictly: what is not described is refused, not passed over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from rest_framework import serializers
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+
+from compliance.api.problems import Problem, fault, faults_of, invalid
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import IO
+
+    from rest_framework.renderers import BaseRenderer
+    from rest_framework.request import Request
+
+LARGEST_BODY = 1 << 20
+
+
+class StrictJSON(BaseParser):
+    """One JSON object in UTF-8, of bounded size and depth."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """Read it, or say what is wrong with it."""
+        content = stream.read(LARGEST_BODY + 1)
+        if len(content) > LARGEST_BODY:
+            raise Problem(413, f"A body has up to {LARGEST_BODY:,} bytes.")
+        if not content:
+            return {}
+        try:
+            read = orjson.loads(content)
+        except orjson.JSONDecodeError as wrong:
+            message = f"The body is no JSON that can be read: {wrong}."
+            raise ParseError(message) from wrong
+        if not isinstance(read, dict):
+            raise invalid([fault("body", "", "An object is wanted here.", "not_an_object")])
+        return read
+
+
+class Bytes(BaseParser):
+    """A body that is taken as it is; whoever asks for it reads it up to its own limit."""
+
+    media_type = "application/octet-stream"
+
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Hand the stream on."""
+        return stream
+
+
+class AsDescribed(BaseContentNegotiation):
+    """Answers come in the one form that the description names; `Accept` changes nothing."""
+
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
+        """The parser of the request's own media type; JSON where a body names none."""
+        kind = (request.content_type or "").partition(";")[0].strip().lower()
+        if not kind:
+            return next(iter(parsers))
+        return next((each for each in parsers if each.media_type == kind), None)
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        """The first."""
+        first = next(iter(renderers))
+        return first, str(first.media_type)
+
+
+def body_of(request: Request, shape: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+    """What the body says, in this shape."""
+    data = request.data
+    return _read(shape, data if isinstance(data, dict) else {}, "body")
+
+
+def query_of(request: Request, shape: type[serializers.Serializer[Any]]) -> dict[str, Any]:
+    """What the address asks for after its question mark, in this shape."""
+    twice = [name for name, values in request.query_params.lists() if len(values) > 1]
+    if twice:
+        raise invalid([fault("query", name, "Say it once.", "repeated") for name in twice])
+    return _read(shape, request.query_params.dict(), "query")
+
+
+def _read(
+    shape: type[serializers.Serializer[Any]], data: dict[str, Any], place: str
+) -> dict[str, Any]:
+    read = shape(data=data)
+    faults = [
+        fault(place, f"{'/' * (place == 'body')}{name}", "Nothing goes by this name.", "unknown")
+        for name in data
+        if name not in read.fields
+    ]
+    if not read.is_valid():
+        faults += faults_of(read.errors, place)
+    if faults:
+        raise invalid(faults)
+    said: dict[str, Any] = read.validated_data
+    return said
+
+
+class TextField(serializers.CharField):
+    """A text as it is meant: of signs that can be seen."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(trim_whitespace=False, **more)
+
+    def to_internal_value(self, data: Any) -> str:
+        """Take strings alone: a number is no name."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return str(super().to_internal_value(data))

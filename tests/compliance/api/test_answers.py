@@ -1,0 +1,203 @@
+"""What every operation of the API has in common: errors, idempotency, pages, limits."""
+
+from __future__ import annotations
+
+import json
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.test import Client, override_settings
+from django.utils import timezone
+
+from audits.models import HandIn
+from compliance.api.description import document
+from compliance.choices import Role
+from compliance.models import KeptAnswer
+from compliance.walls import without_walls
+from tests.compliance.api.programs import Program, key_for, program_of
+
+HAND_INS = "/api/v1/hand-ins"
+BEGIN = {"operator": "card-room", "name": "night.jsonl", "size": 10}
+MEMBERS = {
+    *("type", "title", "status", "code", "detail", "instance", "request_id", "errors"),
+}
+
+
+def problem(answer, status):
+    """The members of an error, which has the one shape."""
+    assert answer.status_code == status, answer.text
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["Cache-Control"] == "no-store"
+    told = answer.json()
+    assert set(told) >= MEMBERS
+    assert told["status"] == status
+    return told
+
+
+@pytest.mark.django_db
+def test_every_error_has_the_one_shape():
+    program = program_of(Role.OPERATOR_MANAGER)
+    headers = {**program.headers, "Idempotency-Key": "a"}
+    problem(Client().get("/api/v1/key"), 401)
+    problem(program.get("/api/v1/no-such-thing"), 404)
+    problem(Client().get("/api/v1/no-such-thing"), 404)
+    problem(program.get(f"{HAND_INS}/{uuid4()}"), 404)
+    problem(program.client.delete(HAND_INS, headers=headers), 405)
+    problem(program.client.options(HAND_INS, headers=headers), 405)
+    problem(program.client.post(HAND_INS, {"a": 1}, headers=headers), 415)
+    for body in ("{", "[" * 5000, '{"size": NaN}', b"\xff\xfe", "{}{}"):
+        sent = program.client.post(HAND_INS, body, "application/json", headers=headers)
+        problem(sent, 400)
+    large = json.dumps({"name": "x" * (1 << 20)})
+    problem(program.client.post(HAND_INS, large, "application/json", headers=headers), 413)
+    problem(program.client.get("/api/v1/key", headers={"Host": "elsewhere.example"}), 400)
+
+
+@pytest.mark.django_db
+def test_a_failure_of_ours_is_a_problem_without_its_secrets(monkeypatch):
+    program = program_of(Role.OPERATOR_MANAGER)
+    program.client.raise_request_exception = False
+    monkeypatch.setattr("audits.api.hand_ins.told_of", lambda _: {}["no such"])
+    told = problem(program.post(HAND_INS, BEGIN, name="once"), 500)
+    assert "no such" not in json.dumps(told)
+    with without_walls():
+        assert not HandIn.objects.exists()  # it was taken as a whole or not at all
+        assert not KeptAnswer.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_error_names_the_place_of_each_fault():
+    program = program_of(Role.OPERATOR_MANAGER)
+    sent = {"operator": "card room", "size": "many", "colour": "red"}
+    told = problem(program.post(HAND_INS, sent), 422)
+    assert {(each["in"], each["pointer"], each["code"]) for each in told["errors"]} == {
+        ("body", "/operator", "invalid"),
+        ("body", "/size", "invalid"),
+        ("body", "/name", "required"),
+        ("body", "/colour", "unknown"),
+    }
+    told = problem(program.get(HAND_INS, limit=0, sort="name"), 422)
+    assert {(each["in"], each["pointer"]) for each in told["errors"]} == {
+        ("query", "limit"),
+        ("query", "sort"),
+    }
+    told = problem(program.client.get(f"{HAND_INS}?limit=1&limit=2", headers=program.headers), 422)
+    assert told["errors"][0]["pointer"] == "limit"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["", "with space", "x" * 101, "ü"])
+def test_a_post_without_a_usable_idempotency_key_is_refused(name):
+    program = program_of(Role.OPERATOR_MANAGER)
+    headers = {**program.headers, **({"Idempotency-Key": name} if name else {})}
+    sent = program.client.post(HAND_INS, json.dumps(BEGIN), "application/json", headers=headers)
+    assert problem(sent, 422)["errors"][0]["pointer"] == "Idempotency-Key"
+
+
+@pytest.mark.django_db
+def test_what_is_sent_again_is_done_once_and_answered_alike():
+    program = program_of(Role.OPERATOR_MANAGER)
+    first = program.post(HAND_INS, BEGIN, name="one")
+    again = program.post(HAND_INS, BEGIN, name="one")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    assert first.headers["Location"] == again.headers["Location"]
+    assert again.headers["Idempotent-Replayed"] == "true"
+    with without_walls():
+        assert HandIn.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_the_same_idempotency_key_with_another_request_is_refused():
+    program = program_of(Role.OPERATOR_MANAGER)
+    begun = program.post(HAND_INS, BEGIN, name="one").json()
+    told = problem(program.post(HAND_INS, {**BEGIN, "size": 11}, name="one"), 422)
+    assert told["code"] == "another_request"
+    elsewhere = f"{HAND_INS}/{begun['hand_in']}/give-up"
+    assert problem(program.post(elsewhere, {}, name="one"), 422)["code"] == "another_request"
+    with without_walls():
+        assert HandIn.objects.get().state == HandIn.State.RECEIVING
+
+
+@pytest.mark.django_db
+def test_an_idempotency_key_is_each_keys_own_and_free_again_after_a_week():
+    one, other = program_of(Role.OPERATOR_MANAGER), program_of(Role.OPERATOR_MANAGER)
+    numbers = {each.post(HAND_INS, BEGIN, name="one").json()["hand_in"] for each in (one, other)}
+    with time_machine.travel(timezone.now() + timezone.timedelta(days=8)):
+        numbers.add(one.post(HAND_INS, BEGIN, name="one").json()["hand_in"])
+    assert len(numbers) == 3
+
+
+@pytest.mark.django_db
+def test_a_refusal_is_not_kept_and_may_be_tried_again():
+    program = program_of(Role.OPERATOR_MANAGER)
+    problem(program.post(HAND_INS, {**BEGIN, "corrects": "deadbeef"}, name="one"), 409)
+    assert program.post(HAND_INS, BEGIN, name="one").status_code == 201
+
+
+@pytest.mark.django_db
+def test_a_list_comes_in_pages_that_neither_repeat_nor_lack_anything():
+    program = program_of(Role.OPERATOR_MANAGER)
+    made = [program.post(HAND_INS, BEGIN).json()["hand_in"] for _ in range(5)]
+    seen, cursor = [], {}
+    while cursor is not None:
+        told = program.get(HAND_INS, limit=2, **cursor).json()
+        seen += [each["hand_in"] for each in told["items"]]
+        if len(seen) == 2:
+            program.post(HAND_INS, BEGIN)  # comes first, and moves nothing
+        cursor = {"cursor": told["next"]} if told["next"] else None
+    assert seen == made[::-1]
+
+
+@pytest.mark.django_db
+def test_a_cursor_that_we_did_not_give_for_this_list_leads_nowhere():
+    program = program_of(Role.OPERATOR_MANAGER)
+    for _ in range(2):
+        program.post(HAND_INS, BEGIN)
+    given = program.get(HAND_INS, limit=1).json()["next"]
+    assert program.get(HAND_INS, cursor=given).status_code == 200
+    for path, cursor in ((HAND_INS, "1"), (HAND_INS, given[:-1]), ("/api/v1/reports", given)):
+        assert problem(program.get(path, cursor=cursor), 404)["code"] == "no_such_page"
+
+
+@pytest.mark.django_db
+@override_settings(API_RATE=60, API_AT_ONCE=3)
+def test_a_key_that_asks_too_often_waits_and_another_does_not():
+    start = timezone.now()
+    with time_machine.travel(start, tick=False) as clock:
+        program, other = program_of(Role.OPERATOR_MANAGER), program_of(Role.OPERATOR_MANAGER)
+        assert [program.get("/api/v1/key").status_code for _ in range(3)] == [200] * 3
+        answer = program.get("/api/v1/key")
+        problem(answer, 429)
+        assert answer.headers["Retry-After"] == "1"
+        assert other.get("/api/v1/key").status_code == 200
+        clock.shift(1)
+        assert program.get("/api/v1/key").status_code == 200
+        assert program.get("/api/v1/key").status_code == 429
+
+
+@pytest.mark.django_db
+def test_a_cookie_opens_nothing_and_no_cookie_is_set():
+    _, secret = key_for(Role.OPERATOR_MANAGER)
+    answer = Program(secret).get("/api/v1/key")
+    assert not answer.cookies
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_the_description_is_openapi_3_1_without_a_warning(capsys):
+    told = document()
+    assert capsys.readouterr().err == ""
+    assert told["openapi"] == "3.1.0"
+    for path, operations in told["paths"].items():
+        for method, operation in operations.items():
+            names = {each["name"] for each in operation.get("parameters", ())}
+            assert operation["security"] == [{"key": []}], path
+            assert ("Idempotency-Key" in names) == (method == "post"), path
+            assert operation["description"], path
+            assert {"401", "403", "404", "422", "429"} <= set(operation["responses"]), path
+
+
+def test_the_description_is_there_for_anybody(client):
+    answer = client.get("/api/v1/openapi.json")
+    assert answer.json() == document()
