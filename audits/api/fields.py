@@ -20,20 +20,15 @@ if TYPE_CHECKING:
 
     from compliance.permissions import Action
 
-EARLIEST, LATEST = 1970, 2200
-
 
 class DayField(serializers.DateField):
-    """A gambling day, in years that a filing can speak of."""
+    """A gambling day."""
 
     def to_internal_value(self, value: Any) -> date:
-        """Refuse other years."""
+        """Take text alone: a number is no day."""
         if not isinstance(value, str):
             self.fail("invalid", format="YYYY-MM-DD")
         day: date = super().to_internal_value(value)
-        if not EARLIEST <= day.year <= LATEST:
-            message = f"A year from {EARLIEST} to {LATEST} is wanted here."
-            raise serializers.ValidationError(message, "out_of_reach")
         return day
 
 

@@ -20,7 +20,7 @@ from audits.selectors.patterns import (
 from compliance.api.in_force import CodeField
 from compliance.api.lists import PageQuery, page
 from compliance.api.operation import Operation, allows, require_sight
-from compliance.api.problems import fault, invalid
+from compliance.api.problems import Problem, fault
 from compliance.api.reading import TextField, query_of
 from compliance.permissions import Action, KeyScope
 from games.judge.finding import CODES, Weight
@@ -108,8 +108,8 @@ class FindingShape(serializers.Serializer[Any]):
     code = serializers.CharField()
     seat = serializers.IntegerField(allow_null=True)
     wager = serializers.CharField(allow_null=True)
-    logged = serializers.JSONField(allow_null=True)
-    expected = serializers.JSONField(allow_null=True)
+    logged = serializers.JSONField()
+    expected = serializers.JSONField()
     delta = serializers.IntegerField(help_text="Cents; what was logged above what was due.")
     cites = serializers.ListField(child=serializers.CharField())
     player = serializers.CharField(allow_null=True, help_text="A pseudonym.")
@@ -136,7 +136,8 @@ class Patterns(Operation):
         require_sight(request, Action.SEE_RELEASED)
         inside = allows(request, Action.SEE_FINDINGS)
         if "state" in said and not inside:
-            raise invalid([fault("query", "state", INTERNAL, "internal")])
+            faults = [fault("query", "state", INTERNAL, "internal")]
+            raise Problem(403, INTERNAL, code="internal", errors=faults)
         operator = operator_of(request, said["operator"]) if "operator" in said else None
         found = patterns_in_state(standing_patterns(inside=inside), said.get("state", ""))
         found = chosen_patterns(found, said | {"operator": operator})

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from compliance.api.operation import Operation, require_sight
+from compliance.api.problems import Problem, fault
 from compliance.api.reading import TextField, query_of
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
@@ -31,7 +32,7 @@ class CodeField(serializers.RegexField):
 
 
 class InstantField(serializers.DateTimeField):
-    """An instant with its offset, in years that a filing can speak of."""
+    """An instant with its offset."""
 
     def to_internal_value(self, value: Any) -> datetime:
         """Refuse a time without offset: nobody knows whose clock it was."""
@@ -42,9 +43,6 @@ class InstantField(serializers.DateTimeField):
         if said.tzinfo is None:
             message = "Write it with its offset, as 2025-07-12T22:15:00-07:00."
             raise serializers.ValidationError(message, "no_offset")
-        if not EARLIEST <= read.year <= LATEST:
-            message = f"A year from {EARLIEST} to {LATEST} is wanted here."
-            raise serializers.ValidationError(message, "out_of_reach")
         return read
 
 
@@ -87,7 +85,7 @@ class InForceShape(serializers.Serializer[Any]):
         child=serializers.ListField(child=serializers.IntegerField()),
         help_text="Lowest and highest wager in cents, by wager.",
     )
-    cap = serializers.JSONField(allow_null=True, help_text="The law's highest wager, if one binds.")
+    cap = serializers.JSONField(help_text="The law's highest wager, if one binds.")
     approvals = ApprovedBy(many=True)
 
 
@@ -103,6 +101,9 @@ class WhatIsInForce(Operation):
         said = query_of(request, InForceQuery)
         operator = get_object_or_404(Party, code=said["operator"], kind__in=OPERATOR_KINDS)
         require_sight(request, Action.SEE_CONTROLS)
+        if not EARLIEST <= said["at"].year <= LATEST:
+            says = f"No filing speaks of that year; ask about one from {EARLIEST} to {LATEST}."
+            raise Problem(409, says, errors=[fault("query", "at", says, "out_of_reach")])
         found = in_force(
             operator=operator, game=said["game"], table=said.get("table"), at=said["at"]
         )

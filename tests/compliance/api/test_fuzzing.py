@@ -1,0 +1,81 @@
+"""Schemathesis against a real server, with all of its checks: as an operator, as the commission."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from string import Template
+from typing import TYPE_CHECKING
+
+import pytest
+
+from audits.services.hand_in import begin_hand_in
+from compliance.actor import SYSTEM
+from compliance.choices import Role
+from compliance.walls import without_walls
+from tests.audits.desk.patterns import pattern_of
+from tests.audits.replay.ledger_rows import made_replay
+from tests.compliance.api.programs import key_for
+from tests.compliance.people import party_for
+from tests.installation import ROOT, Installation
+from tests.project.test_serve import address
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+
+
+def fuzzed(
+    installation: Installation, role: Role, examples: int, more: Sequence[str] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run Schemathesis with a key of this role, on things that are there to be found."""
+    party = party_for(Role.OPERATOR_MANAGER, "fuzz")
+    _, secret = key_for(role, "fuzz" if role == Role.OPERATOR_MANAGER else None)
+    begun = begin_hand_in(party=party, name="night.jsonl", size=10, by=SYSTEM)
+    replay = made_replay(code="fuzz")
+    with without_walls():
+        log = party.round_logs.get()
+    pattern = pattern_of(party, seen_by=replay.made_for)
+    written = Template(CONFIGURATION.read_text()).substitute(
+        NAMES="",
+        KEY=secret,
+        EXAMPLES=examples,
+        DETERMINISTIC="false" if more else "true",
+        HAND_IN=begun.uuid,
+        ROUND_LOG=log.uuid,
+        REPLAY=replay.uuid,
+        PATTERN=pattern.uuid,
+    )
+    configuration = installation.var / "schemathesis.toml"
+    configuration.write_text(written)
+    installation.configuration["API_RATE"] = "1000000"
+    installation.start("serve", "--only", "web")
+    return subprocess.run(
+        [
+            *(Path(sys.executable).with_name("st"), "--config-file", configuration),
+            *("run", f"{address(installation)}/api/v1/openapi.json", *more),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.services
+@pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.SUPERVISOR])
+def test_sixty_examples_of_each_operation_find_nothing(
+    installation: Installation, role: Role
+) -> None:
+    done = fuzzed(installation, role, examples=60)
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+
+
+@pytest.mark.deep
+def test_as_many_as_there_is_time_for_find_nothing(installation: Installation) -> None:
+    done = fuzzed(installation, Role.SUPERVISOR, 1000, ["--max-time", "600"])
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
