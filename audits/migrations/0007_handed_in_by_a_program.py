@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audits", "0004_the_ledger"),
+        ("audits", "0006_cases"),
         ("compliance", "0007_keys_for_programs"),
     ]
 
