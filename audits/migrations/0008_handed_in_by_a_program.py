@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audits", "0006_cases"),
+        ("audits", "0007_visits"),
         ("compliance", "0007_keys_for_programs"),
     ]
 
