@@ -64,6 +64,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Operator", f"{data['operator']} ({data['code']})"),
             ("Kept by", data["unit"]),
             ("Opened", instant(data["opened"])),
+            *((("Because", data["because"]),) if data.get("because") else ()),
             ("State", data["state"] + (f", {instant(data['closed'])}" if data["closed"] else "")),
             ("Patterns", f"{len(patterns):,}, of which {undecided:,} without a decision"),
             ("Other cases", _other_cases(data["history"])),

@@ -61,6 +61,7 @@ def gather(about: About) -> dict[str, Any]:
         "code": case.party.code,
         "unit": case.unit.name,
         "opened": local(case.opened),
+        "because": case.reason,
         "closed": local(case.closed) if case.closed else None,
         "state": case.get_state_display(),
         "facts": case.facts,
