@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
 
-import holidays
+if TYPE_CHECKING:
+    from holidays import HolidayBase
 
 DAY = timedelta(days=1)
 SHORT = 7
-_HOLIDAYS = holidays.country_holidays("US", subdiv="WA")
+
+
+@cache
+def _holidays() -> HolidayBase:
+    import holidays  # an eighth of a second of import that few processes need
+
+    return holidays.country_holidays("US", subdiv="WA")
 
 
 def is_business_day(day: date) -> bool:
     """Whether a day is neither a Saturday, a Sunday nor a legal holiday."""
-    return day.weekday() < 5 and day not in _HOLIDAYS
+    return day.weekday() < 5 and day not in _holidays()
 
 
 def last_day(start: date, days: int) -> date:

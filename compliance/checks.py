@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+CONFIGURATION = "configuration"
+"""The tag of the checks on what the environment says. A command that serves no page asks for these
+alone: the others import every page, and are those of `manage.py check`."""
+
+
 @register(Tags.database)
 def history_is_guarded(
     app_configs: object = None, databases: Sequence[str] | None = None, **_: Any

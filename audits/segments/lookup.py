@@ -30,12 +30,15 @@ class FoundRound:
     round: Round
     line: bytes
     """The round as `line_of` writes it; the line as handed in is the log's."""
-    digest: str
-    """Of the round as logged, in hexadecimal."""
     log: str
     """SHA-256 of the log it stands in."""
     source_line: int
     disturbed: bool
+
+    @property
+    def digest(self) -> str:
+        """Of the round as logged, in hexadecimal; loading its kernels takes a fifth of a second."""
+        return digest_of(self.round).hex()
 
 
 def find_round(segments: Iterable[OldSegment], id_: str) -> tuple[OldSegment, FoundRound] | None:
@@ -78,7 +81,6 @@ def read_round(path: Path, row: int) -> FoundRound:
         row=row,
         round=played,
         line=line_of(played),
-        digest=digest_of(played).hex(),
         log=header.logs[int(group.source_log[place])],
         source_line=int(group.source_line[place]),
         disturbed=bool(group.disturbed[place]),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,14 @@ def index_at_hand(digest: str, *, verify: bool = False) -> Path:
             shutil.copyfile(content, name)
             Path(name).replace(place)
     return place
+
+
+def have_at_hand(digest: str, made: Path) -> None:
+    """Let an index that was made and stored here a moment ago be the copy; `made` is moved."""
+    place = folder() / digest[:2] / digest[2:]
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # on another disk: it is copied when somebody asks
+        made.replace(place)
 
 
 def folder() -> Path:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from audits.instants import instant, microseconds
 from audits.segments.intake import Intake, Taken
 from audits.segments.place import Days, OldSegment, Place
-from audits.selectors.indexes import index_at_hand
+from audits.selectors.indexes import have_at_hand, index_at_hand
 from audits.selectors.round_logs import newest_generation, segments_on_file
 from audits.services.progress import NobodyAsks, Progress
 from compliance.archive import DamagedError, MissingError, current_archive
@@ -255,7 +255,9 @@ def _stored(made: Made) -> dict[str, Any]:
     }.items():
         with path.open("rb") as content:
             digests[name] = archive.store(content).digest
-        path.unlink()
+    have_at_hand(digests["index_sha256"], made.index)
+    for path in (made.path, made.index, made.tails):
+        path.unlink(missing_ok=True)
     return {
         "game": made.place.game,
         "day": made.place.day,

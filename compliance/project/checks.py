@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error, register
 
+from compliance.checks import CONFIGURATION
 from compliance.project.broker import on_one_machine
 from compliance.project.environment import DEMONSTRATION_LOG
 from compliance.project.keys import keys_folder
@@ -19,7 +20,7 @@ from compliance.project.own_files import open_to_others
 SECRET_CHARACTERS = 50
 
 
-@register()
+@register(CONFIGURATION)
 def one_process_without_servers(**_: Any) -> list[CheckMessage]:
     """SQLite has one writer at a time, and a broker folder one reader."""
     missing = []
@@ -38,7 +39,7 @@ def one_process_without_servers(**_: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(CONFIGURATION)
 def secret_of_its_own(**_: Any) -> list[CheckMessage]:
     """Sessions are as safe as the key that signs them."""
     key = settings.ENVIRONMENT.secret_key
@@ -60,7 +61,7 @@ def secret_of_its_own(**_: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(CONFIGURATION)
 def signing_key_at_hand(**_: Any) -> list[CheckMessage]:
     """Without its key nothing that the system vouches for can be signed."""
     if not settings.PRODUCTION:
@@ -93,7 +94,7 @@ def signing_key_at_hand(**_: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(CONFIGURATION)
 def report_key_at_hand(**_: Any) -> list[CheckMessage]:
     """Without its key and certificate no report leaves the house."""
     if not settings.PRODUCTION:
@@ -117,7 +118,7 @@ def report_key_at_hand(**_: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(CONFIGURATION)
 def log_named_once(**_: Any) -> list[CheckMessage]:
     """Checkpoints of two logs under one name would contradict each other."""
     if settings.PRODUCTION and settings.LOG_ORIGIN == DEMONSTRATION_LOG:
@@ -131,7 +132,7 @@ def log_named_once(**_: Any) -> list[CheckMessage]:
     return []
 
 
-@register()
+@register(CONFIGURATION)
 def nobody_invented(**_: Any) -> list[CheckMessage]:
     """The demonstration's people exist in no agency, and their passwords stand in a file."""
     if settings.PRODUCTION and (Path(settings.VAR) / "demonstration").exists():
@@ -145,7 +146,7 @@ def nobody_invented(**_: Any) -> list[CheckMessage]:
     return []
 
 
-@register()
+@register(CONFIGURATION)
 def read_by_nobody_else(**_: Any) -> list[CheckMessage]:
     """What the system keeps is behind walls; a file that anybody may open goes round them."""
     if not settings.PRODUCTION:
@@ -167,7 +168,7 @@ def read_by_nobody_else(**_: Any) -> list[CheckMessage]:
     ]
 
 
-@register()
+@register(CONFIGURATION)
 def mail_leaves_the_house(**_: Any) -> list[CheckMessage]:
     """In production a mail that ends in a folder reaches nobody."""
     if settings.PRODUCTION and settings.EMAIL_BACKEND.endswith("filebased.EmailBackend"):
@@ -181,7 +182,7 @@ def mail_leaves_the_house(**_: Any) -> list[CheckMessage]:
     return []
 
 
-@register()
+@register(CONFIGURATION)
 def named_hosts(**_: Any) -> list[CheckMessage]:
     """A forged host name must not find its way into links."""
     if settings.PRODUCTION and "*" in settings.ALLOWED_HOSTS:
@@ -195,7 +196,7 @@ def named_hosts(**_: Any) -> list[CheckMessage]:
     return []
 
 
-@register()
+@register(CONFIGURATION)
 def encrypted_in_front(**_: Any) -> list[CheckMessage]:
     """The web itself speaks plain HTTP and sends every visitor to HTTPS."""
     if settings.PRODUCTION and not settings.ENVIRONMENT.behind_proxy:

@@ -1,7 +1,9 @@
 """The course of play at each table over columns: order in time, turns of the bank and of the decks.
 
 What came before is carried from block to block in arrays by table code. A round that follows a line
-outside the columns (void, odd or rejected) is *disturbed*: the judge is asked, who knows it all.
+outside the columns (odd or rejected) is *disturbed*: the judge is asked, who knows it all. A void
+round between two others disturbs nothing but the order in time, where no decks take turns: the bank
+goes by the last round that was played (PP-I16).
 """
 
 from __future__ import annotations
@@ -31,12 +33,15 @@ UNKNOWN = 2**40
 
 
 @jit
-def check_order(table, at, disturbed, carried, previous, certain):  # type: ignore[no-untyped-def]
-    """Leaves certain the rounds not earlier than the one before; `previous` gets its row, or -1."""
+def check_order(table, at, voided, disturbed, carried, previous, certain):  # type: ignore[no-untyped-def]
+    """Leaves certain the rounds not earlier than the one before; `previous` gets its row, or -1.
+
+    `voided` is the time of a void round that stands between; ABSENT where none does.
+    """
     last_row = np.full(carried.shape[1], NOBODY, np.int64)
     for row in range(certain.size):
         code = table[row]
-        before = carried[AT, code]
+        before = carried[AT, code] if voided[row] == ABSENT else voided[row]
         certain[row] = 1
         if disturbed[row] or carried[DISTURBED, code] or (before != ABSENT and at[row] < before):
             certain[row] = 0
@@ -141,9 +146,19 @@ class Tables:
 
     def disturb(self, table: str) -> None:
         """Something that is in no column came last at a table: its next round is the judge's."""
+        code = self._code(table)
+        self.carried[DISTURBED, code] = 1
+
+    def void(self, table: str, at: int) -> None:
+        """A void round came last at a table."""
+        code = self._code(table)
+        self.carried[AT, code] = at
+
+    def _code(self, table: str) -> int:
+        """The table's code; `carried` grows where it is new."""
         if table not in self.code:
             self.codes(Texts.of([table]))
-        self.carried[DISTURBED, self.code[table]] = 1
+        return self.code[table]
 
     def new_log(self) -> None:
         """Another log begins: which decks are in use is a matter of each log (P2-I8)."""

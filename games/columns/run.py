@@ -18,6 +18,7 @@ from games.columns.stakes import Limits
 from games.columns.words import Ids
 from games.judge.sequence import ALTERNATING, Before, Played, Tables
 from games.judge.verdict import judge
+from games.round_log.columns_parse import ABSENT
 from games.round_log.columns_texts import Texts
 from games.round_log.form import Rejection, read_line
 
@@ -138,15 +139,22 @@ class _Rows:
         self._game = game
         self._previous = np.empty(len(columns), np.int64)
         self._disturbed = np.zeros(len(columns), np.uint8)
+        self._voided = np.full(len(columns), ABSENT)
         self._at_table: dict[int, NDArray[np.int64]] = {}
         self._lines_at_table: dict[int, NDArray[np.int64]] = {}
         self._noted: dict[int, int] = {}
 
-    def disturb(self, table: str, line: int) -> bool:
-        """Something stood at a line that is in no column; whether a round of the table follows."""
+    def disturb(self, table: str, line: int, voided: int | None) -> bool:
+        """Something stood at a line that is in no column; whether a round of the table follows.
+
+        `voided` is the time of a void round, at a game where it disturbs nothing else.
+        """
         rows, place = self._place(table, line)
         if place < len(rows):
-            self._disturbed[rows[place]] = 1
+            if voided is None:
+                self._disturbed[rows[place]] = 1
+            else:
+                self._voided[rows[place]] = voided
         return place < len(rows)
 
     def sift(self, chosen: NDArray[np.int64], *, screen: bool) -> None:
@@ -154,8 +162,9 @@ class _Rows:
         columns, carried = self.columns, self.carried.carried
         numbers = columns.rounds.numbers
         check_order(
-            self.codes, numbers["at"], self._disturbed, carried, self._previous, self.certain
-        )
+            self.codes, numbers["at"], self._voided, self._disturbed, carried, self._previous,
+            self.certain,
+        )  # fmt: skip
         if columns.game == ALTERNATING:
             decks = self.carried.decks(columns.rounds.texts["deck"])
             shuffled = self._game.shuffled(columns, self.codes)
@@ -280,28 +289,34 @@ class ColumnRun:
         for sifted, again in zip(rows, taken, strict=False):
             sifted.sift(self._choice.of_rows(sifted.columns), screen=self._screen)
             sifted.certain[again != 0] = 0
-        for name, table in last:
-            self._game(name).carried.disturb(table)
+        for (name, table), voided in last.items():
+            if voided is None:
+                self._game(name).carried.disturb(table)
+            else:
+                self._game(name).carried.void(table, voided)
         return Judged(tuple(sifted.certain for sifted in rows), self._told(rows, odd, taken))
 
     def _disturb(
         self, odd: Sequence[tuple[int, Round | Rejection]], rows: Sequence[_Rows]
-    ) -> list[tuple[str, str]]:
+    ) -> dict[tuple[str, str], int | None]:
         """Disturb the rounds that follow odd lines; games and tables that none follows yet.
 
-        A rejected line disturbs every game of its table.
+        With these stands when a void round that alone came last there ended. A rejected line
+        disturbs every game of its table.
         """
-        last: dict[tuple[str, str], None] = {}
+        last: dict[tuple[str, str], int | None] = {}
         met = {game.columns.game: game for game in rows}
         for line, read in odd:
             games = self._games if isinstance(read, Rejection) else {read.game: None}
+            voided = _voided(read)
             for name in games if read.table is not None else ():
                 table = str(read.table)
-                if name in met and met[name].disturb(table, line):
+                if name in met and met[name].disturb(table, line, voided):
                     last.pop((name, table), None)
                 elif not isinstance(read, Rejection) or table in self._game(name).carried.code:
-                    last[name, table] = None
-        return list(last)
+                    disturbed = last.get((name, table), voided) is None
+                    last[name, table] = None if disturbed else voided
+        return last
 
     def _take_ids(
         self, rows: Sequence[_Rows], odd: Sequence[tuple[int, Round | Rejection]]
@@ -367,6 +382,16 @@ class ColumnRun:
         if game not in self._games:
             self._games[game] = _Game(game, self._setups, self._two_decks)
         return self._games[game]
+
+
+def _voided(read: Round | Rejection) -> int | None:
+    """When a void round ended that leaves the course of play as it was; None for other lines.
+
+    Decks take turns in void rounds too (P2-1).
+    """
+    if isinstance(read, Rejection) or read.played or read.game == ALTERNATING:
+        return None
+    return read.at
 
 
 def _in_order(

@@ -19,16 +19,14 @@ from compliance.services.record import record
 from compliance.services.refused import RefusedError
 from reports.documents.kinds import About, NothingToReportError
 from reports.event_types import FAILED, ORDERED
+from reports.made_orders import tell_made
 from reports.models import ReportOrder
 from reports.services.make import make_report
 from reports.signing.keys import NoReportKeyError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from compliance.actor import Actor
     from compliance.models import Person
-    from reports.models import Report
 
 MAKE_ORDERED = "reports.make_ordered"
 HELD = timedelta(seconds=90)
@@ -41,18 +39,6 @@ CANNOT_BE_MADE = (
 """What somebody can mend. Anything else is a fault of ours: the worker says it, and tries again."""
 
 log = structlog.get_logger(__name__)
-
-
-_then: list[Callable[[Report], None]] = []
-
-
-def then(does: Callable[[Report], None]) -> None:
-    """Have something done whenever an ordered report is made, before its order is done with.
-
-    It is done again if the worker dies on the way, so that it must not mind that.
-    """
-    if does not in _then:
-        _then.append(does)
 
 
 @transaction.atomic
@@ -98,8 +84,7 @@ def make_next() -> ReportOrder | None:
         ReportOrder.objects.filter(pk=order.pk).update(reason=reason)
         raise
     else:
-        for then in _then:
-            then(report)
+        tell_made(report)
         ReportOrder.objects.filter(pk=order.pk).update(
             state=State.MADE, report=report, held_until=None, reason=""
         )

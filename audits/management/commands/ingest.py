@@ -13,6 +13,7 @@ from audits.services.hand_in import OnFileError, hand_in_whole
 from audits.services.receipts import Receipt, receipt_of
 from audits.services.take_in import take_in_here
 from compliance.actor import SYSTEM
+from compliance.checks import CONFIGURATION
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
 from compliance.services.refused import RefusedError
@@ -29,6 +30,7 @@ REFUSED, BROKEN = 2, 1
 class Command(BaseCommand):
     """`manage.py ingest --operator CODE [--corrects LOG --reason TEXT] FILE... [--json]`."""
 
+    requires_system_checks = (CONFIGURATION,)
     help = "Hand in round logs: plain, gzip or zstd. Each is on file as a whole, or not at all."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -15,6 +15,7 @@ from audits.selectors.replays import answer_of, progress_of
 from audits.services.judge_share import StoppedError
 from audits.services.replays import Scope, begin_replay
 from audits.services.share_work import work_until_ended
+from compliance.checks import CONFIGURATION
 from compliance.models import Party
 from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
@@ -33,6 +34,7 @@ class Command(BaseCommand):
     Ends with 0 when it is done (without `--wait`: begun), with 1 when it failed or was cancelled.
     """
 
+    requires_system_checks = (CONFIGURATION,)
     help = "Judges an operator's rounds by what was in force; the same inputs, the same findings."
 
     def add_arguments(self, parser: CommandParser) -> None:
