@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -136,9 +137,13 @@ def _named(span: Span, table: str) -> bool:
     return span.tables is None or table in span.tables
 
 
+_read = lru_cache(maxsize=256)(read_setup)
+"""A night has few approvals; each is looked up under every cap, and again for every share."""
+
+
 def _setup(text: str, cap: int | None, players: int | None) -> Setup:
     try:
-        return replace(read_setup(text), cap=cap, players=players)
+        return replace(_read(text), cap=cap, players=players)
     except SetupError as error:
         message = f"What was approved cannot be judged by: {error}"
         raise TermsError(message) from None

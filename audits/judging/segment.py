@@ -25,7 +25,7 @@ from games.columns.run import ColumnRun, Told
 from games.columns.words import Words
 from games.round_log.columns_reader import Block
 from games.round_log.form import Rejection
-from games.round_log.written import line_of
+from games.round_log.written import line_of, read_written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -99,7 +99,13 @@ class _Judging:
         self._tally = Tally(judgement)
         self._writer = writer
         self._progress = progress
-        self._run = ColumnRun(*self._held.setups, choice=self._held, ids=False, two_decks=two_decks)
+        self._run = ColumnRun(
+            *self._held.setups,
+            choice=self._held,
+            ids=False,
+            two_decks=two_decks,
+            read=read_written,
+        )
         self._tables = Words()
         self._logs = logs
         self._told = 0

@@ -23,7 +23,7 @@ from games.round_log.columns_texts import Texts
 from games.round_log.form import Rejection, read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -247,6 +247,7 @@ class ColumnRun:
     With several set-ups a `choice` says which held for a round. With `ids` off no id is looked for
     twice: whoever took the rounds in did so. Where it is known beforehand at which tables two decks
     are in use (P2-I8), `two_decks` names them; at the others no round is told for its deck's sake.
+    Lines that no columns took are read by `read`: more cheaply by who knows who wrote them.
     """
 
     def __init__(
@@ -256,8 +257,10 @@ class ColumnRun:
         choice: Choice = _FIRST,
         ids: bool = True,
         two_decks: Container[str] | None = None,
+        read: Callable[[bytes], Round | Rejection] = read_line,
     ) -> None:
         self._setups = setups
+        self._read = read
         self._two_decks = two_decks
         self._choice = choice
         self._screen = screen
@@ -278,7 +281,7 @@ class ColumnRun:
     def judge(self, block: Block) -> Judged:
         """Judge the next block."""
         odd = [
-            (line, read if isinstance(read, Rejection) else read_line(read))
+            (line, read if isinstance(read, Rejection) else self._read(read))
             for line, read in block.odd
         ]
         for game in self._games.values():

@@ -177,7 +177,8 @@ def group_of(game: str, table: pa.Table, first: int) -> Group:
     if texts.null_count < len(table):
         spoken = texts.is_valid()
         rows = np.flatnonzero(spoken.to_numpy())
-        odd = tuple((int(lines[row]), texts[int(row)].as_py().encode()) for row in rows.tolist())
+        told = Texts.of_arrow(_one(texts))
+        odd = tuple((int(lines[row]), told.encoded(row)) for row in rows.tolist())
         table, lines = table.filter(texts.is_null()), np.delete(lines, rows)
     return Group(of_table(game, table, lines), odd, len(lines) + len(odd))
 

@@ -43,6 +43,10 @@ class Texts:
         first = int(self.start[row])
         return None if first < 0 else self.data[first : int(self.stop[row])].tobytes().decode()
 
+    def encoded(self, row: int) -> bytes:
+        """A row's text as it lies there; no bytes where there is none."""
+        return self.data[self.start[row] : self.stop[row]].tobytes()
+
     def arrow(self) -> pa.StringArray:
         """The same texts as Arrow keeps them."""
         offsets = np.empty(len(self) + 1, np.int32)

@@ -204,6 +204,26 @@ def test_a_clean_log_is_certain_from_end_to_end(game: str) -> None:
     assert compare([b"\n".join(map(orjson.dumps, lines))], Setup()) == len(lines)
 
 
+def test_a_void_round_disturbs_nothing_but_the_order_in_time() -> None:
+    def rounds(*times: str) -> bytes:
+        return b"\n".join(
+            orjson.dumps(
+                {
+                    **clean("casino-version")[place],
+                    **({"void": "power failure"} if time.startswith("void ") else {}),
+                    "round": f"R-{time[-5:].replace(':', '-')}",
+                    "table": "T1",
+                    "at": f"2026-11-17T{time[-5:]}:00Z",
+                }
+            )
+            for place, time in enumerate(times)
+        )
+
+    backwards = rounds("10:00", "void 10:10", "10:05", "void 10:06", "10:20", "void 10:40")
+    behind_the_end = rounds("10:30", "void 10:50", "void 10:45", "10:46")
+    assert compare([backwards, behind_the_end], Setup()) == 3, "10:00, 10:20 and 10:46"
+
+
 def test_forgetting_tables_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.columns.course.HELD", 2)
     chance = random.Random(6)

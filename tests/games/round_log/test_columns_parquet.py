@@ -15,7 +15,7 @@ from games.round_log.columns_parquet import ColumnWriter, read_groups, to_table
 from games.round_log.columns_reader import ColumnReader
 from games.round_log.form import Rejection, read_line
 from games.round_log.round import Round
-from games.round_log.written import line_of
+from games.round_log.written import line_of, read_written
 from tests.bench.dealing import GAMES
 from tests.games.round_log.logs import deal, decorate, spelled
 from tests.games.rounds.emptied import emptied_batch
@@ -92,3 +92,16 @@ def test_a_round_written_as_a_line_again_is_the_same_round(game: str) -> None:
         played = read_line(line)
         assert isinstance(played, Round)
         assert read_line(line_of(played)) == played
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_void_round_read_from_what_was_written_is_what_the_form_reads(game: str) -> None:
+    lines = [*log_of(game, 600), *(line[:-1] for line in emptied_batch(game).lines)]
+    lines += [
+        orjson.dumps({**orjson.loads(lines[0]), "at": at, "void": void})
+        for at in ("0001-01-01T00:30:00+14:00", "9999-12-31T23:30:00.000001-02:00")
+        for void in ("", 'an "odd" reason')
+    ]
+    void = [read for read in map(read_line, lines) if isinstance(read, Round) and not read.played]
+    assert len(void) > 10
+    assert [read_written(line_of(read)) for read in void] == void
