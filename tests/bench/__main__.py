@@ -1,8 +1,8 @@
-"""`make bench`: measures engine, rounds and event log, and writes docs/reference/performance.md.
+"""`make bench`: measures and writes docs/reference/performance.md.
 
-    .venv/bin/python -m tests.bench [engine] [rounds] [event-log]
+    .venv/bin/python -m tests.bench [engine] [rounds] [event-log] [paper]
 
-Without names all three; what is not measured stays as it was. `BENCH_ROUNDS` says how many rounds
+Without names all of them; what is not measured stays as it was. `BENCH_ROUNDS` says how many rounds
 the longest log has: one million by default.
 """
 
@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import engine
+from tests.bench import engine, paper
 from tests.bench.rounds import Measured
 
 if TYPE_CHECKING:
@@ -99,6 +99,10 @@ def _event_log() -> Answer:
     return lines, True
 
 
+def _paper() -> Answer:
+    return _table(paper.rows())
+
+
 def _table(rows: Iterable[Row]) -> Answer:
     text, met = COLUMNS, True
     sys.stdout.write(COLUMNS)
@@ -134,6 +138,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[], Answer]]]] = {
     "engine": ("The engine", _engine),
     "rounds": ("Rounds from hand-in to findings", _rounds),
     "event-log": ("The event log", _event_log),
+    "paper": ("Reports on paper", _paper),
 }
 
 

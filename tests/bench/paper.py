@@ -1,0 +1,65 @@
+"""A long report on paper: a table of 20,000 rows set as a tagged PDF.
+
+Measured in a process of its own, because the faces are found by Django's settings.
+
+    .venv/bin/python -m tests.bench.paper
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Final
+
+from tests.bench.measure import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROWS: Final = 20_000
+FEWEST_PAGES: Final = 400
+TIMES: Final = 3
+
+
+def rows() -> Iterator[Row]:
+    """Seconds of the processor for the report."""
+    ran = subprocess.run(
+        [sys.executable, "-m", "tests.bench.paper"],
+        check=True,
+        capture_output=True,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+    )
+    taken = json.loads(ran.stdout)
+    best, median = min(taken), statistics.median(taken)
+    what = f"a table of {ROWS:,} rows as a tagged PDF, s of the processor"
+    yield Row(what, f"{best:.2f} ({median:.2f})", "", best, 3, 1, "s", less=True)
+
+
+def main() -> None:
+    """Set the same table several times; the seconds of each, as JSON."""
+    import django
+
+    django.setup()
+    from reports.paper.build import build
+    from reports.paper.faces import current_faces
+    from tests.reports.paper.sheets import money_table, sheet
+
+    lines = [
+        (f"2026-11-17-{n}", f"PP-{n % 40}", "ante", f"${n:,}.00", "$7.00") for n in range(ROWS)
+    ]
+    paper, faces = sheet(money_table(lines)), current_faces()
+    taken = []
+    for _ in range(TIMES):
+        begin = time.process_time()
+        made = build(paper, faces)
+        taken.append(time.process_time() - begin)
+        assert made.pages > FEWEST_PAGES
+    sys.stdout.write(json.dumps(taken))
+
+
+if __name__ == "__main__":
+    main()
