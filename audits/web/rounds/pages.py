@@ -59,6 +59,7 @@ def _context(request: HttpRequest, party: Party, on_file: RoundOnFile) -> dict[s
         "before": _near(before),
         "after": _near(after),
         "sees_replays": allows(request, Action.SEE_FINDINGS, party),
+        "keeps_cases": allows(request, Action.KEEP_CASES, party),
         "reads_events": allows(request, Action.READ_EVENTS, party),
     }
 

@@ -303,3 +303,16 @@ def test_an_auditor_reads_a_case_and_changes_nothing_and_an_operator_sees_none(
     log = manager.get(reverse("events"))
     assert str(case) not in log.text
     del browser, room
+
+
+def test_a_round_leads_into_a_case_of_its_operator_that_is_open(browser, room, case):
+    begun = browser.get(reverse("new_case"), {"operator": "room", "round": "T3-000123"})
+    assert f"Put the round into {case}" in words(begun)
+    assert 'value="T3-000123"' in begun.text
+    hostile = browser.get(reverse("new_case"), {"operator": "<b>", "round": '"><script>'})
+    assert "<script>" not in hostile.text.partition("<main")[2]
+    post(browser, case, "gather_in_case", "gather", kind="round", round="T3-000123")
+    shown = browser.get(page(case))
+    assert f"{reverse('find_round')}?id=T3-000123" in shown.text
+    assert reverse("report_about", args=["case_file", case.uuid]) in shown.text
+    del room
