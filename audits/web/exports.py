@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from defusedcsv import csv
 from django.http import FileResponse, StreamingHttpResponse
-from django.utils.timezone import localtime
 from xlsxwriter import Workbook
 
 from audits.findings_in_words import code_in_words
+from audits.web.rounds.times import local
 from compliance import clock
 
 if TYPE_CHECKING:
@@ -106,4 +106,4 @@ def _dollars(cents: int) -> Decimal:
 
 
 def _time(at: datetime | None) -> str:
-    return localtime(at).isoformat(timespec="seconds") if at else ""
+    return local(at).isoformat(timespec="seconds") if at else ""

@@ -164,8 +164,17 @@ def controls_between(
         return spans
 
 
+def _by_clock(at: datetime) -> datetime:
+    """An instant by the clock of the place of play; in UTC where no local date has it."""
+    try:
+        return at.astimezone(zone())
+    except OverflowError:
+        return at.astimezone(UTC)
+
+
 def _at(operator: Party, game: str, table: str | None, at: datetime) -> InForce:
-    on = at.astimezone(zone()).date()
+    local = _by_clock(at)
+    on = local.date()
     reasons: list[Reason] = []
     rule_version, approvals = _rules(operator, game, at, on, reasons)
     version, approval, content = _controls(operator, at)
@@ -173,7 +182,7 @@ def _at(operator: Party, game: str, table: str | None, at: datetime) -> InForce:
         approvals.append(approval)
     controls = _controls_of_game(content, game, table, reasons)
     _judge_licence(operator, game, rule_version, on, reasons)
-    if content is not None and not _is_open(content, at.astimezone(zone())):
+    if content is not None and not _is_open(content, local):
         reasons.append(Reason("approval.hours", "The approved hours do not cover this instant."))
     readings = dict(rule_version.interpretations) if rule_version else {}
     if controls is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from games.cards import RANKS, show
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import tzinfo
 
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 ONES: Final = (
     "deuce", "three", "four", "five", "six", "seven", "eight",
     "nine", "ten", "jack", "queen", "king", "ace",
@@ -46,8 +48,10 @@ def result_in_words(cents: int) -> str:
 
 
 def time_in_words(microseconds: int, zone: tzinfo) -> str:
-    """An instant, as clocks of a zone show it."""
-    moment = datetime.fromtimestamp(microseconds // 1_000_000, zone)
+    """An instant, as clocks of a zone show it; in UTC where the zone has no date for it."""
+    moment = EPOCH + timedelta(seconds=microseconds // 1_000_000)
+    with suppress(OverflowError):
+        moment = moment.astimezone(zone)
     return f"{moment:%Y-%m-%d %H:%M:%S %Z}"
 
 

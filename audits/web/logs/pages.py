@@ -16,6 +16,7 @@ from audits.selectors.round_logs import hand_ins_under_way
 from audits.selectors.rounds import line_as_handed_in
 from audits.services.receipts import note_reading, proof_of, receipt_of
 from audits.web.rounds.forms import IdForm
+from audits.web.rounds.times import InstantColumn
 from compliance.archive import current_archive
 from compliance.permissions import Action
 from compliance.selectors.people import name_of_asker
@@ -42,7 +43,7 @@ class RoundLogs(tables.Table):  # type: ignore[misc]
     )
     party = tables.Column(verbose_name="Operator", order_by="party__name")
     name = tables.Column(verbose_name="File")
-    first_at = tables.DateTimeColumn(verbose_name="First round", format="M j, Y, g:i A")
+    first_at = InstantColumn(verbose_name="First round", form="M j, Y, g:i A")
     good = tables.Column(verbose_name="Rounds", attrs=AMOUNT)
     rejected = tables.Column(attrs=AMOUNT)
     already = tables.Column(verbose_name="Known before", attrs=AMOUNT)

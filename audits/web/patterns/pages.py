@@ -27,6 +27,7 @@ from audits.web.patterns.shown import (
     nights_of,
     title_of,
 )
+from audits.web.rounds.times import InstantColumn
 from compliance.permissions import Action
 from compliance.web.acting import allows, require_sight
 from compliance.web.lists import signed
@@ -56,7 +57,7 @@ class Patterns(tables.Table):  # type: ignore[misc]
     rounds = tables.Column(attrs=AMOUNT)
     over = tables.Column(verbose_name="Players got too much", attrs=AMOUNT)
     under = tables.Column(verbose_name="Too little", attrs=AMOUNT)
-    last = tables.DateTimeColumn(verbose_name="Last", format="M j, Y, g:i A T", attrs=MINOR)
+    last = InstantColumn(verbose_name="Last", form="M j, Y, g:i A T", attrs=MINOR)
     state = tables.Column(accessor="get_state_display")
     caption = "Patterns"
     compact = True

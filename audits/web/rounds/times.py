@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import django_tables2 as tables
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
@@ -18,12 +19,17 @@ SHORT = f"M j, Y, {CLOCK}"
 
 def shown(at: datetime, form: str = WHOLE) -> str:
     """An instant by a format of dates, with its zone; in UTC where no local date has it."""
-    try:
-        local = localtime(at)
-    except OverflowError:
-        local = at.astimezone(UTC)
+    by_clock = local(at)
     # Django's own sign for the zone is empty in the very hour that the clock shows twice.
-    return f"{date_format(local, form)} {local.tzname()}"
+    return f"{date_format(by_clock, form)} {by_clock.tzname()}"
+
+
+def local(at: datetime) -> datetime:
+    """An instant by the clock of the place of play; in UTC where no local date has it."""
+    try:
+        return localtime(at)
+    except OverflowError:
+        return at.astimezone(UTC)
 
 
 def apart(seconds: float) -> str:
@@ -35,3 +41,15 @@ def apart(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"
+
+
+class InstantColumn(tables.Column):  # type: ignore[misc]
+    """A column of instants of rounds, by a format of dates."""
+
+    def __init__(self, *, form: str, **more: Any) -> None:
+        super().__init__(**more)
+        self._form = form
+
+    def render(self, value: datetime) -> str:
+        """An instant by the clock of the place of play."""
+        return str(date_format(local(value), self._form))

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.urls import reverse
 
+from audits.models import Pattern, Replay, RoundLog
 from compliance.choices import Role
 from compliance.walls import without_walls
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import dealt, written
+from tests.compliance.pages.browsing import browser_as
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
@@ -52,6 +55,38 @@ def test_a_round_at_the_beginning_of_all_dates_hides_no_findings(
     call_command("findings", "--operator", "cedar", "--patterns")
     patterns = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {each["first"] for each in patterns} >= {"0001-01-01T00:00:00+00:00"}
+
+
+def test_pages_show_what_was_dealt_at_the_beginning_of_all_dates(tmp_path: Path) -> None:
+    agent = browser_as(Role.AGENT)
+    party_for(Role.OPERATOR_CLERK, "cedar")
+    (early,) = dealt(1, tables=("T1",))
+    early["at"] = "0001-01-01T00:00:00Z"
+    log = tmp_path / "night.jsonl"
+    log.write_bytes(written([early]))
+    call_command("ingest", "--operator", "cedar", str(log))
+    call_command("replay", "--operator", "cedar", "--wait")
+    with without_walls():
+        pattern = Pattern.objects.filter(first__isnull=False)[0]
+        kept, replay = RoundLog.objects.get(), Replay.objects.get()
+    pages = {
+        reverse("patterns"): 200,
+        reverse("patterns") + "?day=0001-01-01": 422,
+        reverse("patterns") + "?day=9999-12-31": 422,
+        reverse("export_patterns"): 200,
+        reverse("pattern", args=[pattern.uuid]): 200,
+        reverse("work"): 200,
+        reverse("rounds"): 200,
+        reverse("round_log", args=[kept.uuid]): 200,
+        reverse("replays"): 200,
+        reverse("replay", args=[replay.uuid]): 200,
+        reverse("round", args=["cedar", early["round"]]): 200,
+    }
+    answers = {address: agent.get(address) for address in pages}
+    assert {address: answer.status_code for address, answer in answers.items()} == pages
+    assert b"".join(answers[reverse("export_patterns")]).count(b"0001-01-01") > 0
+    told = answers[reverse("pattern", args=[pattern.uuid])].content.decode()
+    assert "12:00 a.m. UTC" in told or "12:00 AM UTC" in told
 
 
 @pytest.mark.usefixtures("cedar")
