@@ -1,0 +1,116 @@
+"""A round of each game is looked up while somebody waits, and looked at as it was dealt."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from games.rule_set import SLUGS
+from tests.audits.replay.nights import dealt
+from tests.pages.looking import Look
+from tests.pages.test_hand_in import looked_at
+from tests.pages.test_keyboard import OUTLINED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+    from tests.pages.looking import SignedIn
+
+LONG = "A" * 32
+
+
+@pytest.fixture(scope="module")
+def rounds(
+    site: str,
+    browser: Browser,
+    signed_in: Callable[[str], SignedIn],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> dict[str, dict[str, Any]]:
+    """A round of each game, replayed, with names as long as they may be."""
+    made = {game: dealt(1, game=game, tables=(LONG,))[0] for game in SLUGS}
+    for game, each in made.items():
+        each["round"] = f"{game}:{'0' * 64}"[:64]
+        for seat in each["seats"]:
+            seat["player"] = "p" * 64
+    log = tmp_path_factory.mktemp("rounds") / "each-game.jsonl"
+    log.write_text("".join(f"{json.dumps(each)}\n" for each in made.values()))
+    with Look.at(site, browser, by=signed_in("operator_manager")) as look:
+        look.goto("/rounds/hand-in/")
+        look.page.get_by_label("Round log").set_input_files(log)
+        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.wait_for_url("**/rounds/logs/**", timeout=120_000)
+    with Look.at(site, browser, by=signed_in("agent")) as look:
+        look.goto("/replays/new/")
+        look.page.get_by_label("Operator").select_option("cedar")
+        look.page.get_by_role("button", name="Begin the replay").click()
+        look.page.get_by_text("What it came to").wait_for(timeout=120_000)
+    return made
+
+
+def named(cards: str) -> list[str]:
+    """Cards as a person reads them out."""
+    words = "two three four five six seven eight nine ten jack queen king ace"
+    ranks = dict(zip("23456789TJQKA", words.split(), strict=True))
+    suits = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
+    return [
+        "joker" if card == "Jo" else f"{ranks[card[0]]} of {suits[card[1]]}"
+        for card in cards.split()
+    ]
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_a_round_breaks_no_rule_of_wcag_fits_the_screen_and_names_its_cards(
+    site: str,
+    browser: Browser,
+    signed_in: Callable[[str], SignedIn],
+    pictures: Path,
+    rounds: dict[str, dict[str, Any]],
+    game: str,
+) -> None:
+    played = rounds[game]
+    with Look.at(site, browser, by=signed_in("agent")) as look:
+        look.goto(f"/rounds/find/?id={played['round']}")
+        assert look.path() == f"/rounds/of/cedar/{played['round']}/"
+        looked_at(look, pictures, f"round-{game}")
+        seat = played["seats"][0]
+        first = seat.get("cards") or seat["front"]
+        [card, *_] = named(first)
+        group = look.page.get_by_role("group", name=f"Seat {seat['seat']}, ").first
+        assert group.get_by_role("img", name=card).first.is_visible()
+        assert "Step by step" in look.page.locator("main").inner_text()
+
+
+def test_a_round_is_found_by_table_and_time_with_the_keyboard_alone(
+    site: str,
+    browser: Browser,
+    signed_in: Callable[[str], SignedIn],
+    pictures: Path,
+    rounds: dict[str, dict[str, Any]],
+) -> None:
+    played = rounds["pyramid-poker"]
+    with Look.at(site, browser, by=signed_in("operator_manager")) as look:
+        look.goto("/rounds/find/")
+        look.page.get_by_role("textbox", name="Table").focus()
+        look.page.keyboard.type(LONG.lower())
+        look.page.keyboard.press("Tab")
+        look.page.keyboard.type("07122025")
+        look.page.get_by_label("About what time").focus()
+        look.page.keyboard.type("1000AM")
+        look.page.keyboard.press("Enter")
+        look.page.get_by_text("(nearest)").wait_for()
+        looked_at(look, pictures, "rounds-about-then")
+        look.page.get_by_role("link", name=played["round"]).focus()
+        assert look.page.evaluate(OUTLINED)
+        look.page.keyboard.press("Enter")
+        look.page.wait_for_url("**/rounds/of/cedar/**")
+        for _ in range(40):
+            look.page.keyboard.press("Tab")
+            if look.focused() == "As handed in, and proof":
+                break
+        look.page.keyboard.press("Enter")
+        assert look.path().endswith("#evidence")
