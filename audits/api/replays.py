@@ -59,10 +59,9 @@ class BeginReplay(serializers.Serializer[Any]):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Days stand in order."""
         day, last = attrs.get("day"), attrs.get("last")
-        if last and not day:
-            raise serializers.ValidationError({"day": "Name the first day, too."}, "required")
-        if day and last and last < day:
-            raise serializers.ValidationError({"last": "The last day is not before the first."})
+        if last and (day is None or last < day):
+            says = "Name the first day, too; the last one is not before it."
+            raise Problem(409, says, errors=[fault("body", "/last", says, "out_of_order")])
         return attrs
 
 

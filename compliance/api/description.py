@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse
@@ -48,6 +49,7 @@ class ProblemShape(serializers.Serializer[Any]):
         ref_name = "Problem"
 
 
+ONE_AT_A_TIME = Lock()
 EVERY = {
     400: "The request cannot be read.",
     401: "No key that serves was shown.",
@@ -123,4 +125,6 @@ def _as_sent() -> bytes:
 
 def openapi(request: HttpRequest) -> HttpResponse:
     """The description; it says nothing that a reader of the sources does not know."""
-    return HttpResponse(_as_sent(), content_type="application/json")
+    with ONE_AT_A_TIME:  # whoever makes it keeps notes for the whole process
+        content = _as_sent()
+    return HttpResponse(content, content_type="application/json")

@@ -9,7 +9,6 @@ from django.db.models import Model
 from rest_framework import serializers
 
 from compliance.api.problems import Problem
-from compliance.api.reading import TextField
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,7 +22,12 @@ NO_SUCH_PAGE = "There is no such page of this list. Take `next` of the page befo
 class PageQuery(serializers.Serializer[Any]):
     """Which page of a list, and how long; lists have their own filters beside these."""
 
-    cursor = TextField(required=False, max_length=500, help_text="`next` of the page before.")
+    cursor = serializers.RegexField(
+        r"^[-A-Za-z0-9_:.=]{1,100}$",
+        required=False,
+        max_length=100,
+        help_text="`next` of the page before.",
+    )
     limit = serializers.IntegerField(required=False, default=50, min_value=1, max_value=200)
 
 
