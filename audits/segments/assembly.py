@@ -7,7 +7,7 @@ the log that was handed in first comes first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -40,6 +40,7 @@ class _Plan:
         self._spans = [_span(source) for source in sources]
         self._number_logs()
         self._number_tables()
+        self._forget()
 
     def _number_logs(self) -> None:
         """Logs in order of hand-in: those of the segments on file first, as they have them."""
@@ -74,6 +75,17 @@ class _Plan:
             self.rounds += np.bincount(ranked, minlength=len(named))
             self.weights += np.bincount(ranked, span.weight, len(named)).astype(np.int64)
 
+    def _forget(self) -> None:
+        """Keep no columns that nobody asks for again: of ten million rounds they are heavy.
+
+        Times order the rounds of several logs alone.
+        """
+        codes, times = np.empty(0, np.int32), np.empty(0, np.int64)
+        self._spans = [
+            replace(span, table=codes, at=span.at if len(self.logs) > 1 else times)
+            for span in self._spans
+        ]
+
     def batches(self) -> Iterator[_Batch]:
         """Some tables after the other, in order of play."""
         ends = np.cumsum(self.rounds)
@@ -100,8 +112,11 @@ class _Plan:
         def column(of: Callable[[Span], NDArray[Any]]) -> NDArray[np.int64]:
             return np.concatenate([of(span)[rows] for _, _, rows, span in parts])
 
-        at, line = column(lambda span: span.at), column(lambda span: span.line)
-        order = _order_of_play(rank, log, line, at, len(self.logs))
+        line = column(lambda span: span.line)
+        if len(self.logs) == 1:
+            order = _order_of_lines(rank, line)
+        else:
+            order = _order_of_play(rank, log, line, column(lambda span: span.at))
         marks = np.concatenate([span.marks[rows] for _, _, rows, span in parts])[order]
         rank = rank[order]
         marks[1:] |= np.where(
@@ -135,18 +150,20 @@ def latest_so_far(table, log, at):  # type: ignore[no-untyped-def]
             at[row] = at[row - 1]
 
 
+def _order_of_lines(table: NDArray[np.int64], line: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The order of play where one log tells it."""
+    order = np.argsort(table, kind="stable")
+    if ((np.diff(line[order]) < 0) & (np.diff(table[order]) == 0)).any():
+        return np.lexsort((line, table))
+    return order
+
+
 def _order_of_play(
     table: NDArray[np.int64],
     log: NDArray[np.int64],
     line: NDArray[np.int64],
     at: NDArray[np.int64],
-    logs: int,
 ) -> NDArray[np.int64]:
-    if logs == 1:
-        order = np.argsort(table, kind="stable")
-        lines, tables = line[order], table[order]
-        if not ((np.diff(lines) < 0) & (np.diff(tables) == 0)).any():
-            return order
     order = np.lexsort((line, log, table))
     latest = at[order]
     latest_so_far(table[order], log[order], latest)

@@ -7,6 +7,7 @@ to be found are not told one by one.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -140,7 +141,6 @@ class _Rows:
         self._previous = np.empty(len(columns), np.int64)
         self._disturbed = np.zeros(len(columns), np.uint8)
         self._voided = np.full(len(columns), ABSENT)
-        self._at_table: dict[int, NDArray[np.int64]] = {}
         self._lines_at_table: dict[int, NDArray[np.int64]] = {}
         self._noted: dict[int, int] = {}
 
@@ -193,7 +193,7 @@ class _Rows:
 
     def finish(self, tables: Tables) -> None:
         """Let the judge's memory of every table come as far as the block."""
-        for code in np.flatnonzero(np.bincount(self.codes)).tolist():
+        for code in np.flatnonzero(self._counts).tolist():
             self._note(tables, int(self._rows_with(code)[-1]))
 
     def told(self, row: int) -> None:
@@ -218,9 +218,23 @@ class _Rows:
         return rows, int(np.searchsorted(self._lines_at_table[code], line))
 
     def _rows_with(self, code: int) -> NDArray[np.int64]:
-        if code not in self._at_table:
-            self._at_table[code] = np.flatnonzero(self.codes == code)
-        return self._at_table[code]
+        if not 0 <= code < len(self._ends_of_tables):
+            return self._by_table[:0]
+        end = int(self._ends_of_tables[code])
+        return self._by_table[end - int(self._counts[code]) : end]
+
+    @cached_property
+    def _by_table(self) -> NDArray[np.int64]:
+        """All rows, table by table: one look through them, however many tables there are."""
+        return np.argsort(self.codes, kind="stable")
+
+    @cached_property
+    def _counts(self) -> NDArray[np.int64]:
+        return np.bincount(self.codes)
+
+    @cached_property
+    def _ends_of_tables(self) -> NDArray[np.int64]:
+        return np.cumsum(self._counts)
 
 
 def _after(columns: Columns, row: int, decks: tuple[str, ...]) -> Before:
