@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_PAGES = 2_000
 MOST_CHARACTERS = 5_000_000
 LARGEST_XML = 50 * 1024 * 1024
+MOST_ELEMENTS = 2_000_000
 SECONDS_TO_READ = 30
 BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError)
 WORDS = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -84,10 +85,17 @@ class _Paragraphs:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.characters = 0
+        self.elements = 0
         self._inside = False
+
+    @property
+    def endless(self) -> bool:
+        """Whether there is more than a document has."""
+        return self.characters > MOST_CHARACTERS or self.elements > MOST_ELEMENTS
 
     def start(self, tag: str, _attributes: object) -> None:
         """Begin a paragraph, or a piece of its text."""
+        self.elements += 1
         if tag == f"{WORDS}p":
             self.lines.append("")
         self._inside = tag == f"{WORDS}t" and bool(self.lines)
@@ -113,7 +121,7 @@ def _docx(path: Path, name: str) -> str:
             parser = XMLParser(target=found)
             while piece := document.read(1 << 20):
                 parser.feed(piece)
-                if document.tell() > LARGEST_XML or found.characters > MOST_CHARACTERS:
+                if document.tell() > LARGEST_XML or found.endless:
                     msg = f"{name} holds more text than a document has. Split it."
                     raise PaperError(msg)
             parser.close()

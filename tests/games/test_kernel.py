@@ -99,6 +99,19 @@ def test_one_process_at_a_time_keeps_what_it_compiled(tmp_path):
     assert list(tmp_path.rglob("test_kernel.doubled*.nbi"))
 
 
+def test_of_two_processes_that_begin_together_one_compiles_and_the_other_loads(tmp_path):
+    environment = {**os.environ, "KERNEL_CACHE": str(tmp_path)}
+    counts = f"{COMPILES}\nprint(sum(compiled(doubled).stats.cache_misses.values()))"
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", counts], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
+    said = [process.communicate(timeout=100)[0].split()[-1] for process in both]
+    assert sorted(said) == ["0", "1"]
+
+
 def test_on_a_full_disk_a_kernel_is_compiled_and_not_kept(tmp_path):
     environment = {**os.environ, "KERNEL_CACHE": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     fill = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))\n{COMPILES}"
