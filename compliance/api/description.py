@@ -58,6 +58,7 @@ EVERY = {
     409: "It was understood and refused; `detail` says why.",
     422: "What was sent cannot be used.",
     429: "The key has asked too often; `Retry-After` says when to go on.",
+    503: "A file that the answer is made from is damaged or gone; ask again when it is mended.",
 }
 WRITING = {
     413: "The body is too large.",

@@ -11,6 +11,7 @@ from django.core.exceptions import DisallowedHost, PermissionDenied, RequestData
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
+from compliance.archive import DamagedError, MissingError
 from compliance.services.refused import NotAllowedError, RefusedError
 
 if TYPE_CHECKING:
@@ -18,11 +19,17 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
+log = structlog.get_logger(__name__)
+
 CONTENT_TYPE = "application/problem+json"
 NOT_THERE = "Nothing is at this address, or it is not yours to see. Both look the same on purpose."
 BROKEN = (
     "Something failed on our side and is in the log. What you sent was taken as a whole or not at "
     "all: send it again under the same idempotency key, and it is done once."
+)
+DAMAGED = (
+    "A file that this is made from is damaged or gone, and is not shown as if it were whole. "
+    "Whoever runs this system mends it with `manage.py verify archive`; ask again afterwards."
 )
 CODES = {
     400: "bad_request",
@@ -114,6 +121,9 @@ def problem_of(error: Exception) -> Problem | None:
         return invalid(list(faults_of(error.detail, "body")))
     if isinstance(error, exceptions.APIException):
         return _of_framework(error)
+    if isinstance(error, DamagedError | MissingError):
+        log.error("a file of the archive is damaged or gone", says=str(error))
+        return Problem(503, DAMAGED)
     return None
 
 

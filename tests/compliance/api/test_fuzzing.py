@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from audits.models import Pattern, Replay
 from audits.services.hand_in import begin_hand_in
 from compliance.actor import SYSTEM
 from compliance.choices import Role
 from compliance.walls import without_walls
-from tests.audits.desk.patterns import pattern_of
-from tests.audits.replay.ledger_rows import made_replay
+from tests.audits.replay.nights import dealt, spoiled, written
 from tests.compliance.api.programs import key_for
 from tests.compliance.people import party_for
 from tests.installation import ROOT, Installation
@@ -32,14 +32,25 @@ def fuzzed(
     installation: Installation, role: Role, examples: int, more: Sequence[str] = ()
 ) -> subprocess.CompletedProcess[str]:
     """Run Schemathesis with a key of this role, on things that are there to be found."""
-    party = party_for(Role.OPERATOR_MANAGER, "fuzz")
-    _, secret = key_for(role, "fuzz" if role == Role.OPERATOR_MANAGER else None)
-    begun = begin_hand_in(party=party, name="night.jsonl", size=10, by=SYSTEM)
-    replay = made_replay(code="fuzz")
+    party = party_for(Role.OPERATOR_MANAGER, "cedar")
+    _, secret = key_for(Role.SUPERVISOR)
+    if role == Role.OPERATOR_MANAGER:
+        _, secret = key_for(role, "cedar")
+    night = installation.var / "night.jsonl"
+    night.write_bytes(written(spoiled(dealt(12), every=4)))
+    for command in (
+        ("build_assets",),
+        ("ingest", "--operator", "cedar", str(night)),
+        ("replay", "--operator", "cedar", "--wait"),
+    ):
+        done = installation.manage(*command)
+        assert done.returncode == 0, done.stderr
+    begun = begin_hand_in(party=party, name="more.jsonl", size=10, by=SYSTEM)
     with without_walls():
         log = party.round_logs.get()
-    pattern = pattern_of(party, seen_by=replay.made_for)
-    written = Template(CONFIGURATION.read_text()).substitute(
+        replay = Replay.objects.get()
+        pattern = Pattern.objects.earliest("pk")
+    filled = Template(CONFIGURATION.read_text()).substitute(
         NAMES="",
         KEY=secret,
         EXAMPLES=examples,
@@ -50,7 +61,7 @@ def fuzzed(
         PATTERN=pattern.uuid,
     )
     configuration = installation.var / "schemathesis.toml"
-    configuration.write_text(written)
+    configuration.write_text(filled)
     installation.configuration["API_RATE"] = "1000000"
     installation.start("serve", "--only", "web")
     return subprocess.run(
@@ -67,15 +78,19 @@ def fuzzed(
 
 
 @pytest.mark.services
-@pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.SUPERVISOR])
 def test_sixty_examples_of_each_operation_find_nothing(
-    installation: Installation, role: Role
+    installation: Installation, kernels: None
 ) -> None:
-    done = fuzzed(installation, role, examples=60)
+    del kernels
+    done = fuzzed(installation, Role.SUPERVISOR, examples=60)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
 @pytest.mark.deep
-def test_as_many_as_there_is_time_for_find_nothing(installation: Installation) -> None:
-    done = fuzzed(installation, Role.SUPERVISOR, 1000, ["--max-time", "600"])
+@pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.SUPERVISOR])
+def test_as_many_as_there_is_time_for_find_nothing(
+    installation: Installation, kernels: None, role: Role
+) -> None:
+    del kernels
+    done = fuzzed(installation, role, 1000, ["--max-time", "600"])
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
