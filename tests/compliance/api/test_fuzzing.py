@@ -77,20 +77,20 @@ def fuzzed(
     )
 
 
-@pytest.mark.services
+@pytest.mark.deep
+@pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.SUPERVISOR])
 def test_sixty_examples_of_each_operation_find_nothing(
-    installation: Installation, kernels: None
+    installation: Installation, kernels: None, role: Role
 ) -> None:
     del kernels
-    done = fuzzed(installation, Role.SUPERVISOR, examples=60)
+    done = fuzzed(installation, role, examples=60)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.SUPERVISOR])
 def test_as_many_as_there_is_time_for_find_nothing(
-    installation: Installation, kernels: None, role: Role
+    installation: Installation, kernels: None
 ) -> None:
     del kernels
-    done = fuzzed(installation, role, 1000, ["--max-time", "600"])
+    done = fuzzed(installation, Role.SUPERVISOR, 1000, ["--max-time", "600"])
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
