@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from compliance.verification.archive import Kept
 
 
+PLACES = (
+    ("Work", "work", 49, Action.SEE_FINDINGS),
+    ("Dashboard", "dashboard", 49, Action.SEE_FINDINGS),
+    ("Rounds", "rounds", 50, Action.SEE_ROUNDS),
+    ("Findings", "patterns", 52, Action.SEE_RELEASED),
+    ("Cases", "cases", 53, Action.SEE_FINDINGS),
+    ("Replays", "replays", 54, Action.SEE_FINDINGS),
+    ("Visits", "visits", 56, Action.SEE_FINDINGS),
+)
+"""Label, address, order and who sees it, of what the navigation calls play."""
+
+
 class AuditsConfig(AppConfig):
     """Round logs, replay, findings and their review."""
 
@@ -27,69 +39,16 @@ class AuditsConfig(AppConfig):
 
         archive.register(_files_of_round_logs)
         archive.register(_files_of_replays)
-        navigation.register(
-            navigation.Place(
-                label="Rounds",
-                url_name="rounds",
-                order=50,
-                action=Action.SEE_ROUNDS,
-                group=navigation.Group.PLAY,
+        for label, url_name, order, action in PLACES:
+            navigation.register(
+                navigation.Place(
+                    label=label,
+                    url_name=url_name,
+                    order=order,
+                    action=action,
+                    group=navigation.Group.PLAY,
+                )
             )
-        )
-        navigation.register(
-            navigation.Place(
-                label="Work",
-                url_name="work",
-                order=49,
-                action=Action.SEE_FINDINGS,
-                group=navigation.Group.PLAY,
-            )
-        )
-        navigation.register(
-            navigation.Place(
-                label="Findings",
-                url_name="patterns",
-                order=52,
-                action=Action.SEE_RELEASED,
-                group=navigation.Group.PLAY,
-            )
-        )
-        navigation.register(
-            navigation.Place(
-                label="Cases",
-                url_name="cases",
-                order=53,
-                action=Action.SEE_FINDINGS,
-                group=navigation.Group.PLAY,
-            )
-        )
-        navigation.register(
-            navigation.Place(
-                label="Visits",
-                url_name="visits",
-                order=56,
-                action=Action.SEE_FINDINGS,
-                group=navigation.Group.PLAY,
-            )
-        )
-        navigation.register(
-            navigation.Place(
-                label="Dashboard",
-                url_name="dashboard",
-                order=49,
-                action=Action.SEE_FINDINGS,
-                group=navigation.Group.PLAY,
-            )
-        )
-        navigation.register(
-            navigation.Place(
-                label="Replays",
-                url_name="replays",
-                order=54,
-                action=Action.SEE_FINDINGS,
-                group=navigation.Group.PLAY,
-            )
-        )
         register(
             Capability(
                 title="Judge round logs",

@@ -10,6 +10,9 @@ from compliance.models.party import Party
 from compliance.models.visibility import Visibility
 from compliance.models.walled import Walled
 
+CAUSE = ("party", "game", "table", "code", "wager", "line")
+"""The fields that tell one cause from another."""
+
 
 class _ShownPatterns(Walled["Pattern"]):
     lookup = "shown_to__party"
@@ -68,7 +71,7 @@ class Pattern(Current):
         ordering = ("-id",)
         constraints = (
             models.UniqueConstraint(
-                fields=("party", "game", "table", "code", "wager", "line"),
+                fields=CAUSE,
                 condition=Q(open=True),
                 name="one_open_pattern_of_a_cause",
             ),

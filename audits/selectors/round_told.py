@@ -29,7 +29,7 @@ from audits.selectors.round_words import (
     laid_out,
     readings_of,
 )
-from audits.selectors.rounds import find_round, line_as_handed_in
+from audits.selectors.rounds import line_as_handed_in
 from audits.selectors.share_files import findings_of
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
 
     from audits.judging.one_round import JudgedRound
     from audits.selectors.rounds import RoundOnFile
-    from compliance.models import Party
     from games.round_log.round import Round
     from games.story.story import Section, Sentence
 
@@ -220,12 +219,6 @@ class RoundTold:
     def difference(self) -> int:
         """Cents that players received too much on the round in all, negative too little."""
         return sum(each.delta for each in self.findings)
-
-
-def tell_round(parties: Iterable[Party], id_: str) -> RoundTold | None:
-    """The round of an id at one of these operators, told to whoever the walls are of."""
-    found = find_round(parties, id_)
-    return None if found is None else round_told(found)
 
 
 def round_told(on_file: RoundOnFile) -> RoundTold:

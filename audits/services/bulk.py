@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from django.db.models import Exists, OuterRef
 
 from audits.models import Pattern, Proposal
+from audits.models.pattern import CAUSE
 from audits.selectors.desk import on_desks
 from audits.services.review import Said, allowed_step, needs_second, take_step
 from audits.services.work import DECIDED, assign, claim
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 MOST = 200
 """As many as one can still look through before saying yes."""
-CAUSE = ("party", "game", "table", "code", "wager", "line")
 
 
 class Act(Protocol):

@@ -8,6 +8,7 @@ from django.db.models import F
 
 from audits.event_types.replays import PATTERN_CHANGED
 from audits.models import Pattern, Work
+from audits.models.pattern import CAUSE
 from audits.services.work import due_from
 from compliance import clock
 from compliance.actor import SYSTEM
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from audits.models import Replay
-
-CAUSE = ("party", "game", "table", "code", "wager", "line")
 
 
 def put_back(*, pattern: Pattern, day: date, says: str, replay: Replay | None = None) -> None:

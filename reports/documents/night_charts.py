@@ -64,18 +64,8 @@ def _money(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     for each in patterns:
         over[each["code"]] += each["over"]
         under[each["code"]] += each["under"]
-    bars = [
-        Bar(f"{code}, {word}", cents, dollars(cents))
-        for code in sorted(over)
-        for word, cents in (("too much", over[code]), ("too little", under[code]))
-        if cents
-    ]
-    if bars:
-        yield Bars(
-            "Money by code and direction",
-            tuple(bars),
-            "Money by code: " + "; ".join(f"{bar.name} {bar.says}" for bar in bars) + ".",
-        )
+    moved = [(code, over[code], under[code]) for code in sorted(over)]
+    yield from money_by("Money by code and direction", "Money by code", moved)
 
 
 def counted_bars(caption: str, counted: Sequence[tuple[str, int]], what: str) -> Bars:
@@ -87,6 +77,19 @@ def counted_bars(caption: str, counted: Sequence[tuple[str, int]], what: str) ->
         tuple(Bar(name, count, f"{count:,}") for name, count in counted),
         f"{caption}: {total:,} {what} in all, most of them ({most[1]:,}) at {most[0]}.",
     )
+
+
+def money_by(caption: str, of: str, moved: Sequence[tuple[str, int, int]]) -> Iterator[Bars]:
+    """A chart of cents both ways: what was received too much and too little, by name."""
+    bars = tuple(
+        Bar(f"{name}, {word}", cents, dollars(cents))
+        for name, over, under in moved
+        for word, cents in (("too much", over), ("too little", under))
+        if cents
+    )
+    if bars:
+        told = "; ".join(f"{bar.name} {bar.says}" for bar in bars)
+        yield Bars(caption, bars, f"{of}: {told}.")
 
 
 def _hour(begin: str) -> str:

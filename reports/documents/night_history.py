@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from compliance.archive import DamagedError, MissingError, current_archive
 from compliance.archive.content import read_bytes
-from reports.documents.night_charts import counted_bars
-from reports.documents.wording import dollars
+from reports.documents.night_charts import counted_bars, money_by
 from reports.inputs import read_inputs
 from reports.models import Report
-from reports.paper.blocks import Bar, Bars, Heading
+from reports.paper.blocks import Heading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from audits.models import GamblingDay
     from reports.paper.blocks import Block
@@ -51,19 +50,8 @@ def history_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     for name, title in (("rounds", "Rounds judged"), ("findings", "Findings")):
         counts = [(_name(each), each[name]) for each in nights]
         yield counted_bars(f"{title}, night by night", counts, name)
-    yield from _money(nights)
-
-
-def _money(nights: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    bars = tuple(
-        Bar(f"{_name(each)}, {word}", each[name], dollars(each[name]))
-        for each in nights
-        for name, word in (("received", "too much"), ("owed", "too little"))
-        if each[name]
-    )
-    if bars:
-        told = "; ".join(f"{bar.name} {bar.says}" for bar in bars)
-        yield Bars("Money, night by night", bars, f"Money, night by night: {told}.")
+    moved = [(_name(each), each["received"], each["owed"]) for each in nights]
+    yield from money_by("Money, night by night", "Money, night by night", moved)
 
 
 def _name(night: Mapping[str, Any]) -> str:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from reports.documents.night_charts import counted_bars
+from reports.documents.night_charts import counted_bars, money_by
 from reports.documents.night_patterns import what
 from reports.documents.wording import counted, dollars
 from reports.documents.wording import day as day_in_words
 from reports.paper.blocks import (
     Align,
-    Bar,
-    Bars,
     Callout,
     Column,
     Facts,
@@ -29,6 +27,14 @@ if TYPE_CHECKING:
 
 MOST_LISTED = 100
 NUMBER = Align.NUMBERS
+COLUMNS = tuple(
+    Column(title, NUMBER)
+    for title in (
+        *("Rounds", "With findings", "Findings", "Too much", "Too little"),
+        *("Rejected", "Missing"),
+    )
+)
+"""What `_row` fills."""
 ADDS_UP = (
     "Nothing was judged anew for this report: it adds up the reports named here, each identified "
     "by the SHA-256 of its body. Findings are apparent violations; an agent decides on them."
@@ -198,13 +204,7 @@ def _days(days: Sequence[tuple[str, Mapping[str, int]]], empty: str) -> Rows:
         "Gambling days",
         (
             Column("Day"),
-            *(
-                Column(title, NUMBER)
-                for title in (
-                    *("Rounds", "With findings", "Findings", "Too much", "Too little"),
-                    *("Rejected", "Missing"),
-                )
-            ),
+            *COLUMNS,
         ),
         tuple((_weekday(day), *_row(figures)) for day, figures in days),
         empty,
@@ -229,15 +229,8 @@ def _charts(days: Sequence[tuple[str, Mapping[str, int]]]) -> Iterator[Block]:
     for name, what_ in (("rounds", "Rounds"), ("findings", "Findings")):
         bars = [(_weekday(day), figures[name]) for day, figures in days]
         yield counted_bars(f"{what_} by day", bars, name)
-    money = tuple(
-        Bar(f"{_weekday(day)}, {word}", figures[name], dollars(figures[name]))
-        for day, figures in days
-        for name, word in (("received", "too much"), ("owed", "too little"))
-        if figures[name]
-    )
-    if money:
-        alternative = "; ".join(f"{bar.name} {bar.says}" for bar in money)
-        yield Bars("Money by day and direction", money, f"Money by day: {alternative}.")
+    moved = [(_weekday(day), figures["received"], figures["owed"]) for day, figures in days]
+    yield from money_by("Money by day and direction", "Money by day", moved)
 
 
 def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
@@ -315,13 +308,7 @@ def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
         (
             Column("Operator"),
             Column("Days", NUMBER),
-            *(
-                Column(title, NUMBER)
-                for title in (
-                    *("Rounds", "With findings", "Findings", "Too much", "Too little"),
-                    *("Rejected", "Missing"),
-                )
-            ),
+            *COLUMNS,
         ),
         tuple(
             (each["name"], f"{each['reported']} of {each['days']}", *_row(each["sums"]))

@@ -10,8 +10,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from audits.models import Finding, Pattern, RoundLog
-from audits.selectors.round_told import NOT_JUDGED, NOT_SHOWN, tell_round
-from audits.selectors.rounds import round_at
+from audits.selectors.round_told import NOT_JUDGED, NOT_SHOWN, round_told
+from audits.selectors.rounds import find_round, round_at
 from audits.services.release import release_day, release_pattern
 from compliance.choices import Role
 from compliance.models import Party
@@ -44,9 +44,9 @@ def told_to(parties: list[Party], room: Room, id_: str) -> RoundTold:
     with without_walls():
         own = Party.objects.get(pk=room.party.pk)
     with within([each.pk for each in parties]):
-        found = tell_round([own], id_)
-    assert found is not None
-    return found
+        found = find_round([own], id_)
+        assert found is not None
+        return round_told(found)
 
 
 def all_parties() -> list[Party]:
@@ -159,6 +159,8 @@ def test_how_many_questions_are_asked_does_not_hang_on_the_round(night):
             with CaptureQueriesContext(
                 connection,
             ) as queries:
-                assert tell_round([room.party], round_["round"]) is not None
+                found = find_round([room.party], round_["round"])
+                assert found is not None
+                round_told(found)
             asked.append(len(queries))
     assert asked[0] == asked[1]
