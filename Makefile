@@ -5,7 +5,7 @@ INSTALL = @command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here
 	$(PYTHON) -I compliance/project/installation.py
 
 .DEFAULT_GOAL = help
-.PHONY: help audit run check test bench deep services pages deep install dev assets screenshots clauses lock
+.PHONY: help audit run check test coverage bench deep services pages deep install dev assets screenshots clauses advisories lock
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -32,7 +32,11 @@ check: ## lint, types, import contracts, migrations (3 minutes at most)
 
 test: ## everything that needs nothing but a package registry (8 minutes at most)
 	$(INSTALL) run dev node
-	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=3 --cov --cov-report=term:skip-covered
+	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=3 --dist=worksteal
+
+coverage: ## the same, and which lines of it no test runs: nine of ten must be run
+	$(INSTALL) run dev node
+	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=3 --dist=worksteal --cov --cov-report=term:skip-covered
 
 bench: ## speed and memory beside what one would pick instead; writes docs/reference/performance.md
 	$(INSTALL) run dev
@@ -42,14 +46,14 @@ deep: ## what needs millions of cases or minutes; writes docs/reference/deep.md
 	$(INSTALL) run dev
 	$(BIN)/python -m tests.deep
 
-services: ## all but the engine's own tests, on PostgreSQL and Redis (8 minutes at most)
+services: ## all that stands on a database or a broker, on PostgreSQL and Redis (8 minutes at most)
 	$(INSTALL) run dev node
-	$(BIN)/python -m tests.servers $(BIN)/pytest -m "not pages and not deep" --ignore=tests/games --numprocesses=3
+	$(BIN)/python -m tests.servers $(BIN)/pytest -m "stored and not pages and not deep" --numprocesses=3 --dist=worksteal
 
-pages: ## pages in Chromium, PDFs as images (6 minutes at most; both programs come from Debian)
+pages: ## pages in Chromium, PDFs as images, a key in a token (6 minutes at most; the programs come from Debian)
 	$(INSTALL) run dev node
-	@command -v chromium >/dev/null && command -v pdftoppm >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils"; exit 1; }
-	$(BIN)/pytest -m pages --numprocesses=2
+	@command -v chromium >/dev/null && command -v pdftoppm >/dev/null && command -v softhsm2-util >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils softhsm2"; exit 1; }
+	$(BIN)/pytest -m pages --numprocesses=2 --dist=worksteal
 
 install: ## the run-time set, from the lock with hashes
 	$(INSTALL) run
@@ -63,7 +67,11 @@ assets: ## build the stylesheet and faces; asks npm again where it did not answe
 
 screenshots: ## make the pictures in docs/images again
 	$(INSTALL) run dev node
-	PICTURES=docs/images $(BIN)/pytest tests/pages/test_kept_pictures.py
+	PICTURES=docs/images $(BIN)/pytest tests/pages/test_kept_pictures.py tests/pages/test_walk.py
+
+advisories: ## whether holes are known in what the locks pin; says so where nothing could be asked
+	$(INSTALL) run dev
+	$(BIN)/python -m tests.advisories
 
 lock: ## pin again what pyproject.toml asks for
 	$(INSTALL) run dev

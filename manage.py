@@ -1,7 +1,6 @@
 #!/usr/bin/env python
 """The command line of the system: `manage.py help` lists what it can do."""
 
-import errno
 import gc
 import os
 import sys
@@ -12,8 +11,6 @@ NO_ROOM = (
     "Nothing more can be written: {}. Make room on the disk, or let VAR name a folder on another; "
     "the same command again goes on."
 )
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-FULL_TO_SQLITE = ("disk is full", "disk I/O error")
 SELDOM = (50_000, 20, 20)
 """After so many new objects garbage is looked for: what imports make is kept, and going through it
 time and again took a sixth of a command's start."""
@@ -36,16 +33,13 @@ def main() -> None:
         execute_from_command_line(sys.argv)
     except ImproperlyConfigured as refused:
         sys.exit(str(refused))
-    except OSError as failed:
-        if failed.errno not in FULL:
-            raise
-        sys.exit(NO_ROOM.format(failed.strerror))
-    except DatabaseError as failed:
-        if str(failed).endswith(FULL_TO_SQLITE):
-            sys.exit(NO_ROOM.format(failed))
+    except (OSError, DatabaseError) as failed:
+        from compliance.no_room import is_for_want_of_room
         from compliance.tables import MIGRATE, migrations_wait
 
-        if not migrations_wait():
+        if is_for_want_of_room(failed):
+            sys.exit(NO_ROOM.format(getattr(failed, "strerror", None) or failed))
+        if isinstance(failed, OSError) or not migrations_wait():
             raise
         sys.stderr.write(f"{MIGRATE}\n")
         sys.exit(2)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.cents import in_dollars
 from games.story.findings import WORDS
-from games.story.words import money
 
 OF_NO_ROUND: Final = {
     "night.no_log": "No log of the gambling day was handed in.",
@@ -18,6 +18,8 @@ OF_NO_ROUND: Final = {
 }
 NO_AMOUNTS: Final = frozenset({"limit.players", "deal.count", "deal.shoe"})
 """Codes whose numbers count cards, decks or people."""
+CENTS_AS_TEXT: Final = frozenset({"limit.unverified", "wager.relation", "void.result"})
+"""Codes that weigh no money and say amounts all the same."""
 
 
 def code_in_words(code: str) -> str:
@@ -33,8 +35,8 @@ def value_in_words(code: str, value: object) -> str:
     """What was logged or expected: amounts in dollars, numbers and texts as they are."""
     if value is None:
         return "–"
-    is_amount = isinstance(value, int) and code not in NO_AMOUNTS
-    return money(int(str(value))).replace("-", "−") if is_amount else str(value)
+    is_amount = (isinstance(value, int) and code not in NO_AMOUNTS) or code in CENTS_AS_TEXT
+    return in_dollars(int(str(value))) if is_amount else str(value)
 
 
 def name_in_words(name: str) -> str:

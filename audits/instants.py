@@ -21,18 +21,6 @@ def microseconds(at: datetime) -> int:
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
-def told(at: datetime, zone: tzinfo) -> str:
-    """An instant as programs are told it: by the clock of a zone, as far as that has dates.
-
-    A table's clock may be as wrong as the form allows, and the first hours of the year 1 lie before
-    all dates in the west: they are told in UTC.
-    """
-    try:
-        return at.astimezone(zone).isoformat()
-    except OverflowError:
-        return at.astimezone(UTC).isoformat()
-
-
 def instants_shown(day: date, clock: time, zone: tzinfo) -> list[datetime]:
     """The instants at which the clock of a zone showed a time of a day, in order.
 

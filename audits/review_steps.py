@@ -58,7 +58,9 @@ ANSWER = Step(
     State.UNDER_REVIEW,
     words="Answer",
 )
-"""The one step that is not an agent's."""
+"""The operator's own step."""
+WAIVER_ENDS = Step("The waiver ends", frozenset({State.WAIVED}), State.UNDER_REVIEW)
+"""The one step that nobody takes."""
 
 
 def steps_from(pattern: Pattern) -> dict[str, Step]:

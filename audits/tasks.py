@@ -1,15 +1,19 @@
 from celery import shared_task
 
 from audits.services.abandoned import sweep_files
+from audits.services.comparisons import comparisons_left
 from audits.services.ledger import sweep
 from audits.services.messages import announce_work
 from audits.services.night import run_nights
 from audits.services.readers import start_reader
 from audits.services.share_work import work
+from audits.services.waivers import end_waivers
 from audits.services.work import escalate_late, lay_out
 
 SECONDS_OF_WORK = 5
 SWEEP_SECONDS = 10
+SWEPT_FOR_SECONDS = 12 * SWEEP_SECONDS
+"""How long the sweep's messages are good: see `sweep_ledger`."""
 
 
 @shared_task(name="audits.take_in")
@@ -33,9 +37,18 @@ def replay_segments() -> None:
 
 @shared_task(name="audits.sweep")
 def sweep_ledger() -> None:
-    """Say again what no message may have said: some are lost, some workers are killed."""
-    if shares := sweep():
-        announce_work(shares=shares, expires=SWEEP_SECONDS)
+    """Say again what no message may have said: some are lost, some workers are killed.
+
+    It asks the ledger, not the broker, and beat has it done every `SWEEP_SECONDS` for as long as
+    anything is left: a message that expires unread, because no worker was up or all were busy, is
+    followed by another, and who takes that one says himself that there is more. Nothing is left
+    lying while beat and one worker live. A message is good for many turns, because it expires by
+    the worker's clock and was dated by another machine's: a clock that is a minute ahead would let
+    none through. It is good for no longer so that no worker, however long all were away, finds
+    more of them than it takes in a few seconds.
+    """
+    if shares := sweep() + comparisons_left():
+        announce_work(shares=shares, expires=SWEPT_FOR_SECONDS)
 
 
 @shared_task(name="audits.night")
@@ -46,6 +59,7 @@ def night() -> None:
 
 @shared_task(name="audits.desks")
 def desks() -> None:
-    """Give what is open its place on a desk, and put what is late before the supervisors."""
+    """Lay out what is open, bring back what was waived, put what is late before the supervisors."""
     lay_out()
+    end_waivers()
     escalate_late()

@@ -5,16 +5,25 @@ from django.db import connections
 from django.db.models.signals import post_migrate
 from django.utils.module_loading import autodiscover_modules
 
-from compliance import references
+from compliance import due, holdable, references
 from compliance.capabilities import Capability
 from compliance.capabilities import register as register_capability
+from compliance.choices import OPERATOR_KINDS, PartyKind
 from compliance.event_reference import event_reference
 from compliance.permission_reference import permission_reference
 from compliance.permissions import Action
+from compliance.web import home_parts
 from compliance.web.navigation import Group, Place, register
 
 PLACES = (
     Place(label="Overview", url_name="home", order=0),
+    Place(
+        label="Waiting",
+        url_name="filings",
+        order=105,
+        action=Action.SEE_QUEUES,
+        group=Group.FILINGS,
+    ),
     Place(
         label="Controls",
         url_name="controls_versions",
@@ -72,6 +81,13 @@ PLACES = (
         group=Group.RUNNING,
     ),
     Place(
+        label="Legal holds",
+        url_name="holds",
+        order=805,
+        action=Action.KEEP_HOLDS,
+        group=Group.RUNNING,
+    ),
+    Place(
         label="Event log",
         url_name="events",
         order=810,
@@ -89,17 +105,21 @@ class ComplianceConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Gather every room's event types, guard history after each migration, name the places."""
+        """Gather every room's event types and notices, guard history, name the places."""
         from compliance import checks  # noqa: F401 - registers them
+        from compliance.selectors.holdable import KINDS
         from compliance.verification import archive
         from compliance.web.accounts import sign_in_events  # noqa: F401 - hears sign-ins
 
         archive.register(archive.files_of_documents)
+        holdable.register(KINDS)
 
         autodiscover_modules("event_types")
+        autodiscover_modules("notices")
         post_migrate.connect(guard_history)
         for place in PLACES:
             register(place)
+        _register_home()
         references.register("permissions.md", permission_reference)
         register_capability(
             Capability(
@@ -139,3 +159,61 @@ def guard_history(sender: AppConfig, using: str, **_: Any) -> None:
 
     models = [model for model in guards.history_models() if model._meta.app_config is sender]
     guards.install(connections[using], models)
+
+
+def _register_home() -> None:
+    from compliance.selectors.filings_due import (
+        agency_due,
+        conditions_due,
+        controls_due,
+        requests_due,
+    )
+    from compliance.web.filings.own import own_queues
+    from compliance.web.in_force.today import today
+    from compliance.web.licences.compact_today import compact_today
+    from compliance.web.requests.own import own_requests
+
+    due.register("controls", controls_due)
+    due.register("requests", requests_due)
+    due.register("conditions", conditions_due)
+    due.register("agency", agency_due)
+    home_parts.register(
+        home_parts.HomePart(
+            name="queues",
+            order=15,
+            kinds={PartyKind.COMMISSION_UNIT},
+            action=Action.SEE_QUEUES,
+            template="filings/own.html",
+            shows=own_queues,
+        )
+    )
+    home_parts.register(
+        home_parts.HomePart(
+            name="in_force",
+            order=20,
+            kinds=OPERATOR_KINDS,
+            action=Action.SEE_CONTROLS,
+            template="in_force/today.html",
+            shows=today,
+        )
+    )
+    home_parts.register(
+        home_parts.HomePart(
+            name="requests",
+            order=30,
+            kinds={PartyKind.SUPPLIER, PartyKind.TRIBAL_OPERATION, PartyKind.TRIBAL_AGENCY},
+            action=Action.SEE_FILINGS,
+            template="requests/own.html",
+            shows=own_requests,
+        )
+    )
+    home_parts.register(
+        home_parts.HomePart(
+            name="compact",
+            order=40,
+            kinds={PartyKind.TRIBAL_AGENCY},
+            action=Action.SEE_FILINGS,
+            template="licences/compact_today.html",
+            shows=compact_today,
+        )
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from contextvars import ContextVar
+from datetime import UTC
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from datetime import date, datetime
+    from datetime import date, datetime, tzinfo
 
 _set: ContextVar[datetime | None] = ContextVar("clock", default=None)
 
@@ -24,6 +25,18 @@ def now() -> datetime:
 def today() -> date:
     """The civil date at the agency."""
     return timezone.localdate(now())
+
+
+def told(at: datetime, zone: tzinfo) -> str:
+    """An instant as programs are told it: by the clock of a zone, as far as that has dates.
+
+    A table's clock may be as wrong as the form allows, and the first hours of the year 1 lie before
+    all dates in the west: they are told in UTC.
+    """
+    try:
+        return at.astimezone(zone).isoformat()
+    except OverflowError:
+        return at.astimezone(UTC).isoformat()
 
 
 @contextmanager

@@ -8,7 +8,8 @@ HEAD = """# Who may do what
 Made from `compliance/permissions.py` by `manage.py write_references`; a test fails when it is
 stale.
 
-A role of a commission unit reaches every party. Any other role reaches its own party alone, and
+A role of a commission unit reaches every party but those in which its holder has a role as well:
+nobody acts for the commission on their own party. Any other role reaches its own party alone, and
 what is shown to that party. What a role may not reach looks like what is not there.
 """
 

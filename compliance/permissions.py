@@ -1,6 +1,7 @@
 """Who may do what: one table. Pages, API and services ask `may`; `docs/` prints the table.
 
-A role of a commission unit reaches every party; any other role reaches its own party alone.
+A role of a commission unit reaches every party but those in which its holder has a role as well;
+any other role reaches its own party alone.
 """
 
 from __future__ import annotations
@@ -32,10 +33,14 @@ class Action(TextChoices):
     FILE_GAMES = "file_games", "File games and their rules"
     REQUEST_APPROVAL = "request_approval", "Ask for approval of a game"
     REVIEW_GAMES = "review_games", "Review requests for approval"
+    COMMENT_ON_REQUESTS = "comment_on_requests", "Comment on requests for approval"
     REVIEW_INTERESTS = "review_interests", "Review substantial interests"
     APPROVE_GAMES = "approve_games", "Approve, deny, concur or object; withdraw approvals"
     OBJECT_TO_WITHDRAWAL = "object_to_withdrawal", "Object to the withdrawal of one's approval"
+    ANSWER_CONDITIONS = "answer_conditions", "Say how a condition of one's approval is met"
     DECIDE_AS_AGENCY = "decide_as_agency", "Decide as the tribe's gaming agency"
+    SEE_QUEUES = "see_queues", "See which filings wait for the commission, and note inside"
+    ASSIGN_FILINGS = "assign_filings", "Give a filing that waits to somebody, by a day"
     WRITE_CONTROLS = "write_controls", "Write internal controls"
     SUBMIT_CONTROLS = "submit_controls", "Submit and withdraw internal controls"
     REVIEW_CONTROLS = "review_controls", "Review internal controls and return them"
@@ -58,11 +63,19 @@ class Action(TextChoices):
         "answer_questions",
         "Answer what the commission asks about a released finding",
     )
+    CONFIRM_RESTITUTION = "confirm_restitution", "Confirm what was paid to a player since"
+    DISCLOSE = "disclose", "Report an irregularity of one's own"
+    SEE_DISCLOSURES = (
+        "see_disclosures",
+        "See what an operator reports of its own accord, and what it paid to players",
+    )
     KEEP_CASES = "keep_cases", "Open cases, gather evidence, recommend a level"
 
+    KEEP_HOLDS = "keep_holds", "Place and lift legal holds"
     MANAGE_KEYS = "manage_keys", "Make keys for programs, within what one may do; revoke any"
 
     SEE_OPERATIONS = "see_operations", "See how each part of the system is doing"
+    MEND_OPERATIONS = "mend_operations", "Send mails of the system again, or give them up"
 
 
 ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
@@ -88,10 +101,22 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
     Action.FILE_GAMES: frozenset({Role.SUPPLIER, Role.LICENSING}),
     Action.REQUEST_APPROVAL: frozenset({Role.SUPPLIER, Role.OPERATOR_MANAGER, Role.LICENSING}),
     Action.REVIEW_GAMES: frozenset({Role.LICENSING}),
+    Action.COMMENT_ON_REQUESTS: frozenset(Role) - {Role.ADMINISTRATOR, Role.AUDITOR},
     Action.REVIEW_INTERESTS: frozenset({Role.FINANCIAL_INVESTIGATIONS}),
     Action.APPROVE_GAMES: frozenset({Role.LICENSING, Role.DIRECTOR}),
     Action.OBJECT_TO_WITHDRAWAL: frozenset({Role.OPERATOR_MANAGER, Role.SUPPLIER}),
+    Action.ANSWER_CONDITIONS: frozenset({Role.OPERATOR_MANAGER, Role.SUPPLIER}),
     Action.DECIDE_AS_AGENCY: frozenset({Role.AGENCY_REVIEWER}),
+    Action.SEE_QUEUES: frozenset(
+        {
+            Role.AGENT,
+            Role.SUPERVISOR,
+            Role.LICENSING,
+            Role.FINANCIAL_INVESTIGATIONS,
+            Role.DIRECTOR,
+        }
+    ),
+    Action.ASSIGN_FILINGS: frozenset({Role.SUPERVISOR, Role.LICENSING, Role.DIRECTOR}),
     Action.WRITE_CONTROLS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
     Action.SUBMIT_CONTROLS: frozenset({Role.OPERATOR_MANAGER}),
     Action.REVIEW_CONTROLS: frozenset({Role.AGENT, Role.SUPERVISOR, Role.LICENSING}),
@@ -130,7 +155,12 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
     Action.REVIEW_FINDINGS: frozenset({Role.AGENT, Role.SUPERVISOR}),
     Action.ASSIGN_FINDINGS: frozenset({Role.SUPERVISOR}),
     Action.ANSWER_QUESTIONS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
+    Action.CONFIRM_RESTITUTION: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
+    Action.DISCLOSE: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
+    Action.SEE_DISCLOSURES: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK})
+    | (ROLES_OF_KIND[PartyKind.COMMISSION_UNIT] - {Role.ADMINISTRATOR}),
     Action.KEEP_CASES: frozenset({Role.AGENT, Role.SUPERVISOR}),
+    Action.KEEP_HOLDS: frozenset({Role.SUPERVISOR, Role.DIRECTOR}),
     Action.MANAGE_KEYS: frozenset(
         {
             Role.OPERATOR_MANAGER,
@@ -141,6 +171,7 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
         }
     ),
     Action.SEE_OPERATIONS: ROLES_OF_KIND[PartyKind.COMMISSION_UNIT],
+    Action.MEND_OPERATIONS: frozenset({Role.SUPERVISOR, Role.DIRECTOR, Role.ADMINISTRATOR}),
 }
 
 
@@ -150,18 +181,46 @@ class KeyScope(TextChoices):
     HAND_IN = "rounds:write", "Hand in round logs and corrections"
     ROUNDS = "rounds:read", "Read round logs, receipts, rejected lines, rounds"
     FINDINGS = "findings:read", "Read findings, patterns, and the commission's replays"
+    CASES = "cases:read", "Read the commission's desk, decisions, days, cases and visits"
     REPLAYS = "replays:write", "Begin, move and cancel replays"
     CONTROLS = "controls:read", "Ask what is in force"
     REPORTS = "reports:read", "Read reports and their files"
+    FILE_CONTROLS = "controls:write", "Write, check and submit internal controls"
+    FILINGS = "filings:read", "Read documents, games, requests, licences, what waits"
+    DOCUMENTS = "documents:write", "File documents"
+    ANSWERS = "answers:write", "Answer what the commission asks"
+    DISCLOSURES = "disclosures:write", "Report irregularities of one's own, read such reports"
+    RESTITUTION = "restitution:write", "Confirm what was paid to players, read what is owed"
+    ORDERS = "reports:write", "Order reports"
+    WEBHOOKS = "webhooks:write", "Make and end webhooks, see what they were told"
+    EVENTS = "events:read", "Read the event log"
 
 
 ACTIONS_OF_SCOPE: dict[KeyScope, frozenset[Action]] = {
     KeyScope.HAND_IN: frozenset({Action.HAND_IN_ROUNDS}),
     KeyScope.ROUNDS: frozenset({Action.SEE_ROUNDS}),
     KeyScope.FINDINGS: frozenset({Action.SEE_RELEASED, Action.SEE_FINDINGS}),
+    KeyScope.CASES: frozenset({Action.SEE_FINDINGS}),
     KeyScope.REPLAYS: frozenset({Action.REPLAY}),
     KeyScope.CONTROLS: frozenset({Action.SEE_CONTROLS}),
     KeyScope.REPORTS: frozenset({Action.SEE_REPORTS}),
+    KeyScope.FILE_CONTROLS: frozenset(
+        {
+            Action.SEE_CONTROLS,
+            Action.WRITE_CONTROLS,
+            Action.SUBMIT_CONTROLS,
+            Action.COMMENT_ON_CONTROLS,
+        }
+    ),
+    KeyScope.FILINGS: frozenset({Action.SEE_FILINGS, Action.SEE_QUEUES}),
+    KeyScope.DOCUMENTS: frozenset({Action.FILE_DOCUMENTS}),
+    KeyScope.ANSWERS: frozenset({Action.SEE_RELEASED, Action.ANSWER_QUESTIONS}),
+    KeyScope.DISCLOSURES: frozenset({Action.SEE_DISCLOSURES, Action.DISCLOSE}),
+    KeyScope.RESTITUTION: frozenset({Action.SEE_DISCLOSURES, Action.CONFIRM_RESTITUTION}),
+    KeyScope.ORDERS: frozenset({Action.SEE_REPORTS}),
+    # With filings: what becomes of them is told.
+    KeyScope.WEBHOOKS: frozenset({Action.MANAGE_KEYS, Action.SEE_FILINGS}),
+    KeyScope.EVENTS: frozenset({Action.READ_EVENTS, Action.READ_EVERY_EVENT}),
 }
 
 COMMISSION_ROLES = ROLES_OF_KIND[PartyKind.COMMISSION_UNIT]
@@ -171,13 +230,21 @@ SECOND_FACTOR_ROLES = COMMISSION_ROLES | {Role.AGENCY_REVIEWER, Role.OPERATOR_MA
 
 
 def may(memberships: Iterable[Membership], action: Action, party: Party | None = None) -> bool:
-    """Whether roles held now allow an action, on a party where one is given."""
+    """Whether roles held now allow an action, on a party where one is given.
+
+    On a party outside that somebody belongs to they do nothing for the commission.
+    """
     allowed = ROLES_OF_ACTION[action]
+    now = [held for held in memberships if held.ended is None]
+    own = {held.party_id for held in now if held.role not in COMMISSION_ROLES}
     return any(
-        held.ended is None
-        and held.role in allowed
-        and (party is None or held.party_id == party.pk or held.role in COMMISSION_ROLES)
-        for held in memberships
+        held.role in allowed
+        and (
+            party is None
+            or held.party_id == party.pk
+            or (held.role in COMMISSION_ROLES and party.pk not in own)
+        )
+        for held in now
     )
 
 

@@ -27,18 +27,26 @@ class Step:
     to: State
     paths: frozenset[GameRequest.Path]
     action: Action
+    usual: str = ""
+    """The reason that mostly stands, where the step speaks for itself."""
+    judges: bool = False
+    """Whether it judges what was filed: nobody does so of what they, or their own party filed."""
+
+    def is_for(self, *, own: bool) -> bool:
+        """Whether it is for whoever filed (`own`), or for somebody else."""
+        return not own if self.judges else own or self.action != Action.REQUEST_APPROVAL
 
 
 STEPS: dict[str, Step] = {
     "miss": Step(
-        "Say what is missing",
+        "Say what is missing or has to change",
         frozenset({State.SUBMITTED, State.UNDER_REVIEW}),
         State.INCOMPLETE,
         COMMERCIAL,
         Action.REVIEW_GAMES,
     ),
     "supply": Step(
-        "Supply what was missing",
+        "Say that it is supplied",
         frozenset({State.INCOMPLETE}),
         State.SUBMITTED,
         COMMERCIAL,
@@ -57,6 +65,7 @@ STEPS: dict[str, Step] = {
         State.UNDER_REVIEW,
         COMMERCIAL,
         Action.REVIEW_GAMES,
+        usual="The papers are there.",
     ),
     "ask_interests": Step(
         "Have substantial interests reviewed",
@@ -71,6 +80,7 @@ STEPS: dict[str, Step] = {
         State.UNDER_REVIEW,
         COMMERCIAL,
         Action.REVIEW_INTERESTS,
+        judges=True,
     ),
     "approve": Step(
         "Approve",
@@ -78,6 +88,7 @@ STEPS: dict[str, Step] = {
         State.APPROVED,
         COMMERCIAL,
         Action.APPROVE_GAMES,
+        judges=True,
     ),
     "deny": Step(
         "Deny",
@@ -85,6 +96,7 @@ STEPS: dict[str, Step] = {
         State.DENIED,
         COMMERCIAL,
         Action.APPROVE_GAMES,
+        judges=True,
     ),
     "approve_as_agency": Step(
         "Approve as the tribe's agency",
@@ -92,6 +104,7 @@ STEPS: dict[str, Step] = {
         State.AGENCY_APPROVED,
         TRIBAL,
         Action.DECIDE_AS_AGENCY,
+        judges=True,
     ),
     "deny_as_agency": Step(
         "Deny as the tribe's agency",
@@ -99,6 +112,7 @@ STEPS: dict[str, Step] = {
         State.DENIED,
         TRIBAL,
         Action.DECIDE_AS_AGENCY,
+        judges=True,
     ),
     "seek_concurrence": Step(
         "Seek the commission's concurrence",
@@ -106,6 +120,7 @@ STEPS: dict[str, Step] = {
         State.CONCURRENCE_SOUGHT,
         TRIBAL,
         Action.DECIDE_AS_AGENCY,
+        usual="The agency has approved the game.",
     ),
     "concur": Step(
         "Concur",
@@ -113,6 +128,7 @@ STEPS: dict[str, Step] = {
         State.APPROVED,
         TRIBAL,
         Action.APPROVE_GAMES,
+        judges=True,
     ),
     "object": Step(
         "Object",
@@ -120,6 +136,7 @@ STEPS: dict[str, Step] = {
         State.OBJECTED,
         TRIBAL,
         Action.APPROVE_GAMES,
+        judges=True,
     ),
     "take_back": Step(
         "Take the request back",
@@ -138,3 +155,25 @@ def steps_from(request: GameRequest) -> dict[str, Step]:
         for name, step in STEPS.items()
         if request.state in step.of and request.path in step.paths
     }
+
+
+NEXT: dict[GameRequest.Path, dict[State, str]] = {
+    GameRequest.Path.COMMERCIAL: {
+        State.SUBMITTED: "The commission's licensing unit takes it up",
+        State.INCOMPLETE: "{asked_by} supplies what is missing",
+        State.UNDER_REVIEW: "The commission reviews it and decides",
+        State.SUBSTANTIAL_INTEREST: "The commission's financial investigators look into "
+        "substantial interests",
+    },
+    GameRequest.Path.TRIBAL: {
+        State.SUBMITTED: "{agency} looks through it and decides",
+        State.AGENCY_APPROVED: "{agency} seeks the commission's concurrence",
+        State.CONCURRENCE_SOUGHT: "The commission concurs or objects",
+    },
+}
+
+
+def what_comes_next(request: GameRequest) -> str:
+    """Who moves a request on, and how; empty where nobody has to."""
+    says = NEXT[GameRequest.Path(request.path)].get(State(request.state), "")
+    return says.format(asked_by=request.asked_by, agency=request.asked_by.agency)

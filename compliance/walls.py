@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 
 from django_scopes import scope, scopes_disabled
 
-from compliance.choices import PartyKind
+from compliance.choices import PartyKind, Role
 from compliance.permissions import COMMISSION_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from compliance.models import ApiKey, Membership, Person
+    from compliance.actor import Asker
+    from compliance.models import ApiKey, Membership, Party, Person
 
 
 @contextmanager
@@ -47,13 +48,37 @@ def memberships_of(person: Person) -> list[Membership]:
 
 
 def visible_parties(memberships: Collection[Membership]) -> list[int]:
-    """Whose things somebody with these roles may see: all, from within the commission."""
+    """Whose things somebody with these roles may see: all, from within the commission.
+
+    Beside a role of a party outside, an administrator's opens nothing: it reads no filing and no
+    finding, and the other role would have it read everybody's.
+    """
     from compliance.models import Party
 
-    if any(held.role in COMMISSION_ROLES for held in memberships):
+    outside = any(held.role not in COMMISSION_ROLES for held in memberships)
+    opening = COMMISSION_ROLES - {Role.ADMINISTRATOR} if outside else COMMISSION_ROLES
+    if any(held.role in opening for held in memberships):
         with without_walls():
             return list(Party.objects.values_list("pk", flat=True))
     return sorted({held.party_id for held in memberships})
+
+
+def seen_by(asker: Asker) -> list[int]:
+    """Whose things a person, or a program with a key, may see."""
+    from compliance.models import ApiKey
+
+    if isinstance(asker, ApiKey):
+        return parties_of_key(asker)
+    return visible_parties(memberships_of(asker))
+
+
+def belongs_to(asker: Asker, party: Party) -> bool:
+    """Whether a person holds a role in a party, or a program's key is the party's."""
+    from compliance.models import ApiKey
+
+    if isinstance(asker, ApiKey):
+        return asker.party_id == party.pk
+    return any(held.party_id == party.pk for held in memberships_of(asker))
 
 
 def parties_of_key(key: ApiKey) -> list[int]:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from reports.paper.build import Body
 
 WITH_CHECKPOINT = (
-    " A checkpoint of the log, as it stood before this report was made, is printed here: who keeps "
-    "it can show that nothing was taken from the log since."
+    " Log, events and root are a checkpoint of the log as it stood before this report was made: "
+    "who keeps it can show that nothing was taken from the log since."
 )
 SET_BY = ("paper", "documents", "sheets.py")
 
@@ -78,14 +78,15 @@ def _how_to_check(inputs: Mapping[str, Any]) -> tuple[Block, ...]:
         # the lines of the note, so that a reader can type them
         rows += [("Log", checkpoint["origin"]), ("Events", str(checkpoint["size"]))]
         rows += [("Root", checkpoint["root"])]
-    rows += [("Faces", inputs["faces"])]
+    rows += [("Fonts", inputs["faces"])]
     return (
         Heading("How this report is checked"),
+        Facts(tuple(rows), Align.CODES),
         Words(
             "This file holds a signature and, attached, the proof that the event log holds this "
             "report. The verify page of the agency's site tells of both without an account, and "
-            "whether the report can be made again." + (WITH_CHECKPOINT if checkpoint else ""),
+            "whether the report can be made again. It is set in the fonts of this SHA-256."
+            + (WITH_CHECKPOINT if checkpoint else ""),
             quiet=True,
         ),
-        Facts(tuple(rows), Align.CODES),
     )

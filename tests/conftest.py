@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
 from typing import TYPE_CHECKING
 
@@ -23,16 +24,30 @@ if TYPE_CHECKING:
     from pytest_django.plugin import DjangoDbBlocker
 
 FLUSHING = {"live_server", "transactional_db", "django_db_reset_sequences"}
+ON_SERVERS = {"db", "databases", "django_db_setup", "own_database", "redis_url", "postgres_url"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse what flushes: history tables forbid it, and no trigger is switched off for a test."""
+    """Mark what stands on a database or a broker, and refuse what flushes.
+
+    History tables forbid a flush, and no trigger is switched off for a test. What starts processes
+    is begun first: a minute each, they would hold everybody up at the end.
+    """
     for item in items:
-        asked = FLUSHING.intersection(getattr(item, "fixturenames", ()))
+        names = set(getattr(item, "fixturenames", ()))
+        asked = FLUSHING.intersection(names)
         mark = item.get_closest_marker("django_db")
+        if mark or ON_SERVERS.intersection(names):
+            item.add_marker(pytest.mark.stored)
         if asked or (mark and mark.kwargs.get("transaction")):
             message = f"{item.nodeid} flushes its database. Ask for own_database instead."
             raise pytest.UsageError(message)
+    items.sort(key=_starts_nothing)
+
+
+def _starts_nothing(item: pytest.Item) -> bool:
+    own = item.get_closest_marker("services") is None
+    return own and "installation" not in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -51,8 +66,10 @@ def databases(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Databases]:
     """The migrated template, and a way to copy it."""
+    own = tmp_path_factory.getbasetemp()
+    run = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with django_db_blocker.unblock():
-        made = Databases(tmp_path_factory.mktemp("databases"))
+        made = Databases(tmp_path_factory.mktemp("databases"), run)
     yield made
     with django_db_blocker.unblock():
         made.drop_all()

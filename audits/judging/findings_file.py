@@ -61,12 +61,16 @@ class FindingsWriter:
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """The lines of a findings file, without their ends, in bounded memory."""
+    """The lines of a findings file, without their ends; no more is held than the longest."""
     with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as plain:
-        begun = b""
+        begun: list[bytes] = []
         while piece := plain.read(READ):
-            *lines, begun = (begun + piece).split(b"\n")
-            yield from lines
+            first, *rest = piece.split(b"\n")
+            begun.append(first)
+            if rest:
+                yield b"".join(begun)
+                yield from rest[:-1]
+                begun = rest[-1:]
 
 
 def read_findings(path: Path) -> Iterator[dict[str, Any]]:

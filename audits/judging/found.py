@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from audits.judging.held import is_compact
 from audits.judging.reached import reached
 from audits.judging.terms import canonical
+from games.cents import held
 from games.judge.finding import Finding, cites, ordered, weight
 from games.rule_set import rule_set
 
@@ -84,8 +85,13 @@ def _unverified(round_: Round, held: Held) -> Iterator[Finding]:
     for seat in round_.seats:
         for key in wagers:
             if seat.wagers[key] > least and (most is None or seat.wagers[key] <= most):
-                ids = cites(*cap.cites)
-                yield Finding("limit.unverified", seat.seat, key, seat.wagers[key], cites=ids)
+                yield Finding(
+                    "limit.unverified",
+                    seat.seat,
+                    key,
+                    str(seat.wagers[key]),  # a notice says no cents
+                    cites=cites(*cap.cites),
+                )
 
 
 def _refusals(round_: Round, held: Held) -> Iterator[Finding]:
@@ -144,7 +150,7 @@ class Writing:
                 "wager": finding.wager,
                 "logged": _kept(finding.logged),
                 "expected": _kept(finding.expected),
-                "delta": finding.delta,
+                "delta": held(finding.delta),
                 "cites": finding.cites,
                 "player": self._players.get(finding.seat) if finding.seat is not None else None,
                 "line": reached,
@@ -167,7 +173,10 @@ class Writing:
 
 
 def _kept(value: int | str | None) -> int | str | None:
-    return value.translate(NOT_KEPT) if isinstance(value, str) else value
+    """A value as it is kept: a hostile log's amounts may go beyond any integer of 64 bits."""
+    if isinstance(value, str):
+        return value.translate(NOT_KEPT)
+    return value if value is None else held(value)
 
 
 def lines_reached(
@@ -177,4 +186,6 @@ def lines_reached(
     settled = None if verdict is None else verdict.settled
     if settled is None:
         return (None,) * len(findings)
-    return tuple(reached(each, round_, settled) for each in findings)
+    seats = (seat.seat for seat in round_.seats)
+    outcomes = dict(zip(seats, settled.seats, strict=False))  # an irregular round has none
+    return tuple(reached(each, round_.game, settled.house, outcomes) for each in findings)

@@ -74,7 +74,7 @@ class Held:
 
     def span_rows(self, at: NDArray[np.int64]) -> NDArray[np.int64]:
         """The place of the span of each instant."""
-        return np.maximum(np.searchsorted(self._begins[0], at, "right") - 1, 0)
+        return np.maximum(_begun(self._begins[0], at) - 1, 0)
 
     def unverified_rows(self, columns: Columns) -> NDArray[np.bool_]:
         """Which rows' wagers no verified value limits, or one on a condition nobody can see."""
@@ -83,7 +83,7 @@ class Held:
         )
         if not unknown.any():
             return np.zeros(len(columns), np.bool_)
-        return unknown[np.searchsorted(self._begins[1], legal_times(columns), "right")]
+        return unknown[_begun(self._begins[1], legal_times(columns))]
 
     def refused_rows(
         self, at: NDArray[np.int64], codes: NDArray[np.int64], tables: Sequence[str]
@@ -114,7 +114,7 @@ class Held:
 
     def _law_rows(self, legal: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         _, caps, players = self._begins
-        return np.searchsorted(caps, legal, "right"), np.searchsorted(players, legal, "right")
+        return _begun(caps, legal), _begun(players, legal)
 
     def _places(self) -> NDArray[np.int64]:
         """For each span, cap and number of players the place of their set-up; makes the set-ups."""
@@ -131,6 +131,15 @@ class Held:
             places[span, cap, players] = known.setdefault(key, len(known))
         self.setups = tuple(_setup(*key) for key in known)
         return places
+
+
+def _begun(begins: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many had begun at each instant: mostly as many at all instants of a segment."""
+    if len(times):
+        first, last = np.searchsorted(begins, [times.min(), times.max()], "right").tolist()
+        if first == last:
+            return np.full(len(times), first)
+    return np.searchsorted(begins, times, "right")
 
 
 def _named(span: Span, table: str) -> bool:

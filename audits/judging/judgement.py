@@ -25,7 +25,10 @@ class PatternKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One finding in full: its line in the findings file, and its round as logged."""
+    """One finding in full: its line in the findings file, and its round as logged.
+
+    A round that was not kept is empty.
+    """
 
     finding: bytes
     round: bytes
@@ -44,6 +47,10 @@ class PatternCount:
     first: int = 0
     """`at` of the earliest round, in microseconds since 1970; `last` of the latest."""
     last: int = 0
+    hours: dict[int, list[int]] = field(default_factory=dict)
+    """By the beginning of a clock hour, in microseconds since 1970: rounds, cents over, under."""
+    cites: set[str] = field(default_factory=set)
+    """Every clause and reading that one of the findings rests on."""
     examples: list[Example] = field(default_factory=list)
     """The first ones in the order of the file."""
 

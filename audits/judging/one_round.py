@@ -14,12 +14,12 @@ import numpy as np
 
 from audits.judging.found import Writing, found, lines_reached
 from audits.judging.held import Held
-from audits.judging.two_decks import tables_under
+from audits.judging.rows import decks_of
 from audits.segments.refusals import DamagedSegmentError
 from audits.segments.segment_file import read_header, read_segment
 from audits.segments.tails import read_tails
 from games.columns.words import Words
-from games.judge.sequence import ALTERNATING, Tables
+from games.judge.sequence import Tables
 from games.judge.verdict import judge
 from games.round_log.digests import digest_of
 from games.round_log.form import Rejection, read_line
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from audits.segments.segment_file import SegmentGroup
     from audits.segments.tails import Tail
     from games.judge.finding import Finding
-    from games.judge.sequence import Before
+    from games.judge.sequence import Before, Decks
     from games.judge.verdict import Verdict
     from games.round_log.round import Round
     from games.setup import Setup
@@ -63,6 +63,7 @@ class _Row:
     number: int
     disturbed: bool
     fell_back: bool
+    decks: Decks
     source: tuple[str, int]
     read: Callable[[], Round]
 
@@ -82,17 +83,15 @@ def judge_round(
     round_ = at.read()
     tails = [] if carried is None else list(read_tails(carried, {round_.table}).values())
     with closing(Tables()) as memory:
-        _remember(memory, tails, terms)
-        for each in _that_matter(earlier, round_.game):
+        _remember(memory, tails)
+        for each in _that_matter(earlier):
             _note(memory, each, round_.table)
             memory.note(each.read())
         if at.disturbed:
             memory.note_rejection(round_.table)
         before = memory.before(round_)
     setup = held.setups[held.of_round(round_)]
-    verdict = judge(round_, setup, before)
-    if verdict.if_two_decks and round_.table in tables_under(terms, segment, tails):
-        verdict = verdict.with_two_decks()
+    verdict = judge(round_, setup, before, decks=at.decks)
     findings = found(round_, held, verdict, fell_back=at.fell_back)
     reached = lines_reached(round_, findings, verdict)
     writing = Writing(round_, digest_of(round_), at.source, held)
@@ -139,7 +138,7 @@ def _rows_of(group: SegmentGroup, table: str, logs: Sequence[str]) -> Iterator[_
         place = number - group.first_row
         source = logs[int(group.source_log[place])], int(group.source_line[place])
         disturbed, fell_back = bool(group.disturbed[place]), bool(group.fell_back[place])
-        return _Row(number, disturbed, fell_back, source, read)
+        return _Row(number, disturbed, fell_back, decks_of(group, number), source, read)
 
     if len(columns):
         codes = words.codes(columns.rounds.texts["table"])
@@ -158,15 +157,11 @@ def _read(text: bytes) -> Round:
     return read
 
 
-def _that_matter(earlier: Sequence[_Row], game: str) -> Sequence[_Row]:
-    """What the next round's judgement asks of: the last round played, and any after it.
-
-    Where two decks take turns it is the whole day, which names them (P2-I8).
-    """
-    if game != ALTERNATING:
-        for place in range(len(earlier) - 1, -1, -1):
-            if earlier[place].read().played:
-                return earlier[place:]
+def _that_matter(earlier: Sequence[_Row]) -> Sequence[_Row]:
+    """What the next round's judgement asks of: the last round played, and any after it."""
+    for place in range(len(earlier) - 1, -1, -1):
+        if earlier[place].read().played:
+            return earlier[place:]
     return earlier
 
 
@@ -175,14 +170,10 @@ def _note(memory: Tables, row: _Row, table: str) -> None:
         memory.note_rejection(table)
 
 
-def _remember(memory: Tables, tails: Sequence[Tail], terms: Terms) -> None:
-    """Rounds that are judged elsewhere: earlier days', then those of this day's earlier pieces."""
-    for today in (False, True):
-        for tail in tails:
-            for round_ in tail.rounds():
-                if (round_.at >= terms.begin) == today:
-                    memory.note(round_)
-            if tail.rejected_after and (tail.last.at >= terms.begin) == today:
-                memory.note_rejection(tail.table)
-        if not today:
-            memory.new_log()
+def _remember(memory: Tables, tails: Sequence[Tail]) -> None:
+    """Rounds that are judged elsewhere: of earlier days, and of this day's earlier pieces."""
+    for tail in tails:
+        for round_ in tail.rounds():
+            memory.note(round_)
+        if tail.rejected_after:
+            memory.note_rejection(tail.table)

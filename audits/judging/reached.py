@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from games.judge.finding import Finding
-    from games.judge.settlement import Outcome, Settlement
-    from games.round_log.round import Round
+    from games.judge.settlement import Outcome
 
 MOST_NAMED: Final = 2
 """Two tables of one bonus may pay at once; more reasons than that are no one line."""
@@ -23,17 +22,19 @@ LONGEST: Final = 60
 _EXPLAINED: Final = re.compile("[,:]")
 
 
-def reached(finding: Finding, round_: Round, settled: Settlement) -> str | None:
-    """The line that a mis-settled wager reached by the rules; None where it is not one line."""
+def reached(
+    finding: Finding, slug: str, house: Outcome | None, outcomes: Mapping[int, Outcome | None]
+) -> str | None:
+    """The line that a mis-settled wager reached by the rules; None where it is not one line.
+
+    `house` is the settlement of the house's own wager, `outcomes` those of the seats, by number.
+    """
     key = finding.wager
     if key is None or not finding.code.startswith("settlement."):
         return None
     if finding.seat is None:
-        return _line(round_.game, settled.house, "main") if key == "house" else None
-    for seat, outcome in zip(round_.seats, settled.seats, strict=False):
-        if seat.seat == finding.seat:
-            return _line(round_.game, outcome, key)
-    return None
+        return _line(slug, house, "main") if key == "house" else None
+    return _line(slug, outcomes.get(finding.seat), key)
 
 
 def _line(slug: str, outcome: Outcome | None, key: str) -> str | None:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from audits.segments.segment_file import THIRD_DECK, TWO_DECKS
+from games.judge.sequence import Decks
 from games.round_log.columns import ABSENT
 from games.round_log.columns_pick import Pick, picked
 from games.round_log.columns_reader import Block
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from audits.segments.segment_file import SegmentGroup
+    from games.round_log.columns import Columns
 
 
 class Rows:
@@ -35,6 +38,18 @@ class Rows:
         """The lines of rounds that fit no columns, with their text."""
         self._digested = np.empty(0, np.int64)
         self._digests = np.empty((0, 4), np.uint64)
+
+    def of_rows(self, columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """For each round of the columns whether two decks take turns, and whether it has a third.
+
+        With `of_line` the `Turns` of a run.
+        """
+        marks = self._group.decks[columns.lines // 2 - self._group.first_row]
+        return marks & TWO_DECKS != 0, marks & THIRD_DECK != 0
+
+    def of_line(self, line: int) -> Decks:
+        """The same of one line's round."""
+        return decks_of(self._group, line // 2)
 
     def block(self) -> Block:
         """All that a run is to be told of."""
@@ -129,6 +144,12 @@ class Rows:
         if line in self.odd:
             return self.whole(line).table
         return str(self.columns.rounds.texts["table"][self._row(line)])
+
+
+def decks_of(group: SegmentGroup, number: int) -> Decks:
+    """What hand-in noted of the decks of a round, by its row from 1."""
+    marks = int(group.decks[number - group.first_row])
+    return Decks(two=bool(marks & TWO_DECKS), third=bool(marks & THIRD_DECK))
 
 
 def rejected(table: str) -> Rejection:

@@ -18,7 +18,6 @@ from audits.judging.judgement import MOST_EXAMPLES, Example, Judgement
 from audits.judging.rows import Rows, rejected
 from audits.judging.tally import Tally
 from audits.judging.terms import TermsError
-from audits.judging.two_decks import tables_under
 from audits.segments.segment_file import read_header, read_segment
 from audits.segments.tails import read_tails
 from games.columns.run import ColumnRun, Told
@@ -64,12 +63,12 @@ def judge_segment(
     judgement = Judgement(out)
     with FindingsWriter(out) as writer:
         tails = [] if carried is None else list(read_tails(carried).values())
-        two_decks = tables_under(terms, segment, tails)
-        judging = _Judging(header.logs, terms, two_decks, judgement, writer, progress or _nobody)
+        judging = _Judging(header.logs, terms, judgement, writer, progress or _nobody)
         try:
             judging.what_came_before(tails)
             for group in read_segment(segment):
                 judging.group(group)
+                del group  # its memory, warm and mapped, is there for the next one
         finally:
             judging.close()
         judgement.digest, judgement.findings = writer.digest, writer.count
@@ -87,14 +86,11 @@ class _Judging:
         self,
         logs: Sequence[str],
         terms: Terms,
-        two_decks: frozenset[str],
         judgement: Judgement,
         writer: FindingsWriter,
         progress: Callable[[int], None],
     ) -> None:
         self._held = Held(terms)
-        self._terms = terms
-        self._two_decks = two_decks
         self._judgement = judgement
         self._tally = Tally(judgement)
         self._writer = writer
@@ -103,8 +99,8 @@ class _Judging:
             *self._held.setups,
             choice=self._held,
             ids=False,
-            two_decks=two_decks,
             read=read_written,
+            brief_voids=True,
         )
         self._tables = Words()
         self._logs = logs
@@ -114,25 +110,12 @@ class _Judging:
         self._run.close()
 
     def what_came_before(self, tails: Iterable[Tail]) -> None:
-        """Tell the run of rounds that are judged elsewhere.
-
-        Which decks are in use is a matter of each day (P2-I8): rounds of an earlier day say nothing
-        of it, those of an earlier piece of this one do.
-        """
-        earlier: list[bytes | Rejection] = []
-        today: list[bytes | Rejection] = []
+        """Tell the run of rounds that are judged elsewhere."""
+        lines: list[bytes | Rejection] = []
         for tail in tails:
-            for round_ in tail.rounds():
-                lines = earlier if round_.at < self._terms.begin else today
-                lines.append(line_of(round_))
+            lines += map(line_of, tail.rounds())
             if tail.rejected_after:
-                lines = earlier if tail.last.at < self._terms.begin else today
                 lines.append(rejected(tail.table))
-        self._read(earlier)
-        self._run.new_log()
-        self._read(today)
-
-    def _read(self, lines: Sequence[bytes | Rejection]) -> None:
         block = Block(1, len(lines), (), tuple(enumerate(lines, 1)))
         for _ in self._run.judge(block).told:
             pass
@@ -141,7 +124,7 @@ class _Judging:
         """Judge a row group."""
         rows = Rows(group, self._logs)
         columns = rows.columns
-        judged = self._run.judge(rows.block())
+        judged = self._run.judge(rows.block(), rows)
         codes = self._tables.codes(columns.rounds.texts["table"])
         tables = self._tables.words()
         self._tally.rounds(tables, codes, columns.rounds.numbers["at"])
@@ -167,8 +150,6 @@ class _Judging:
         if told.line in rows.odd:
             self._tally.odd(round_)
         verdict = told.verdict
-        if verdict is not None and verdict.if_two_decks and round_.table in self._two_decks:
-            verdict = verdict.with_two_decks()
         findings = found(round_, self._held, verdict, fell_back=rows.fell_back(told.line))
         if not findings:
             return
@@ -181,7 +162,7 @@ class _Judging:
             self._writer.write(line)
             pattern = self._tally.finding(round_, finding, name)
             if len(pattern.examples) < MOST_EXAMPLES:
-                text = text or line_of(rows.whole(told.line))
+                text = text or line_of(round_ if verdict else rows.whole(told.line))
                 pattern.examples.append(Example(line, text))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from audits.judging.judgement import Hour, PatternCount, PatternKey
+from games.cents import held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,18 +64,24 @@ class Tally:
         if pattern is None:
             pattern = self._judgement.patterns[key] = PatternCount(first=round_.at, last=round_.at)
         pattern.findings += 1
+        pattern.cites.update(finding.cites)
+        hour = _hour(round_)
+        counted = pattern.hours.setdefault(hour.begin, [0, 0, 0])
         if self._last_round.get(key) != round_.round:
             self._last_round[key] = round_.round
             pattern.rounds += 1
+            counted[0] += 1
         pattern.first, pattern.last = min(pattern.first, round_.at), max(pattern.last, round_.at)
         if finding.delta:
             over, under = max(finding.delta, 0), max(-finding.delta, 0)
-            pattern.over += over
-            pattern.under += under
+            pattern.over = held(pattern.over + over)
+            pattern.under = held(pattern.under + under)
+            counted[1] = held(counted[1] + over)
+            counted[2] = held(counted[2] + under)
             if moved_a_players_money(finding):
-                self._judgement.over += over
-                self._judgement.under += under
-        self._judgement.findings_by_hour[_hour(round_)] += 1
+                self._judgement.over = held(self._judgement.over + over)
+                self._judgement.under = held(self._judgement.under + under)
+        self._judgement.findings_by_hour[hour] += 1
         return pattern
 
 

@@ -55,6 +55,7 @@ class Pattern(Current):
     changed_since = models.TextField(
         blank=True, help_text="What changed under a decision, so that it is before the agent again."
     )
+    waived_until = models.DateField(null=True, help_text="Its last day, while a waiver stands.")
     diagnosis = models.TextField(blank=True)
     findings = models.BigIntegerField(default=0)
     rounds = models.BigIntegerField(default=0)
@@ -79,6 +80,11 @@ class Pattern(Current):
         indexes = (
             models.Index(fields=("party", "code"), name="patterns_of_an_operator"),
             models.Index(fields=("state", "-last"), name="patterns_to_review"),
+            models.Index(
+                fields=("waived_until",),
+                name="waivers_by_their_end",
+                condition=Q(waived_until__isnull=False),
+            ),
         )
 
     def __str__(self) -> str:
@@ -116,6 +122,10 @@ class PatternNight(Current):
     under = models.BigIntegerField()
     first = models.DateTimeField(null=True)
     last = models.DateTimeField(null=True)
+    by_hour = models.JSONField(
+        default=list,
+        help_text="Beginning of each clock hour in microseconds, rounds, cents over, cents under.",
+    )
 
     objects = _OfPattern()
 
@@ -128,6 +138,30 @@ class PatternNight(Current):
 
     def __str__(self) -> str:
         return f"{self.pattern} on {self.day}"
+
+
+class _ClauseOfPattern(Walled["PatternClause"]):
+    lookup = "pattern__shown_to__party"
+    shared = True
+
+
+class PatternClause(Current):
+    """A clause or reading on which a finding of a pattern rests: of all its findings, ever."""
+
+    pattern = models.ForeignKey(Pattern, on_delete=models.PROTECT, related_name="clauses")
+    clause = models.CharField(max_length=200)
+
+    objects = _ClauseOfPattern()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("clause", "pattern"), name="a_pattern_names_a_clause_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return self.clause
 
 
 class _FindingOfPattern(Walled["Finding"]):
@@ -154,7 +188,7 @@ class Finding(Current):
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.NEW)
     round = models.CharField(max_length=64, blank=True)
     at = models.DateTimeField(null=True)
-    seat = models.PositiveIntegerField(null=True)
+    seat = models.PositiveBigIntegerField(null=True)
     logged = models.JSONField(null=True)
     expected = models.JSONField(null=True)
     delta = models.BigIntegerField(default=0)

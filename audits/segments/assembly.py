@@ -113,6 +113,7 @@ class _Plan:
             return np.concatenate([of(span)[rows] for _, _, rows, span in parts])
 
         line = column(lambda span: span.line)
+        order: NDArray[np.int64] | slice
         if len(self.logs) == 1:
             order = _order_of_lines(rank, line)
         else:
@@ -150,8 +151,11 @@ def latest_so_far(table, log, at):  # type: ignore[no-untyped-def]
             at[row] = at[row - 1]
 
 
-def _order_of_lines(table: NDArray[np.int64], line: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The order of play where one log tells it."""
+def _order_of_lines(table: NDArray[np.int64], line: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+    """The order of play where one log tells it; a slice where it is the order at hand."""
+    same, back = table[1:] == table[:-1], line[1:] < line[:-1]
+    if not ((table[1:] < table[:-1]) | (same & back)).any():
+        return slice(None)
     order = np.argsort(table, kind="stable")
     if ((np.diff(line[order]) < 0) & (np.diff(table[order]) == 0)).any():
         return np.lexsort((line, table))
@@ -181,12 +185,13 @@ def assemble(
     """Make all pieces of a place out of its sources, logs in order of hand-in."""
     plan = _Plan(sources)
     names = [name.decode() for name in plan.names]
-    done = 0
-    for number, piece in enumerate(_pieces(plan)):
+    number = done = 0
+    for piece in _pieces(plan):
         made = make(place, number, plan.logs, names, sources, piece, folder)
+        del piece  # while the next one is gathered, nothing else is held
         for source in sources:
             source.release()
-        done += made.rounds
+        number, done = number + 1, done + made.rounds
         progress(done)
         yield made
 
@@ -211,6 +216,8 @@ def _pieces(plan: _Plan) -> Iterator[Piece]:
             if first < end:
                 waiting.append(batch.rounds.part(first, end))
                 weight += heavy
+        waiting = [Piece.joined([piece]) for piece in waiting]  # views would keep the whole batch
+        del batch
     if waiting:
         yield _joined(waiting)
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from audits.segments.assembly import assemble
 from audits.segments.chunks import Chunks, Gathered
+from audits.segments.decks import Dealt, corrected_rounds, mark_decks, named
 from audits.segments.disturbance import mark_disturbed
 from audits.segments.falling_back import mark_fallen_back
 from audits.segments.place import Place
@@ -31,7 +32,8 @@ from audits.segments.rejected import FORM, FUTURE, TAKEN, Rejected, RejectedLine
 from audits.segments.sources import NewRounds, OldRounds
 from audits.segments.spill import Spill
 from audits.segments.taken_ids import Fates, LogIds
-from games.columns.words import Words
+from games.columns.words import Ids, Words
+from games.judge.sequence import ALTERNATING
 from games.round_log.columns_gather import Gatherer, blanks
 from games.round_log.columns_pick import Pick, picked
 from games.round_log.columns_reader import ColumnReader
@@ -60,6 +62,10 @@ MOST_REJECTED: Final = 1_000_000
 
 DROPPED: Final = 128
 """Beside the marks of disturbance: the line is taken or already there, no segment gets it."""
+
+EARLIEST: Final = -62_135_596_800_000_000
+"""The beginning of the year 1, in microseconds since 1970; a zone reaches before it."""
+LATEST: Final = 2**63 - 1
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -97,7 +103,7 @@ class Intake:
         self.log = log
         self._folder = folder
         self._days = days
-        self._latest = latest
+        self._latest = LATEST if latest is None else latest
         folder.mkdir(parents=True, exist_ok=True)
         self._spill = Spill(folder / "rounds")
         self._id_spill = Spill(folder / "ids")
@@ -108,7 +114,7 @@ class Intake:
         self._form = RejectedLines(folder / "form.jsonl")
         self._rejected_at: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
         self._lines = self._good = 0
-        self._named = False
+        self._tried = False
         self._first_at: int | None = None
         self._last_at: int | None = None
         self._marks = np.zeros(0, np.uint8)
@@ -143,7 +149,7 @@ class Intake:
         if not self._lines:
             message = "There is no line in this file: hand in the log of the tables' rounds."
             raise EmptyLogError(message)
-        if not self._good and not self._named:
+        if not self._good and not self._tried:
             raise self._no_log()
         self._chunks.set_down(self._names)
         self._ids.set_down()
@@ -154,11 +160,12 @@ class Intake:
         for line, text in block.odd:
             read = text if isinstance(text, Rejection) else read_line(text)
             if isinstance(read, Rejection):
+                self._tried = self._tried or _tries(text)
                 rejected.append(
                     Rejected(line, read.round, read.table, read.field, read.reason, FORM)
                 )
-            elif self._latest is not None and read.at > self._latest:
-                rejected.append(self._future(line, read.round, read.table, read.at))
+            elif not EARLIEST <= read.at <= self._latest:
+                rejected.append(self._untimely(line, read.round, read.table, read.at))
             else:
                 odd.setdefault(read.game, []).append((line, read))
         columns = {found.game: self._present(found, rejected) for found in block.columns}
@@ -169,22 +176,25 @@ class Intake:
             self._chunks.set_down(self._names)
 
     def _present(self, columns: Columns, rejected: list[Rejected]) -> Pick:
-        """The rounds that do not lie in the future."""
+        """The rounds that lie neither in the future nor before all dates."""
         at = columns.rounds.numbers["at"]
         rows = np.arange(len(columns))
-        if self._latest is not None and len(columns) and int(at.max()) > self._latest:
-            texts, late = columns.rounds.texts, np.flatnonzero(at > self._latest).tolist()
+        if len(columns) and not EARLIEST <= int(at.min()) <= int(at.max()) <= self._latest:
+            timely = (at >= EARLIEST) & (at <= self._latest)
+            texts, others = columns.rounds.texts, np.flatnonzero(~timely).tolist()
             rejected += [
-                self._future(line, texts["round"][row], texts["table"][row], int(at[row]))
-                for row, line in zip(late, columns.lines[late].tolist(), strict=True)
+                self._untimely(line, texts["round"][row], texts["table"][row], int(at[row]))
+                for row, line in zip(others, columns.lines[others].tolist(), strict=True)
             ]
-            rows = np.flatnonzero(at <= self._latest)
+            rows = np.flatnonzero(timely)
         return Pick(columns, rows, np.arange(len(rows)))
 
-    def _future(self, line: int, round_: str | None, table: str | None, at: int) -> Rejected:
-        latest = self._latest or 0
+    def _untimely(self, line: int, round_: str | None, table: str | None, at: int) -> Rejected:
+        if at < EARLIEST:
+            reason = "in UTC this round ended before the year 1: write its true time"
+            return Rejected(line, round_, table, "at", reason, FORM)
         reason = (
-            f"this round ended at {_shown(at)}, after the log was handed in ({_shown(latest)}):"
+            f"this round ended at {_shown(at)}, after the log was handed in:"
             " set the clock of the table right, and hand in the round with its true time"
         )
         return Rejected(line, round_, table, "at", reason, FUTURE)
@@ -243,7 +253,7 @@ class Intake:
         rejected.sort(key=lambda line: line.line)
         for line in rejected:
             self._form.add(line)
-            self._named = self._named or line.round is not None
+            self._tried = self._tried or line.round is not None
         known = [(line.table, line.line) for line in rejected if line.table is not None]
         if known:
             codes = self._codes(Texts.of([table for table, _ in known]))
@@ -280,6 +290,7 @@ class Intake:
         self._marks[already] = self._marks[taken[:, 0]] = DROPPED
         self._mark(taken[:, 0])
         self._mark_fallen_back(taken[:, 0])
+        self._mark_decks(taken[:, 0], replaced)
         told = self._form.joined(self._folder / "rejected.jsonl", self._taken(taken))
         return Taken(
             lines=self._lines,
@@ -323,6 +334,27 @@ class Intake:
             days = {day for chunk in self._chunks.of(game) for day in chunk.days.tolist()}
             if len(days) > 1:
                 mark_fallen_back(self._timed(game, lost), len(self._names), self._marks)
+
+    def _mark_decks(self, taken: NDArray[np.int64], replaced: str | None) -> None:
+        """Mark where two decks take turns; a line whose id is taken says nothing."""
+        if all(chunk.game != ALTERNATING for chunk in self._chunks.chunks):
+            return
+        lost = np.zeros(self._lines + 1, np.bool_)
+        lost[taken] = True
+        names = Ids()
+        corrected, two = corrected_rounds(self._on_file, replaced, names, self._codes)
+        mark_decks(lambda: self._dealt(lost, names), len(self._names), self._marks, corrected, two)
+
+    def _dealt(self, lost: NDArray[np.bool_], names: Ids) -> Iterator[Dealt]:
+        """Rounds from a shuffling machine whose deck is named, in the order of the log."""
+        for chunk in self._chunks.of(ALTERNATING):
+            columns = self._chunks.columns(chunk)
+            rows, deck = named(columns, self._chunks.odd(chunk), names)
+            lines = columns.lines[rows].astype(np.int64)
+            order = np.argsort(lines, kind="stable")
+            order = order[~lost[lines[order]]]
+            tables = self._chunks.tables(chunk)[rows].astype(np.int64)
+            yield Dealt(tables[order], lines[order], deck[order])
 
     def _timed(self, game: str, lost: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.int64], ...]]:
         """Tables, lines, times and days of a game's rounds in the order of the log."""
@@ -443,6 +475,11 @@ class Intake:
 def _broken(why: BrokenFileError, line: int) -> BrokenLogError:
     message = f"The file cannot be read beyond line {line:,}: {why}. Nothing of it was taken."
     return BrokenLogError(message, line=line, cause=why.cause)
+
+
+def _tries(text: bytes | Rejection) -> bool:
+    """Whether a line that is none was meant for a round: then it is evidence, and is kept."""
+    return isinstance(text, bytes) and text.lstrip(b"\xef\xbb\xbf \t").startswith(b"{")
 
 
 def _blank(game: str, misfits: list[tuple[int, Round]]) -> Columns:

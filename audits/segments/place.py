@@ -45,7 +45,10 @@ class OldSegment:
     place: Place
     piece: int
     path: Path
+    """There once the segment was brought; the index is always at hand."""
     index: Path
+    logs: tuple[str, ...]
+    """SHA-256s of the logs that have rounds here, in order of hand-in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class Made:
 
     def as_old(self) -> OldSegment:
         """This segment as one on file."""
-        return OldSegment(self.place, self.piece, self.path, self.index)
+        return OldSegment(self.place, self.piece, self.path, self.index, self.logs)
 
 
 class Days:

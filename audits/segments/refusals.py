@@ -41,6 +41,10 @@ class TooManyTablesError(RefusedLogError):
     """More tables than any card room has."""
 
 
+class RemovedRoundsError(RefusedLogError):
+    """The log belongs beside rounds that are not kept any more."""
+
+
 class DamagedSegmentError(ValueError):
     """A segment, an index or a file of tails is not as it was written; `path` is the file."""
 

@@ -23,6 +23,7 @@ from games.round_log.columns_parquet import (
     of_table,
     schema_of,
     table_of,
+    words_of,
 )
 from games.round_log.columns_texts import Texts
 from games.round_log.digests import digest_of_line, digests_of
@@ -46,6 +47,12 @@ AFTER_PREVIOUS: Final = 4
 """The round before it in order of play, of whatever log, has AFTER."""
 FELL_BACK: Final = 8
 """In its own log it ended before the round that stood before it, which is of another day."""
+TWO_DECKS: Final = 16
+"""In its own log two decks, of which its own is named, take turns at the table (P2-I8)."""
+THIRD_DECK: Final = 32
+"""In its own log its deck is none of the first two that the table named."""
+OF_ITS_LOG: Final = BEFORE | AFTER | FELL_BACK | TWO_DECKS | THIRD_DECK
+"""What does not hang on the rounds of other logs."""
 
 SOURCE: Final = [
     pa.field("source_log", pa.int32(), nullable=False),
@@ -120,6 +127,8 @@ class SegmentGroup:
     """Whether a rejected line of the table came between the round before and this one."""
     fell_back: NDArray[np.bool_]
     """Whether the clock fell back in its log, over the border of days, to this round."""
+    decks: NDArray[np.uint8]
+    """Of the marks TWO_DECKS and THIRD_DECK."""
 
     def __len__(self) -> int:
         return len(self.source_log)
@@ -204,9 +213,10 @@ def read_segment(path: Path) -> Iterator[SegmentGroup]:
     Raises:
         DamagedSegmentError: the file cannot be read as it was written.
     """
-    with _opened(path) as (file, header):
+    with _opened(path, words=True) as (file, header):
         first = 1
         for number in range(file.num_row_groups):
+            # Nothing here keeps a group: its memory, warm and mapped, is there for the next one.
             yield _group(_row_group(file, number, path), header.place.game, first)
             first += file.metadata.row_group(number).num_rows
 
@@ -217,7 +227,7 @@ def read_group_with(path: Path, row: int) -> SegmentGroup:
     Raises:
         DamagedSegmentError: the file cannot be read as it was written, or has no such row.
     """
-    with _opened(path) as (file, header):
+    with _opened(path, words=True) as (file, header):
         first = 0
         for number in range(file.num_row_groups):
             end = first + file.metadata.row_group(number).num_rows
@@ -268,19 +278,29 @@ def identity_of(path: Path) -> str:
 
 
 class _opened:  # noqa: N801
-    """A segment's file while it is read, with its header."""
+    """A segment's file while it is read, with its header.
 
-    def __init__(self, path: Path) -> None:
+    With `words` the texts that come again and again are read as dictionaries.
+    """
+
+    def __init__(self, path: Path, *, words: bool = False) -> None:
         self._path = path
+        self._words = words
 
     def __enter__(self) -> tuple[pq.ParquetFile, Header]:
         try:
-            self._file = pq.ParquetFile(self._path, page_checksum_verification=True)
-            metadata = self._file.schema_arrow.metadata or {}
-            header = Header.read(metadata[HEADER])
-            if not self._file.schema_arrow.equals(_schema(header.place.game)):
+            metadata = pq.read_metadata(self._path)
+            header = Header.read((metadata.metadata or {})[HEADER])
+            game = header.place.game
+            if not metadata.schema.to_arrow_schema().equals(_schema(game)):
                 message = "its columns are not those of a segment of its game"
                 raise ValueError(message)
+            self._file = pq.ParquetFile(
+                self._path,
+                metadata=metadata,
+                read_dictionary=words_of(game) if self._words else None,
+                page_checksum_verification=True,
+            )
         except FileNotFoundError:
             raise
         except (pa.ArrowException, OSError, ValueError, KeyError) as error:
@@ -304,6 +324,7 @@ def _group(table: pa.Table, game: str, first: int) -> SegmentGroup:
     return SegmentGroup(
         group.columns, group.odd, first, log, line,
         (disturbed & (BEFORE | AFTER_PREVIOUS)) != 0, (disturbed & FELL_BACK) != 0,
+        disturbed & np.uint8(TWO_DECKS | THIRD_DECK),
     )  # fmt: skip
 
 

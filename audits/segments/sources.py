@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from audits.segments.chunks import weights
-from audits.segments.segment_file import AFTER, BEFORE, FELL_BACK, Rows, read_rows
+from audits.segments.segment_file import OF_ITS_LOG, Rows, read_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,7 @@ class OldRounds:
             rows.log[row],
             rows.line[row],
             weights(rows.columns, rows.odd)[row].astype(np.int32),
-            rows.disturbed[row] & np.uint8(BEFORE | AFTER | FELL_BACK),
+            rows.disturbed[row] & np.uint8(OF_ITS_LOG),
             row.astype(np.int32),
         )
 

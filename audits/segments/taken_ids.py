@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from audits.segments.id_index import IdIndex, open_index
-from audits.segments.segment_file import read_header, read_source_logs
+from audits.segments.segment_file import read_source_logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -206,21 +206,15 @@ class _Logs:
 
     def __init__(self, on_file: Sequence[OldSegment], replaced: str | None) -> None:
         self._on_file = on_file
-        self._replaced = replaced
+        self._replaced = replaced or ""
         self._rows: dict[int, NDArray[np.bool_]] = {}
 
     def replaced(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which of these rows of a segment do."""
-        if self._replaced is None or not len(rows):
+        """Which of these rows of a segment do; one without that log need not be brought."""
+        if self._replaced not in self._on_file[number].logs or not len(rows):
             return np.zeros(len(rows), np.bool_)
         if number not in self._rows:
-            self._rows[number] = self._of(self._on_file[number], self._replaced)
+            segment = self._on_file[number]
+            log = segment.logs.index(self._replaced)
+            self._rows[number] = np.asarray(read_source_logs(segment.path) == log)
         return self._rows[number][rows]
-
-    @staticmethod
-    def _of(segment: OldSegment, replaced: str) -> NDArray[np.bool_]:
-        logs = read_header(segment.path).logs
-        source = read_source_logs(segment.path)
-        if replaced not in logs:
-            return np.zeros(len(source), np.bool_)
-        return np.asarray(source == logs.index(replaced))

@@ -16,8 +16,8 @@ from compliance.controls.content import read_content
 from compliance.models import Approval, ControlsFiling, ControlsVersion, FiledPayLine
 from compliance.selectors.games import names_of_games
 from compliance.selectors.in_force import controls_at, in_force
+from games.cents import in_dollars
 from games.rule_set import rule_set
-from games.story.words import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -90,11 +90,11 @@ def _table(found: InForce, table: str) -> Iterator[Entry]:
     controls, version = found.controls, found.rule_version
     assert controls is not None  # noqa: S101 - the controls in effect name the game
     limits = [
-        [name_in_words(wager), f"{money(low)} to {money(high)}"]
+        [name_in_words(wager), f"{in_dollars(low)} to {in_dollars(high)}"]
         for wager, (low, high) in controls.tables[table].items()
     ]
     if controls.chinese is not None and controls.chinese.largest_unit is not None:
-        limits.append(["Largest unit", money(controls.chinese.largest_unit)])
+        limits.append(["Largest unit", in_dollars(controls.chinese.largest_unit)])
     if limits:
         yield Entry(
             kind=Kind.LIMITS, game=found.game, table=table, approved=limits, cites=[POSTING]
@@ -137,9 +137,9 @@ def _pay_tables(version: RuleVersion) -> Iterator[tuple[str, str, dict[str, int]
 
 
 def _aggregate(aggregate: Aggregate) -> list[list[str]]:
-    rows = [[name_in_words(wager), money(most)] for wager, most in aggregate.per_deal.items()]
+    rows = [[name_in_words(wager), in_dollars(most)] for wager, most in aggregate.per_deal.items()]
     if aggregate.per_hand is not None:
-        rows.append(["Each hand in play", money(aggregate.per_hand)])
+        rows.append(["Each hand in play", in_dollars(aggregate.per_hand)])
     return rows
 
 

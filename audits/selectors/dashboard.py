@@ -13,6 +13,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from audits.models import GamblingDay, Pattern, PatternNight, ReplaySegment
 from audits.selectors.nights import GRACE
+from audits.selectors.sums import sum_of_cents
 from compliance import clock
 from compliance.selectors.limits_near_cap import limits_near_cap
 from compliance.walls import without_walls
@@ -58,15 +59,20 @@ class Dashboard:
     """Operator, its code, and rounds dealt outside the approved hours."""
     missed: list[GamblingDay]
     near: list[NearCap]
+    before: date | None
+    """The newest gambling day that was judged before all these."""
 
     def total(self, name: str) -> int:
         """The sum of one figure over all spans."""
         return sum(getattr(each, name) for each in self.spans)
 
 
-def dashboard(*, days: int, operator: Party | None = None) -> Dashboard:
-    """Sum the last so many gambling days up, today's included, of one operator or of all."""
-    now, until = clock.now(), clock.today()
+def dashboard(*, days: int, up_to: date | None = None, operator: Party | None = None) -> Dashboard:
+    """Sum so many gambling days up, to today's or another one, of one operator or of all.
+
+    What is open and which limits are near the cap is told as of now, whatever the days.
+    """
+    now, until = clock.now(), up_to or clock.today()
     spans = _spans(until - timedelta(days=days - 1), until)
     with without_walls():
         causes = _causes(spans, operator)
@@ -93,6 +99,7 @@ def dashboard(*, days: int, operator: Party | None = None) -> Dashboard:
                 .order_by("-day", "party__name")[:MOST_MISSED]
             ),
             near=limits_near_cap(at=now, operator=operator),
+            before=_judged_before(spans, operator),
         )
 
 
@@ -128,7 +135,7 @@ def _causes(spans: list[Span], operator: Party | None) -> list[dict[str, Any]]:
     names = ("pattern__code", "pattern__party__name", "pattern__party__code")
     summed = nights.order_by().values(*names).annotate(
         patterns=Count("pattern", distinct=True), sum_findings=Sum("findings"),
-        sum_rounds=Sum("rounds"), sum_over=Sum("over"), sum_under=Sum("under"),
+        sum_rounds=Sum("rounds"), sum_over=sum_of_cents("over"), sum_under=sum_of_cents("under"),
     )  # fmt: skip
     rows = [dict(each) for each in summed]
     return sorted(rows, key=_first_looked_at)
@@ -156,7 +163,7 @@ def _add_money(spans: list[Span], operator: Party | None) -> None:
     nights = PatternNight.objects.filter(_within(spans, "day"), _of(operator, "pattern__party"))
     summed = nights.order_by().values_list("day")
     for day, findings, over, under in summed.annotate(
-        sum_findings=Sum("findings"), sum_over=Sum("over"), sum_under=Sum("under")
+        sum_findings=Sum("findings"), sum_over=sum_of_cents("over"), sum_under=sum_of_cents("under")
     ):
         span = _of_day(spans, day)
         span.findings += findings
@@ -171,6 +178,13 @@ def _days(spans: list[Span], operator: Party | None) -> Any:
 def _missed() -> Q:
     """A day that closed a while ago, and that the nightly run did not come by."""
     return Q(looked_through__isnull=True, closes__lt=clock.now() - GRACE)
+
+
+def _judged_before(spans: list[Span], operator: Party | None) -> date | None:
+    earlier = GamblingDay.objects.filter(
+        _of(operator, "party"), day__lt=spans[0].first, current__isnull=False
+    )
+    return earlier.order_by("-day").values_list("day", flat=True).first()
 
 
 def _add_nights(spans: list[Span], operator: Party | None) -> None:

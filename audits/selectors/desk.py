@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from compliance.models import Party
 
+WEEK = timedelta(days=7)
 SHIFT = timedelta(hours=12)
 """As long as a night at the card rooms, so that a shift is one across midnight too."""
 
@@ -36,7 +37,20 @@ def on_desks() -> QuerySet[Pattern]:
     units = Work.objects.order_by().values("unit").distinct()
     with without_walls():
         found = Pattern.objects.filter(work__unit__in=units)
-    return found.select_related("party", "work__assigned_to")
+    return found.select_related("party", "work__assigned_to", "proposal__by")
+
+
+def due_when(found: QuerySet[Pattern], when: str) -> QuerySet[Pattern]:
+    """The work that is late, due so soon, escalated or proposed; all where none is said."""
+    today = clock.today()
+    asked: dict[str, Q] = {
+        "late": Q(open=True, work__due__lt=today),
+        "today": Q(work__due=today),
+        "week": Q(work__due__gte=today, work__due__lte=today + WEEK),
+        "escalated": Q(work__escalated__isnull=False),
+        "proposed": Q(proposal__isnull=False),
+    }
+    return found.filter(asked[when]) if when else found
 
 
 def desks_of(person: Person) -> set[int]:

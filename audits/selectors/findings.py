@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from audits.instants import instant, told
+from audits.instants import instant
 from audits.marks import Key
 from audits.models import Finding, GamblingDay, PatternNight, ReplaySegment
 from audits.selectors.share_files import findings_of
+from compliance.clock import told
 from compliance.selectors.in_force import zone
 
 if TYPE_CHECKING:

@@ -6,37 +6,44 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from django.db.models import OuterRef, Q, Subquery, TextField
-from django.db.models.functions import Cast
+from django.db.models import Q
 
-from audits.models import Finding, Pattern
+from audits.models import Finding, Pattern, PatternClause
 from games.judge.finding import CODES
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
 
-AMOUNT = re.compile(r"[+\-−]?\$(?P<whole>[0-9][0-9,]{0,14})(?:\.(?P<cents>[0-9]{2}))?", re.ASCII)
+AMOUNT = re.compile(
+    r"[+\-−]?(?P<dollar>\$?)(?P<whole>[0-9][0-9,]{0,14})(?:\.(?P<cents>[0-9]{2}))?", re.ASCII
+)
 LAW = ("WAC ", "RCW ")
 
 
 def sought(found: QuerySet[Pattern], words: str) -> QuerySet[Pattern]:
     """Those of some patterns that fit what was typed, each by one look into an index.
 
-    An amount begins with a dollar sign, and fits whichever way it went; a clause is that of the
-    pattern's first finding, since findings of one cause rest on the same clauses.
+    An amount fits whichever way it went; without its dollar sign it may be a name as well. A clause
+    is one that any finding of the pattern rests on.
     """
     words = words.strip()
+    sum_of = Q()
     if amount := AMOUNT.fullmatch(words):
         cents = int(amount["whole"].replace(",", "")) * 100 + int(amount["cents"] or 0)
-        return found.filter(_of_amount(cents))
-    if words in CODES:
-        return found.filter(code=words)
-    if words in clauses() or words.startswith(LAW):
-        return found.filter(pk__in=_citing(found, words).values("pk"))
+        sum_of = _of_amount(cents)
+        if amount["dollar"]:
+            return found.filter(sum_of)
+    if words.lower() in CODES:
+        return found.filter(code=words.lower())
+    clause = words[:4].upper() + words[4:]
+    if clause in clauses() or clause.startswith(LAW):
+        citing = PatternClause.objects.filter(clause__in={words, clause}).order_by()
+        return found.filter(pk__in=citing.values("pattern"))
     of_round = Finding.objects.filter(round=words).order_by().values("pattern")
     of_player = Finding.objects.filter(player=words).exclude(player="").order_by()
-    return found.filter(Q(table=words) | Q(pk__in=of_round) | Q(pk__in=of_player.values("pattern")))
+    named = Q(table=words) | Q(pk__in=of_round) | Q(pk__in=of_player.values("pattern"))
+    return found.filter(named | sum_of)
 
 
 @cache
@@ -51,9 +58,3 @@ def _of_amount(cents: int) -> Q:
     return (
         Q(over__in=(cents, -cents)) | Q(under__in=(cents, -cents)) | Q(pk__in=one.values("pattern"))
     )
-
-
-def _citing(found: QuerySet[Pattern], clause: str) -> QuerySet[Pattern]:
-    first = Finding.objects.filter(pattern=OuterRef("pk")).order_by("pk").values("cites")[:1]
-    cited = found.order_by().annotate(first_cites=Cast(Subquery(first), TextField()))
-    return cited.filter(first_cites__contains=f'"{clause}"')

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Abs
 
-from audits.instants import told
 from audits.models import Pattern, PatternNight
 from audits.selectors.pattern_search import sought
+from compliance.clock import told
 from compliance.selectors.in_force import zone
 
 if TYPE_CHECKING:

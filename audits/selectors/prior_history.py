@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Max, Sum
 
 from audits.models import Case, Pattern
+from audits.selectors.sums import sum_of_cents
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def prior_history(party: Party, *, but: Case | None = None) -> PriorHistory:
             patterns = patterns.exclude(pk__in=inside.values("pattern"))
         found = list(cases[: MOST + 1])
         decided = patterns.order_by("code", "state").values("code", "state").annotate(
-            patterns=Count("pk"), sum_rounds=Sum("rounds"), sum_over=Sum("over"),
-            sum_under=Sum("under"), latest=Max("last"),
+            patterns=Count("pk"), sum_rounds=Sum("rounds"), sum_over=sum_of_cents("over"),
+            sum_under=sum_of_cents("under"), latest=Max("last"),
         )  # fmt: skip
         return PriorHistory(found[:MOST], len(found) > MOST, [dict(each) for each in decided])

@@ -8,13 +8,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from audits.models import Decision, Pattern
+from django.db.models import OuterRef, Subquery
+
+from audits.models import AnswerPaper, Decision, Pattern
+from compliance.selectors.documents import papers_named
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import date, datetime
 
     from django.db.models import QuerySet
+
+    from compliance.selectors.documents import NamedPaper
 
 ASK, ANSWER = "ask", "answer"
 
@@ -28,6 +34,7 @@ class Question:
     until: date | None
     answer: str = ""
     answered: datetime | None = None
+    papers: Sequence[NamedPaper] = ()
 
 
 def questions_on(pattern: Pattern) -> list[Question]:
@@ -38,13 +45,15 @@ def questions_on(pattern: Pattern) -> list[Question]:
         said = list(
             Decision.objects.filter(pattern=pattern, step__in=(ASK, ANSWER)).order_by("at", "id")
         )
+    papers = papers_named(AnswerPaper.objects.filter(comment__in=said))
     asked: list[Question] = []
     for each in said:
         if each.step == ASK:
             asked.append(Question(each.reason, each.at, each.until))
         elif asked:
             last = asked.pop()
-            asked.append(Question(last.text, last.at, last.until, each.reason, each.at))
+            shown = papers.get(each.pk, [])
+            asked.append(Question(last.text, last.at, last.until, each.reason, each.at, shown))
     return asked[::-1]
 
 
@@ -53,3 +62,10 @@ def waiting_for_an_answer() -> QuerySet[Pattern]:
     return Pattern.objects.filter(
         state=Pattern.State.INFORMATION_REQUESTED, released__isnull=False
     ).order_by("pk")
+
+
+def with_deadline(waiting: QuerySet[Pattern]) -> QuerySet[Pattern]:
+    """Patterns with the day by which the newest question is to be answered, as `until`."""
+    with without_walls():
+        asked = Decision.objects.filter(pattern=OuterRef("pk"), step=ASK).order_by("-at", "-id")
+    return waiting.annotate(until=Subquery(asked.values("until")[:1]))

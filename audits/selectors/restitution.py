@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from audits.marks import Key
 from audits.selectors.findings import days_judged, shares_of
 from audits.selectors.share_files import findings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from datetime import date
     from typing import Any
 
@@ -51,10 +52,17 @@ class Owed:
         self.received += max(delta, 0)
 
 
-def restitution(*, operator: Party | None = None, day: date | None = None) -> Iterator[Owed]:
-    """Who is owed how much: by day, operator, game, table and player."""
+def restitution(
+    *,
+    operator: Party | None = None,
+    day: date | None = None,
+    causes: Collection[Key] | None = None,
+) -> Iterator[Owed]:
+    """Who is owed how much: by day, operator, game, table and player; by these causes or by all."""
     for each in days_judged(operator=operator, day=day).filter(current__isnull=False).iterator():
-        for (game, table), findings in groupby(_money(each), lambda it: (it["game"], it["table"])):
+        for (game, table), findings in groupby(
+            _money(each, causes), lambda it: (it["game"], it["table"])
+        ):
             players: dict[str, Owed] = {}
             for finding in findings:
                 player = finding["player"] or ""
@@ -72,10 +80,10 @@ def is_owed(finding: dict[str, Any]) -> bool:
     return bool(finding["delta"]) and of_a_player and paid_wrong
 
 
-def _money(day: GamblingDay) -> Iterator[dict[str, Any]]:
+def _money(day: GamblingDay, causes: Collection[Key] | None) -> Iterator[dict[str, Any]]:
     for share in shares_of(day):
         with findings_of(share) as lines:
             for line in lines:
                 finding = orjson.loads(line)
-                if is_owed(finding):
+                if is_owed(finding) and (causes is None or Key.of(finding) in causes):
                     yield finding

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from compliance.selectors.law import law_rules
 from games.cards import show
+from games.cents import in_dollars
 from games.story.as_ruled import banker_as_ruled, dealer_as_ruled
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ def _value(value: LawValue) -> str:
         return "nobody has read the value of that day"
     amount = str(value.value)
     if value.unit == "cents" and isinstance(value.value, int):
-        amount = f"${value.value // 100:,}.{value.value % 100:02}"
+        amount = in_dollars(value.value)
     grade = GRADES.get(value.grade, "")
     since = f"since {value.from_:%B %-d, %Y}"
     return ", ".join(filter(None, (amount, since, grade)))

@@ -12,9 +12,9 @@ from audits.segments.lookup import FoundRound, read_round
 from audits.segments.refusals import DamagedSegmentError
 from audits.selectors.indexes import index_at_hand
 from audits.selectors.round_logs import segments_on_file
-from compliance.archive import current_archive
+from compliance.archive import RemovedError, current_archive
 from games.round_log.digests import id_of
-from games.round_log.form import Rejection, read_line
+from games.round_log.form import LONGEST_LINE, Rejection, read_line
 from games.round_log.unpack import unpack
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from audits.models import Segment
     from compliance.models import Party
+
+MOST = LONGEST_LINE + 1
 
 
 @dataclass(frozen=True)
@@ -47,15 +49,21 @@ def find_rounds(parties: Iterable[Party], id_: str) -> list[RoundOnFile]:
     """The rounds of an id at these operators, the newest first: each may have used it once.
 
     Raises:
+        RemovedError: none is on file, and rounds were removed among which it may have been.
         DamagedError, MissingError, DamagedSegmentError: what holds the round is not what it was;
             `heal_segment` makes it good.
     """
     digest = id_of(id_)
-    found = []
+    found, removed = [], None
     for segment in segments_on_file(*parties):
-        row = row_of(index_at_hand(segment.index_sha256), digest)
-        if row is not None:
-            found.append(_read(segment, row, id_))
+        try:
+            row = row_of(index_at_hand(segment.index_sha256), digest)
+            if row is not None:
+                found.append(_read(segment, row, id_))
+        except RemovedError as gone:
+            removed = gone
+    if removed is not None and not found:
+        raise removed
     return sorted(found, key=lambda each: each.found.round.at, reverse=True)
 
 
@@ -80,7 +88,10 @@ def _read(segment: Segment, row: int, id_: str) -> RoundOnFile:
 
 
 def line_as_handed_in(log: RoundLog, line: int) -> bytes:
-    """A line of the evidence, from 1, as its bytes were handed in, without its end."""
+    """A line of the evidence, from 1, as its bytes were handed in, without its end.
+
+    Of one that is longer than a round may be there is one byte too much, and no more.
+    """
     with current_archive().fetch(log.sha256) as place, place.open("rb") as content:
         return next(islice(_lines(unpack(content)), line - 1, None), b"")
 
@@ -88,8 +99,10 @@ def line_as_handed_in(log: RoundLog, line: int) -> bytes:
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     held = b""
     for piece in pieces:
-        *whole, held = (held + piece).split(b"\n")
+        goes_on, *whole = piece.split(b"\n")
+        held += goes_on[: MOST - len(held)]
         for each in whole:
-            yield each.removesuffix(b"\r")
+            yield held.removesuffix(b"\r")
+            held = each[:MOST]
     if held:
         yield held.removesuffix(b"\r")

@@ -15,7 +15,7 @@ from audits.marks import MARK, Key, Marks
 from compliance.archive import current_archive
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from audits.models import ReplaySegment
 
@@ -32,6 +32,9 @@ class Occurred:
     under: int
     first: int
     last: int
+    hours: list[list[int]]
+    """Beginning of a clock hour in microseconds, rounds, cents over, cents under."""
+    cites: list[str]
     examples: tuple[Example, ...]
 
 
@@ -40,15 +43,26 @@ def patterns_of(share: ReplaySegment) -> Iterator[Occurred]:
     with current_archive().fetch(share.patterns_file) as place:
         for line in read_lines(place):
             told = orjson.loads(line)
+            rounds = [text.encode() for text in told.get("rounds", ())]
             examples = tuple(
-                Example(finding.encode(), round_.encode()) for finding, round_ in told["examples"]
+                Example(finding.encode(), _round(place, rounds))
+                for finding, place in told["examples"]
             )
             yield Occurred(
                 key=Key(*told["key"]),
                 weight=told["weight"],
+                hours=told.get("hours", []),  # not in files of before they were counted
+                cites=told.get("cites", []),
                 examples=examples,
                 **told["counts"],
             )
+
+
+def _round(told: int | str | None, rounds: Sequence[bytes]) -> bytes:
+    """The round of an example; a file of before rounds were kept once holds it there itself."""
+    if isinstance(told, str):
+        return told.encode()
+    return b"" if told is None else rounds[told]
 
 
 def marks_of(share: ReplaySegment) -> Marks:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 from audits.instants import instant, microseconds
 from audits.segments.table_rows import ids_of_rows, rows_of_table
 from audits.selectors.round_logs import segments_on_file
-from compliance.archive import current_archive
+from compliance.archive import RemovedError, current_archive
+from compliance.selectors.retention import why_removed
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -87,6 +88,16 @@ def tables_near(party: Party, since: datetime, until: datetime) -> dict[str, set
     return found
 
 
+def removed_near(party: Party, table: str, since: datetime, until: datetime) -> str:
+    """When and why rounds of a table in a span were removed; nothing where none was."""
+    segments = segments_on_file(party).filter(tables__has_key=table, first_at__lt=until)
+    archive = current_archive()
+    for digest in segments.filter(last_at__gte=since).values_list("sha256", flat=True):
+        if not archive.has(digest) and (says := why_removed(digest)):
+            return says
+    return ""
+
+
 _Found = list[tuple[Key, "Segment"]]
 
 
@@ -121,8 +132,12 @@ def _after(party: Party, table: str, edge: Key, count: int) -> tuple[_Found, boo
 
 
 def _rows(segment: Segment, table: str) -> _Found:
-    with current_archive().fetch(segment.sha256) as path:
-        rows, at = rows_of_table(path, table)
+    """The rounds of a table in a segment; none of one that retention removed."""
+    try:
+        with current_archive().fetch(segment.sha256) as path:
+            rows, at = rows_of_table(path, table)
+    except RemovedError:
+        return []
     found = zip(at.tolist(), rows.tolist(), strict=True)
     return sorted((((at, segment.pk, row), segment) for at, row in found), key=_key)
 

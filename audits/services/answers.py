@@ -8,10 +8,12 @@ from django.db import transaction
 from django.db.models import F
 
 from audits.event_types import review as events
-from audits.models import Decision, Pattern, Work
+from audits.findings_in_words import code_in_words
+from audits.models import AnswerPaper, Decision, Pattern, Work
 from audits.review_steps import ANSWER
 from audits.selectors.questions import ANSWER as ANSWER_NAME
 from audits.selectors.questions import ASK
+from audits.services.own_papers import filed_by_operator
 from audits.services.work import due_from
 from compliance import clock
 from compliance.permissions import Action
@@ -21,13 +23,19 @@ from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
-    from compliance.models import Person
+    from collections.abc import Sequence
+
+    from compliance.actor import Asker
+    from compliance.services.documents import Paper
 
 
-def answer_question(*, pattern: Pattern, text: str, by: Person) -> Decision:
+def answer_question(
+    *, pattern: Pattern, text: str, by: Asker, papers: Sequence[Paper] = ()
+) -> Decision:
     """Answer what was asked; the pattern comes back before the agent, due anew.
 
-    Refuses an empty answer, and one where nothing is asked, or no longer.
+    Refuses an empty answer, one where nothing is asked, or no longer, and what `file_document`
+    refuses.
     """
     require(by, Action.ANSWER_QUESTIONS, pattern.party)
     text = text.strip()
@@ -59,6 +67,19 @@ def answer_question(*, pattern: Pattern, text: str, by: Person) -> Decision:
             at=clock.now(),
         )
         answer.save()
+        where = f", table {kept.table}" if kept.table else ""
+        title = f"Answer to the commission: {code_in_words(kept.code).rstrip('.')}{where}"
+        for place, paper in enumerate(
+            filed_by_operator(
+                party=kept.party,
+                title=title,
+                papers=papers,
+                day=clock.today(),
+                by=by,
+                action=Action.ANSWER_QUESTIONS,
+            )
+        ):
+            AnswerPaper(comment=answer, paper=paper, place=place).save()
         kept.state = ANSWER.to
         kept.save(update_fields=["state"])
         Work.objects.filter(pattern=kept).update(

@@ -36,5 +36,6 @@ def gather_papers(
         papers=papers,
         evidence_date=evidence_date,
         by=by,
+        action=Action.KEEP_CASES,
     )
     return gather(case=case, what=replace(what, paper=paper), by=by)

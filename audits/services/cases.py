@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Max, Q
@@ -22,6 +23,7 @@ from compliance.walls import without_walls
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from uuid import UUID
 
     from django.db.models import QuerySet
 
@@ -43,10 +45,17 @@ class Gathered:
 
 
 def open_case(
-    *, party: Party, title: str, reason: str, by: Person, begins_with: Gathered | None = None
+    *,
+    party: Party,
+    title: str,
+    reason: str,
+    by: Person,
+    begins_with: Gathered | None = None,
+    uuid: UUID | None = None,
 ) -> Case:
     """Open a case on an operator under the next number of the year, with what it begins with.
 
+    `uuid` is what the form on which it was opened calls it: the same form sent twice opens one.
     Refuses: somebody who is no operator, no title or reason, and what `gather` refuses.
     """
     require(by, Action.KEEP_CASES, party)
@@ -57,14 +66,23 @@ def open_case(
         msg = "A case needs a title and the reason for which it is opened."
         raise RefusedError(msg)
     with transaction.atomic(), without_walls():
-        case = _numbered(party, title.strip(), reason.strip(), by)
+        # Two at once: the later one waits here, and finds the case of the first.
+        type(party).objects.select_for_update(of=("self",)).get(pk=party.pk)
+        opened = Case.objects.filter(uuid=uuid).first() if uuid else None
+        if opened is not None:
+            said = (party.pk, title.strip(), reason.strip())
+            if (opened.party_id, opened.title, opened.reason) == said:
+                return opened  # a double click
+            msg = "This form opened a case already. Open the page anew for another one."
+            raise RefusedError(msg)
+        case = _numbered(party, title.strip(), reason.strip(), by, uuid or uuid4())
         record(events.CASE_OPENED, by=by, about=case, party=party, reason=case.reason)
         if begins_with is not None:
             _gather(case, begins_with, by)
     return case
 
 
-def _numbered(party: Party, title: str, reason: str, by: Person) -> Case:
+def _numbered(party: Party, title: str, reason: str, by: Person, uuid: UUID) -> Case:
     """A case under a number that nobody took meanwhile."""
     now = clock.now()
     year = clock.today().year
@@ -73,7 +91,7 @@ def _numbered(party: Party, title: str, reason: str, by: Person) -> Case:
         try:
             with transaction.atomic():
                 return Case.objects.create(
-                    unit=unit_of(by), party=party, year=year, serial=last + 1,
+                    uuid=uuid, unit=unit_of(by), party=party, year=year, serial=last + 1,
                     title=title, reason=reason, opened=now,
                 )  # fmt: skip
         except IntegrityError:

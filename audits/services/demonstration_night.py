@@ -52,11 +52,11 @@ LOOKS: Final = (
 """When the nightly run came by, and which gambling day had something new."""
 
 
-def tell_night(*, pace: int, say: Callable[[str], object]) -> bool:
+def tell_night(*, pace: int, say: Callable[[str], object], closed: Callable[[], object]) -> bool:
     """Let the night happen through the services that any night goes through; whether it is new.
 
-    `say` is told each step in words, once it is done. Two of these at once are for the caller to
-    prevent.
+    `say` is told each step in words, once it is done; `closed` is called when the day has closed,
+    before the log that comes too late. Two of these at once are for the caller to prevent.
     """
     with without_walls():
         on_file = set(RoundLog.objects.values_list("name", flat=True))
@@ -78,6 +78,8 @@ def tell_night(*, pace: int, say: Callable[[str], object]) -> bool:
                     _look(what)
                 elif place is not None:
                     say(_hand_in(what, place))
+            if (instant, what) == LOOKS[0]:
+                closed()
     shutil.rmtree(folder)
     return True
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from django.db.models import Max, Min, Sum
 
 from audits.models import Finding, Pattern, PatternNight, PatternVisibility
 from audits.selectors.commission import commission_unit
+from audits.services.clauses import name_clauses
 from audits.services.release import release_as_standing
 from audits.services.work import work_on
 from compliance import clock
@@ -43,6 +45,7 @@ def pattern_of_cause(
 def count_night(pattern: Pattern, day: date) -> None:
     """Count a pattern's night again, and the pattern over its nights."""
     holding = pattern.shown_findings.filter(day=day).exclude(standing=Finding.Standing.GONE)
+    name_clauses(pattern=pattern, cites=set(chain(*holding.values_list("cites", flat=True))))
     figures = holding.aggregate(first=Min("at"), last=Max("at"))
     PatternNight.objects.update_or_create(
         pattern=pattern,

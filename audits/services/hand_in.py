@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 LARGEST = 64 << 30
 TAKE_IN = "audits.take_in"
+UNTOLD = "The workers cannot be told yet; it is read when they can"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -93,7 +94,7 @@ def finish_hand_in(*, hand_in: HandIn, by: Asker | Actor, sha256: str = "") -> H
         kept.announced_sha256 = digest
     kept.state, kept.changed = HandIn.State.WAITING, clock.now()
     kept.save(update_fields=["state", "changed", "announced_sha256"])
-    announce(TAKE_IN)
+    _announce(kept)
     return kept
 
 
@@ -111,6 +112,7 @@ def hand_in_whole(
     """Hand in a file that is at hand as a whole; refuses as beginning and finishing do.
 
     `read_here`: whoever calls goes on to read it; a worker does so only if that comes to nothing.
+    What came to nothing before, and waits, is gone on with.
     """
     hand_in = _new(party, name, by, corrects, reason)
     announced = _announced(sha256)
@@ -121,6 +123,8 @@ def hand_in_whole(
         raise RefusedError(another_content(hand_in.name, stored.digest, announced))
     with transaction.atomic(), without_walls():
         _refuse_what_is_on_file(party, stored.digest)
+        if read_here and (waits := _begun_before(hand_in, stored.digest)):
+            return waits
         hand_in.size = hand_in.received = stored.size
         hand_in.sha256, hand_in.announced_sha256 = stored.digest, announced
         hand_in.state = HandIn.State.WAITING
@@ -128,7 +132,7 @@ def hand_in_whole(
         if read_here:
             HandIn.objects.filter(pk=hand_in.pk).update(lease_until=until(SECONDS))
         else:
-            announce(TAKE_IN)
+            _announce(hand_in)
         _record_begun(hand_in, by)
     return hand_in
 
@@ -192,6 +196,18 @@ def _require(by: Asker | Actor, party: Party) -> None:
         require(by, Action.HAND_IN_ROUNDS, party)
 
 
+def _announce(hand_in: HandIn) -> None:
+    """Have it read; where the workers cannot be told, whoever waits for it reads why it waits."""
+
+    def untold() -> None:
+        with without_walls():
+            HandIn.objects.filter(pk=hand_in.pk, state=HandIn.State.WAITING, step="").update(
+                step=UNTOLD
+            )
+
+    announce(TAKE_IN, untold=untold)
+
+
 def _announced(sha256: str) -> str:
     digest = sha256.strip().lower()
     if digest and not _DIGEST.fullmatch(digest):
@@ -207,6 +223,19 @@ def _refuse_what_is_on_file(party: Party, sha256: str) -> None:
         log = RoundLog.objects.filter(party=party, sha256=sha256).first()
     if log is not None:
         raise OnFileError(log)
+
+
+def _begun_before(hand_in: HandIn, sha256: str) -> HandIn | None:
+    """The same file as it waits since it was handed in the same way: a command that is repeated."""
+    return HandIn.objects.filter(
+        state__in=[HandIn.State.WAITING, HandIn.State.READING],
+        party=hand_in.party,
+        sha256=sha256,
+        corrects=hand_in.corrects,
+        reason=hand_in.reason,
+        by=None,
+        key=None,
+    ).first()
 
 
 class OnFileError(RefusedError):

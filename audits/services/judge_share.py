@@ -27,6 +27,7 @@ from audits.services.tails import keep_tails_before
 from compliance.actor import SYSTEM
 from compliance.archive import DamagedError, MissingError, current_archive
 from compliance.archive.content import read_bytes
+from compliance.passing import in_a_line, will_pass
 from compliance.services.record import record
 from compliance.walls import without_walls
 
@@ -55,17 +56,17 @@ def judge_share(lease: Lease) -> None:
         ledger.finish_share(lease, outcome)
     except ledger.LeaseLostError:
         log.warning("a share was judged in vain: its lease was lost", share=lease.row)
-    except DatabaseError as error:
-        raise StoppedError(str(error)) from error
     except (OSError, sqlite3.Error) as error:
         # A full disk (the engine's own memory lies there too), an archive that is away: the third
         # failure would end a replay that is sound.
         _leave(lease, f"{type(error).__name__}: {error}")
         raise StoppedError(str(error)) from error
-    except Exception as error:  # noqa: BLE001 - the ledger keeps whatever it is, and says it
+    except Exception as error:
+        if will_pass(error):
+            raise StoppedError(str(error)) from error
         # The trace as text: with its variables the log would name players.
         log.error("a share could not be judged", share=lease.row, trace=format_exc())
-        _fail(lease, f"{type(error).__name__}: {error}")
+        _fail(lease, in_a_line(error))
 
 
 def _share(lease: Lease) -> ReplaySegment:

@@ -21,6 +21,7 @@ from audits.selectors.missing import missing_of_day
 from audits.selectors.segments import current_segments
 from audits.services.day_findings import note_missing
 from audits.services.days import close_day, keep_day, supplement_day
+from audits.services.days_behind import judge_again_behind
 from audits.services.replays import Scope, begin_replay
 from compliance import clock
 from compliance.actor import SYSTEM
@@ -92,7 +93,8 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
     """Close a day whose time has come, notice what it lacks, have what is new replayed.
 
     The first look is the nightly one; a later one that finds segments which none has seen makes a
-    supplement. Looking again changes nothing where nothing is new. Refuses a day that is open.
+    supplement, and later days are judged again whose first rounds follow on other ones now.
+    Looking again changes nothing where nothing is new. Refuses a day that is open.
     """
     close_day(day=day)
     with without_walls():
@@ -112,6 +114,7 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
             cause=Replay.Cause.NIGHTLY if first else Replay.Cause.SUPPLEMENT,
             priority=NIGHTLY_PRIORITY,
         )
+        judge_again_behind(kept, priority=NIGHTLY_PRIORITY)
     with transaction.atomic(), without_walls():
         before = Q(looked_through__isnull=True) if first else Q(looked_through=kept.looked_through)
         taken = GamblingDay.objects.filter(before, pk=kept.pk).update(looked_through=newest)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 from django.db import transaction
-from django.db.models import Max, Min, Sum
+from django.db.models import Max, Min
 
 from audits.event_types.replays import PATTERN_OPENED
 from audits.instants import instant
@@ -21,6 +21,8 @@ from audits.marks import Key, Standing, compare
 from audits.models import Pattern, PatternNight, PatternVisibility
 from audits.selectors.findings import shares_of
 from audits.selectors.share_files import marks_of, patterns_of
+from audits.selectors.sums import sum_of_cents
+from audits.services.clauses import name_clauses
 from audits.services.diagnoses import diagnose_pattern
 from audits.services.judge_share import mend_share
 from audits.services.made_good import NotMadeGoodError
@@ -31,6 +33,7 @@ from audits.services.work import work_on
 from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.services.record import record
+from games.cents import held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -55,15 +58,22 @@ class Night:
     under: int = 0
     first: int | None = None
     last: int | None = None
+    hours: dict[int, list[int]] = field(default_factory=dict)
+    cites: set[str] = field(default_factory=set)
     examples: list[tuple[ReplaySegment, Occurred]] = field(default_factory=list)
 
     def add(self, share: ReplaySegment, occurred: Occurred) -> None:
         """Count what occurred in one more share."""
         self.weight = occurred.weight
         for name in SUMMED:
-            setattr(self, name, getattr(self, name) + getattr(occurred, name))
+            setattr(self, name, held(getattr(self, name) + getattr(occurred, name)))
         self.first = min(filter(None, (self.first, occurred.first)))
         self.last = max(filter(None, (self.last, occurred.last)))
+        self.cites.update(occurred.cites)
+        for begin, *counted in occurred.hours:
+            before = self.hours.get(begin, [0, 0, 0])
+            added = zip(before, counted, strict=True)
+            self.hours[begin] = [held(one + other) for one, other in added]
         self.examples.append((share, occurred))
 
     def as_row(self) -> dict[str, Any]:
@@ -72,6 +82,7 @@ class Night:
             **{name: getattr(self, name) for name in SUMMED},
             "first": _instant(self.first),
             "last": _instant(self.last),
+            "by_hour": [[begin, *counted] for begin, counted in sorted(self.hours.items())],
         }
 
 
@@ -166,6 +177,7 @@ def _occur(
     PatternNight.objects.update_or_create(
         pattern=pattern, day=day.day, defaults={"replay": replay, **night.as_row()}
     )
+    name_clauses(pattern=pattern, cites=night.cites)
     show_findings(replay=replay, pattern=pattern, night=night.examples, shown=shown)
     if not pattern.open and before is not None and standing and before.replay_id != replay.pk:
         told = [f"{count} {name}" for name, count in standing._asdict().items() if count]
@@ -216,7 +228,7 @@ def _pattern_of(replay: Replay, day: GamblingDay, key: Key, night: Night) -> Pat
 def count_pattern(pattern: Pattern) -> None:
     """Sum a pattern over its nights."""
     sums = pattern.nights.aggregate(
-        **{name: Sum(name) for name in SUMMED}, first=Min("first"), last=Max("last")
+        **{name: sum_of_cents(name) for name in SUMMED}, first=Min("first"), last=Max("last")
     )
     Pattern.objects.filter(pk=pattern.pk).update(**sums)
 

@@ -35,13 +35,13 @@ def add_piece(*, hand_in: HandIn, number: int, sha256: str, content: bytes) -> H
     _check_content(number, sha256, content, whole)
     with without_walls():
         taken = Piece.objects.filter(hand_in=hand_in, number=number).first()
+        if taken is None:
+            _check_turn(HandIn.objects.get(pk=hand_in.pk), number)
     if taken is None:
         store_bytes(current_archive(), content)  # files come before rows
     with transaction.atomic(), without_walls():
         kept = HandIn.objects.select_for_update().get(pk=hand_in.pk)
-        if kept.state != HandIn.State.RECEIVING:
-            msg = f"{kept.name} takes no pieces any more: {kept.get_state_display().lower()}."
-            raise RefusedError(msg)
+        _require_receiving(kept)
         taken = Piece.objects.filter(hand_in=kept, number=number).first()
         if taken is not None:
             if taken.sha256 != sha256:
@@ -51,15 +51,27 @@ def add_piece(*, hand_in: HandIn, number: int, sha256: str, content: bytes) -> H
                 )
                 raise RefusedError(msg)
             return kept
-        due = kept.received // PIECE
-        if number != due:
-            msg = f"Piece {number} is out of order: piece {due} is due."
-            raise RefusedError(msg)
+        _check_turn(kept, number)
         Piece.objects.create(hand_in=kept, number=number, sha256=sha256, size=len(content))
         kept.received += len(content)
         kept.changed = clock.now()
         kept.save(update_fields=["received", "changed"])
     return kept
+
+
+def _require_receiving(hand_in: HandIn) -> None:
+    if hand_in.state != HandIn.State.RECEIVING:
+        msg = f"{hand_in.name} takes no pieces any more: {hand_in.get_state_display().lower()}."
+        raise RefusedError(msg)
+
+
+def _check_turn(hand_in: HandIn, number: int) -> None:
+    """What is refused later is not stored first: a program could fill the archive with it."""
+    _require_receiving(hand_in)
+    due = hand_in.received // PIECE
+    if number != due:
+        msg = f"Piece {number} is out of order: piece {due} is due."
+        raise RefusedError(msg)
 
 
 def _check_content(number: int, sha256: str, content: bytes, whole: int) -> None:

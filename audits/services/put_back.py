@@ -21,25 +21,8 @@ if TYPE_CHECKING:
 
 
 def put_back(*, pattern: Pattern, day: date, says: str, replay: Replay | None = None) -> None:
-    """Open a decided pattern again, saying what changed; `replay` says so, or a look at the day.
-
-    One pattern of a cause is open at a time. Where a later one is, that one is before the agent and
-    names this one: it is told there too, and what was decided stays as it was decided.
-    """
-    same = {name: getattr(pattern, name) for name in CAUSE}
-    later = Pattern.objects.filter(open=True, **same).exclude(pk=pattern.pk).first()
-    pattern.changed_since = says
-    if later is None:
-        pattern.open = True
-        pattern.state = Pattern.State.UNDER_REVIEW
-    else:
-        later.changed_since = f"Of what was decided before it: {says}"
-        later.save(update_fields=["changed_since"])
-    pattern.save(update_fields=["open", "state", "changed_since"])
-    Work.objects.filter(pattern=pattern).update(edition=F("edition") + 1)  # a page shown is stale
-    Work.objects.filter(pattern=later or pattern).update(
-        edition=F("edition") + 1, due=due_from(clock.today(), pattern.weight)
-    )
+    """Open a decided pattern again, saying what changed; `replay` says so, or a look at the day."""
+    open_again(pattern=pattern, says=says)
     record(
         PATTERN_CHANGED,
         by=SYSTEM,
@@ -50,4 +33,27 @@ def put_back(*, pattern: Pattern, day: date, says: str, replay: Replay | None = 
             "replay": str(replay.uuid) if replay else "",
             "says": says,
         },
+    )
+
+
+def open_again(*, pattern: Pattern, says: str) -> None:
+    """Put a decided pattern before the agent, saying why; whoever asks records it.
+
+    One pattern of a cause is open at a time. Where a later one is, that one is before the agent and
+    names this one: it is told there too, and what was decided stays as it was decided.
+    """
+    same = {name: getattr(pattern, name) for name in CAUSE}
+    later = Pattern.objects.filter(open=True, **same).exclude(pk=pattern.pk).first()
+    pattern.changed_since = says
+    if later is None:
+        pattern.open = True
+        pattern.state = Pattern.State.UNDER_REVIEW
+        pattern.waived_until = None
+    else:
+        later.changed_since = f"Of what was decided before it: {says}"
+        later.save(update_fields=["changed_since"])
+    pattern.save(update_fields=["open", "state", "changed_since", "waived_until"])
+    Work.objects.filter(pattern=pattern).update(edition=F("edition") + 1)  # a page shown is stale
+    Work.objects.filter(pattern=later or pattern).update(
+        edition=F("edition") + 1, due=due_from(clock.today(), pattern.weight), escalated=None
     )

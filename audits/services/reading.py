@@ -98,12 +98,20 @@ class Reading:
     def give_back(self, why: str) -> None:
         """Let it be tried again after a pause, which grows with the attempts."""
         pause = min(FIRST_PAUSE * 2 ** (self.hand_in.attempts - 1), LONGEST_PAUSE)
+        self._wait(why, pause, self.hand_in.attempts)
+
+    def set_aside(self, why: str) -> None:
+        """Let it be tried again as often as it takes: what is in the way is not the log's."""
+        self._wait(why, SECONDS, self.hand_in.attempts - 1)
+
+    def _wait(self, why: str, pause: float, attempts: int) -> None:
         with without_walls():
             self.held().update(
                 state=HandIn.State.WAITING,
                 step=why[:60],
                 token=None,
                 lease_until=until(pause),
+                attempts=attempts,
                 changed=clock.now(),
             )
 
@@ -141,13 +149,12 @@ def claim(hand_in: HandIn) -> Reading | None:
                     attempts=hand_in.attempts + 1,
                     changed=clock.now(),
                 )
+                if not taken:
+                    return None
+                kept = HandIn.objects.select_related("party", "corrects", "by").get(pk=hand_in.pk)
         except IntegrityError:
             return None  # another log of this operator is being read
-        if not taken:
-            return None
-        return Reading(
-            HandIn.objects.select_related("party", "corrects", "by").get(pk=hand_in.pk), token
-        )
+        return Reading(kept, token)
 
 
 def put_back_what_was_left() -> list[HandIn]:

@@ -13,6 +13,7 @@ from django.db import transaction
 from audits.day_releases import show_released
 from audits.event_types import days as events
 from audits.models import GamblingDay, Pattern, PatternVisibility, StandingRelease
+from audits.selectors.releases import is_released_as_it_comes
 from compliance import clock
 from compliance.actor import SYSTEM
 from compliance.permissions import Action
@@ -23,9 +24,6 @@ from compliance.walls import without_walls
 
 if TYPE_CHECKING:
     from compliance.models import Party, Person
-
-STANDS_UNLESS_ENDED = "night."
-"""Codes that begin so are released as they come, unless a standing release of theirs was ended."""
 
 
 def release_pattern(*, pattern: Pattern, by: Person) -> None:
@@ -51,8 +49,12 @@ def release_as_standing(*, pattern: Pattern) -> bool:
         return _show(pattern, by=None, standing=True)
 
 
-def release_day(*, day: GamblingDay, by: Person) -> None:
-    """Show the operator the report of a closed day. Refuses an open day and a second release."""
+def release_day(*, day: GamblingDay, by: Person, supplements: int | None = None) -> None:
+    """Show the operator the report of a closed day.
+
+    Refuses an open day, a second release, and a day that has another number of supplements than
+    whoever releases it has read.
+    """
     require(by, Action.RELEASE_FINDINGS, day.party)
     with transaction.atomic(), without_walls():
         kept = (
@@ -65,6 +67,12 @@ def release_day(*, day: GamblingDay, by: Person) -> None:
             raise RefusedError(msg)
         if kept.released is not None:
             msg = f"The report of {kept.day} was released to {kept.party} before."
+            raise RefusedError(msg)
+        if supplements not in (None, kept.supplements):
+            msg = (
+                f"Logs of {kept.day} came in after what you read: its report has a supplement. "
+                "Read it, then release the day."
+            )
             raise RefusedError(msg)
         kept.released = clock.now()
         kept.save(update_fields=["released"])
@@ -99,12 +107,6 @@ def set_standing_release(*, party: Party, code: str, stands: bool, by: Person) -
         if stands:
             for pattern in Pattern.objects.filter(party=party, code=code, released=None, open=True):
                 _show(pattern, by=None, standing=True)
-
-
-def is_released_as_it_comes(party: Party, code: str) -> bool:
-    """Whether findings of a code are shown to an operator without an agent's word."""
-    said = StandingRelease.objects.filter(party=party, code=code).order_by("id").last()
-    return code.startswith(STANDS_UNLESS_ENDED) if said is None else said.ended is None
 
 
 def _show(pattern: Pattern, *, by: Person | None, standing: bool) -> bool:

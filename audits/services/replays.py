@@ -24,6 +24,7 @@ from compliance.archive.content import store_bytes
 from compliance.models import ApiKey, Party, Person
 from compliance.permissions import COMMISSION_ROLES, Action
 from compliance.proof.canonical import canonical
+from compliance.selectors.retention import why_removed
 from compliance.services.people import require
 from compliance.services.record import record
 from compliance.services.refused import RefusedError
@@ -111,6 +112,7 @@ def begin_replay(
     if not chosen:
         msg = f"No rounds of {operator.name} are on file for {_told(scope)}. Hand in a log first."
         raise RefusedError(msg)
+    _refuse_removed(chosen)
     shares = _fixed(operator, scope.chosen(current_segments(operator)))
     inputs = _inputs(operator, engine_version(), shares)
     kept = store_bytes(current_archive(), inputs).digest  # files before rows
@@ -167,6 +169,15 @@ def keep_inputs(replay: Replay) -> None:
     rows = replay.shares.select_related("segment").order_by("position")
     shares = [Share(row.segment, row.terms, row.before) for row in rows]
     store_bytes(current_archive(), _inputs(replay.party, replay.engine, shares))
+
+
+def _refuse_removed(chosen: list[Segment]) -> None:
+    """Refuse rounds whose bytes retention took: nothing is left to be judged."""
+    archive = current_archive()
+    for each in chosen:
+        if each.rounds and not archive.has(each.sha256) and (says := why_removed(each.sha256)):
+            msg = f"The rounds of {each} cannot be judged again. {says} Choose other days."
+            raise RefusedError(msg)
 
 
 def _inputs(operator: Party, engine: str, shares: list[Share]) -> bytes:

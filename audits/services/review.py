@@ -12,10 +12,12 @@ from django.db.models import F
 from audits.event_types import review as events
 from audits.models import Decision, Pattern, Proposal, ReviewNote, Work
 from audits.review_steps import CLOSED, STEPS, Step
+from audits.selectors.questions import ANSWER as ANSWERED
 from audits.services.cases import refer
 from audits.services.work import STALE, due_from, unit_of, work_on
 from compliance import clock
 from compliance.permissions import Action
+from compliance.services.own_deeds import require_not_of
 from compliance.services.people import require
 from compliance.services.record import record
 from compliance.services.refused import NotAllowedError, RefusedError
@@ -45,7 +47,8 @@ def take_step(
     """Take a step on a pattern, or propose it where it needs a second person.
 
     `edition` is that of the page it was decided on; None where no page was shown.
-    Refuses: a step the state does not allow, a missing reason, date or case, a stale page.
+    Refuses: a step the state does not allow, a missing reason, date or case, a stale page; whoever
+    answered for the operator, in another role.
     """
     require(by, Action.REVIEW_FINDINGS, pattern.party)
     with transaction.atomic(), without_walls():
@@ -55,22 +58,28 @@ def take_step(
             if (done := _done_a_moment_ago(pattern, said, by, edition)) is not None:
                 return done
             raise
+        _require_no_answer_of(by, kept)
         step = allowed_step(kept, said)
         if step.closes and needs_second(kept):
             return _propose(kept, step, said, by)
-        Proposal.objects.filter(pattern=kept).delete()
+        for proposal in Proposal.objects.select_related("pattern__party").filter(pattern=kept):
+            _drop(proposal, f"Another step was taken instead: {step.label}.", by)
         return _decide(kept, step, said, by=by.uuid, actor=by)
 
 
-def second(*, proposal: Proposal, by: Person) -> Decision:
-    """Decide what somebody else proposed. Refuses whoever proposed it."""
+def second(*, proposal: Proposal, by: Person, edition: int | None = None) -> Decision:
+    """Decide what somebody else proposed. Refuses whoever proposed it, or answered about it.
+
+    `edition` is that of the page that showed it: nobody agrees to what an answer has overtaken.
+    """
     require(by, Action.REVIEW_FINDINGS, proposal.pattern.party)
     with transaction.atomic(), without_walls():
         kept = _proposed(proposal)
         if kept.by == by:
             msg = "Four eyes: somebody other than who proposed it decides."
             raise NotAllowedError(msg)
-        pattern = _overtake(kept.pattern, by, None)
+        pattern = _overtake(kept.pattern, by, edition)
+        _require_no_answer_of(by, pattern)
         said = Said(step=kept.step, reason=kept.reason, until=kept.until, case=kept.case)
         step = allowed_step(pattern, said)
         kept.delete()
@@ -83,15 +92,7 @@ def refuse_proposal(*, proposal: Proposal, reason: str, by: Person) -> None:
     with transaction.atomic(), without_walls():
         kept = _proposed(proposal)
         _overtake(kept.pattern, by, None)
-        record(
-            events.PROPOSAL_REFUSED,
-            by=by,
-            about=kept.pattern,
-            party=kept.pattern.party,
-            reason=_required(reason),
-            carries={"state": STEPS[kept.step].to.value},
-        )
-        kept.delete()
+        _drop(kept, _required(reason), by)
 
 
 def note(*, pattern: Pattern, text: str, by: Person) -> ReviewNote:
@@ -122,6 +123,12 @@ def needs_second(pattern: Pattern) -> bool:
 def moved(pattern: Pattern) -> int:
     """Cents that went wrong, both ways together."""
     return abs(pattern.over) + abs(pattern.under)
+
+
+def _require_no_answer_of(by: Person, pattern: Pattern) -> None:
+    """Raise `NotAllowedError` where somebody decides on what they answered for the operator."""
+    answers = Decision.objects.filter(pattern=pattern, step=ANSWERED)
+    require_not_of(by, answers.values_list("by", flat=True))
 
 
 def _overtake(pattern: Pattern, by: Person, edition: int | None) -> Pattern:
@@ -221,6 +228,19 @@ def _proposed(proposal: Proposal) -> Proposal:
     return found
 
 
+def _drop(proposal: Proposal, reason: str, by: Person) -> None:
+    """End a proposal without a decision, and say so in the log while it still says whose it was."""
+    record(
+        events.PROPOSAL_REFUSED,
+        by=by,
+        about=proposal.pattern,
+        party=proposal.pattern.party,
+        reason=reason,
+        carries={"state": STEPS[proposal.step].to.value},
+    )
+    proposal.delete()
+
+
 def _set_due(pattern: Pattern, step: Step, said: Said) -> None:
     """A question is due when the operator's time is over; what is taken back, from today on."""
     due = None
@@ -260,9 +280,10 @@ def _decide(
     pattern.state = step.to
     pattern.open = not step.closes
     pattern.changed_since = ""
+    pattern.waived_until = said.until if step.to == Pattern.State.WAIVED else None
     try:
         with transaction.atomic():
-            pattern.save(update_fields=["state", "open", "changed_since"])
+            pattern.save(update_fields=["state", "open", "changed_since", "waived_until"])
     except IntegrityError:
         msg = "It happened again since: decide on the newer pattern, which names this one."
         raise RefusedError(msg) from None

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 from audits.instants import instant, microseconds
 from audits.segments.intake import Intake, Taken
 from audits.segments.place import Days, OldSegment, Place
+from audits.segments.refusals import RemovedRoundsError
 from audits.selectors.indexes import have_at_hand, index_at_hand
 from audits.selectors.round_logs import newest_generation, segments_on_file
 from audits.services.progress import NobodyAsks, Progress
-from compliance.archive import DamagedError, MissingError, current_archive
+from compliance.archive import DamagedError, MissingError, RemovedError, current_archive
 from compliance.gambling_day import day_start
 from compliance.selectors.in_force import cut_offs_of, zone
 from compliance.walls import without_walls
@@ -79,18 +80,24 @@ class ReadLog:
 class OnFile:
     """The segments of an operator that count, as the making of new ones looks at them.
 
-    Indexes are at hand; a segment itself is brought only where it is made anew or corrected.
+    Indexes are at hand; a segment itself is brought only where it is made anew or corrected. What
+    retention removed is left out: ids of so long ago are not compared, and nothing is added to it.
     """
 
     def __init__(self, source: Source, folder: Path, mend: Callable[[Segment], None]) -> None:
         self._folder, self._mend, self._opened = folder, mend, ExitStack()
         self._rows: dict[OldSegment, Segment] = {}
+        self._removed: list[tuple[Segment, RemovedError]] = []
         with without_walls():
             rows = list(segments_on_file(source.party, before=source.before))
         for row in rows:
-            old = OldSegment(
-                Place(row.game, row.day), row.piece, folder / row.sha256, self._index(row)
-            )
+            try:
+                index = self._index(row)
+            except RemovedError as removed:
+                self._removed.append((row, removed))
+                continue
+            path = folder / row.sha256
+            old = OldSegment(Place(row.game, row.day), row.piece, path, index, tuple(row.logs))
             self._rows[old] = row
         self.segments: tuple[OldSegment, ...] = tuple(self._rows)
 
@@ -101,7 +108,14 @@ class OnFile:
         self._opened.close()
 
     def bring(self, wanted: Callable[[Segment], bool]) -> None:
-        """Bring the segments that are wanted, verified; one that is damaged is made good first."""
+        """Bring the segments that are wanted, verified; one that is damaged is made good first.
+
+        Raises:
+            RemovedRoundsError: one of them was removed.
+        """
+        for row, removed in self._removed:
+            if wanted(row):
+                raise _not_kept(row, removed)
         for old, row in self._rows.items():
             if wanted(row) and not old.path.is_symlink():
                 old.path.symlink_to(self._fetched(row))
@@ -110,6 +124,8 @@ class OnFile:
         archive = current_archive()
         try:
             return self._opened.enter_context(archive.fetch(row.sha256)).resolve()
+        except RemovedError as removed:
+            raise _not_kept(row, removed) from removed
         except (DamagedError, MissingError):
             self._mend(row)
             return self._opened.enter_context(archive.fetch(row.sha256)).resolve()
@@ -117,6 +133,8 @@ class OnFile:
     def _index(self, row: Segment) -> Path:
         try:
             return index_at_hand(row.index_sha256, verify=True)
+        except RemovedError:
+            raise
         except (DamagedError, MissingError):
             self._mend(row)
             return index_at_hand(row.index_sha256, verify=True)
@@ -298,6 +316,14 @@ def _emptied(place: Place) -> dict[str, Any]:
         "first_at": begins,
         "last_at": begins,
     }
+
+
+def _not_kept(row: Segment, removed: RemovedError) -> RemovedRoundsError:
+    return RemovedRoundsError(
+        f"The rounds of {row} are not kept any more: nothing is added to them, and nothing in them "
+        f"is corrected. {removed} Hand in what is of other days in a file of its own, and keep "
+        "this one as your record."
+    )
 
 
 def _place(row: Segment) -> Place:

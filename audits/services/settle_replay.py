@@ -9,7 +9,6 @@ from traceback import format_exc
 from typing import TYPE_CHECKING
 
 import structlog
-from django.db import Error as DatabaseError
 from django.db import transaction
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -23,8 +22,10 @@ from audits.services.held_lease import renewed
 from audits.services.judge_share import StoppedError, mend_share
 from audits.services.patterns import put_on_file
 from compliance.actor import SYSTEM
+from compliance.passing import in_a_line, will_pass
 from compliance.services.record import record
 from compliance.walls import without_walls
+from games.cents import held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,11 +60,11 @@ def settle_replay(lease: Lease, *, seconds: float = float("inf")) -> None:
             ledger.leave_settling(lease)
         except ledger.LeaseLostError:
             log.warning("a replay was settled in vain: its lease was lost", replay=replay.pk)
-        except (DatabaseError, OSError) as error:
-            raise StoppedError(str(error)) from error
-        except Exception as error:  # noqa: BLE001 - the ledger keeps whatever it is, and says it
+        except Exception as error:
+            if will_pass(error) or isinstance(error, OSError):
+                raise StoppedError(str(error)) from error
             log.error("a replay could not be settled", replay=replay.pk, trace=format_exc())
-            _fail(lease, replay, f"{type(error).__name__}: {error}")
+            _fail(lease, replay, in_a_line(error))
 
 
 def digest_of(shares: Sequence[ReplaySegment]) -> str:
@@ -106,7 +107,7 @@ def _is_newest(replay: Replay, day: GamblingDay, shares: Sequence[ReplaySegment]
 
 @transaction.atomic
 def _end(lease: Lease, replay: Replay, shares: Sequence[ReplaySegment]) -> None:
-    sums = {name: sum(getattr(share, name) for share in shares) for name in SUMS}
+    sums = {name: held(sum(getattr(share, name) for share in shares)) for name in SUMS}
     digest = digest_of(shares)
     ledger.finish_settling(
         lease,

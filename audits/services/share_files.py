@@ -5,7 +5,7 @@ The findings themselves; its patterns with their first findings; the marks of al
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -15,11 +15,14 @@ from compliance.archive import current_archive
 from games.judge.finding import weight
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from audits.judging.judgement import Judgement
+    from audits.judging.judgement import Example, Judgement
 
 COUNTS = ("findings", "rounds", "over", "under", "first", "last")
+MOST_BYTES_OF_ROUNDS = 1 << 20
+"""Of a pattern's rounds so many are kept, or one: hundreds of any table's, one of a whole hall."""
 
 
 def keep_files(judgement: Judgement, *, game: str, folder: Path) -> dict[str, str]:
@@ -36,9 +39,9 @@ def keep_files(judgement: Judgement, *, game: str, folder: Path) -> dict[str, st
                 "key": list(key),
                 "weight": weight(key.code),
                 "counts": {name: getattr(count, name) for name in COUNTS},
-                "examples": [
-                    [each.finding.decode(), each.round.decode()] for each in count.examples
-                ],
+                "hours": [[begin, *counted] for begin, counted in sorted(count.hours.items())],
+                "cites": sorted(count.cites),
+                **_examples(count.examples),
             }
             writer.write(orjson.dumps(told))
     with marks.open("wb") as file:
@@ -46,6 +49,20 @@ def keep_files(judgement: Judgement, *, game: str, folder: Path) -> dict[str, st
             file.write(rows.tobytes())
     kept = {"findings_file": judgement.file, "patterns_file": patterns, "marks_file": marks}
     return {name: _stored(place) for name, place in kept.items()}
+
+
+def _examples(examples: Sequence[Example]) -> dict[str, list[Any]]:
+    """First findings, each with the place of its round among `rounds`, or with none."""
+    places: dict[bytes, int] = {}
+    size, told = 0, []
+    for each in examples:
+        if each.round not in places and (
+            not places or size + len(each.round) <= MOST_BYTES_OF_ROUNDS
+        ):
+            places[each.round] = len(places)
+            size += len(each.round)
+        told.append([each.finding.decode(), places.get(each.round)])
+    return {"examples": told, "rounds": [text.decode() for text in places]}
 
 
 def _stored(place: Path) -> str:

@@ -6,6 +6,7 @@ from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 from audits.services import ledger
+from audits.services.comparisons import make_comparison, take_comparison
 from audits.services.judge_share import judge_share
 from audits.services.settle_replay import settle_replay
 
@@ -16,17 +17,22 @@ if TYPE_CHECKING:
 
 LOOKS_AGAIN_AFTER_SECONDS = 0.2
 SETTLING_SECONDS = 15
+COMPARING_SECONDS = 5
 
 
 def work(*, seconds: float = float("inf"), of: Replay | None = None) -> bool:
-    """Judge shares and settle replays until time is up; whether there may be more to do.
+    """Compare, judge shares and settle replays until time is up; whether there may be more to do.
+
+    A comparison goes first: it is short, and somebody waits for it. `of` a replay none is made.
 
     Raises:
         StoppedError: nothing can be done now.
     """
     until = monotonic() + seconds
     while monotonic() < until:
-        if share := ledger.take_share(of=of):
+        if of is None and (comparison := take_comparison()):
+            make_comparison(comparison, seconds=COMPARING_SECONDS)
+        elif share := ledger.take_share(of=of):
             judge_share(share)
         elif replay := ledger.take_settling(of=of):
             settle_replay(replay, seconds=SETTLING_SECONDS)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from audits.segments.tails import Tail, read_tails, write_tails
 from audits.selectors.segments import segments_before
-from compliance.archive import current_archive
+from compliance.archive import RemovedError, current_archive
 
 if TYPE_CHECKING:
     from audits.models import Segment
@@ -29,7 +29,10 @@ def keep_tails_before(segment: Segment) -> str:
 
 
 def _tails_before(segment: Segment) -> dict[str, Tail]:
-    """For each of its tables the last round on file before it, and the last not void."""
+    """For each of its tables the last round on file before it, and the last not void.
+
+    What retention removed is not known any more: a table's rounds begin behind it.
+    """
     found: dict[str, Tail] = {}
     wanted = set(segment.tables)
     for earlier in segments_before(segment):
@@ -38,7 +41,11 @@ def _tails_before(segment: Segment) -> dict[str, Tail]:
         here = wanted & set(earlier.tables)
         if not here:
             continue  # a day that a correction emptied has no tails either
-        for table, tail in _tails_of(earlier.tails_sha256).items():
+        try:
+            tails = _tails_of(earlier.tails_sha256)
+        except RemovedError:
+            continue
+        for table, tail in tails.items():
             if table not in here:
                 continue
             known = found.get(table)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import io
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import structlog
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import DatabaseError, IntegrityError, transaction
 
 from audits.event_types import round_logs as events
 from audits.models import HandIn, RoundLog
@@ -35,6 +36,8 @@ from audits.services.segment_making import Source, read_log
 from compliance import clock
 from compliance.actor import SYSTEM, Actor
 from compliance.archive import current_archive
+from compliance.no_room import is_for_want_of_room
+from compliance.passing import will_pass
 from compliance.services.record import record
 from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
@@ -49,13 +52,17 @@ GIVEN_UP = (
     "this system finds the cause in its log; hand the file in again afterwards."
 )
 
+NO_ROOM = "The system's disk is full; read again when there is room"
+NO_DATABASE = "The database did not answer in time; it is tried again"
+
 
 def take_in_what_waits() -> int:
     """Read the logs that wait, one after the other, until none does; how many were read."""
     _put_back_what_was_left()
     read = 0
     while reading := claim_next():
-        take_in(reading)
+        with suppress(OSError):  # its hand-in waits again, and says why
+            take_in(reading)
         read += 1
     return read
 
@@ -63,7 +70,7 @@ def take_in_what_waits() -> int:
 def take_in_here(hand_in: HandIn) -> RoundLog:
     """Read a log in this process, or wait for who reads it; the log as it was registered.
 
-    Raises `RefusedError` with the sentence for whoever handed it in.
+    Raises `RefusedError` with the sentence for whoever handed it in, and what `take_in` raises.
     """
     while True:
         with without_walls():
@@ -92,8 +99,8 @@ def _put_back_what_was_left() -> None:
 def take_in(reading: Reading) -> None:
     """Read a log under a lease, register it or refuse it; or let it be tried again.
 
-    What is wrong with the machine and not with the log (no room, no archive) is tried again after
-    a pause, as often as it takes; any other failure is raised as well.
+    What is wrong with the machine and not with the log (no room, no archive, no database) is tried
+    again after a pause, as often as it takes. That, and any other failure, is raised as well.
     """
     try:
         with reading.kept():
@@ -105,10 +112,15 @@ def take_in(reading: Reading) -> None:
     except (RefusedError, RefusedLogError) as refused:
         _refuse(reading.hand_in, str(refused), reading)
     except OSError as failed:
-        log.exception("a log could not be read", hand_in=str(reading.hand_in.uuid))
-        reading.give_back(f"{failed.strerror or failed}; it is tried again")
-    except Exception:
-        if reading.hand_in.attempts >= MOST_ATTEMPTS:
+        log.warning("a log waits", hand_in=str(reading.hand_in.uuid), says=str(failed))
+        away = f"{str(failed.strerror or failed)[:35]}; it is tried again"
+        reading.set_aside(NO_ROOM if is_for_want_of_room(failed) else away)
+        raise
+    except Exception as failed:
+        if is_for_want_of_room(failed) or will_pass(failed):
+            with suppress(DatabaseError):  # its lease ends by itself
+                reading.set_aside(NO_ROOM if is_for_want_of_room(failed) else NO_DATABASE)
+        elif reading.hand_in.attempts >= MOST_ATTEMPTS:
             _refuse(reading.hand_in, GIVEN_UP.format(reading.hand_in.attempts), reading)
         else:
             reading.give_back("It failed; it is tried again")

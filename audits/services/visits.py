@@ -138,6 +138,7 @@ def _kept(item: VisitItem, photos: Sequence[Paper], by: Person) -> DocumentVersi
         papers=photos,
         evidence_date=clock.today(),
         by=by,
+        action=Action.VISIT,
     )
 
 

@@ -9,14 +9,22 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 WIDTH, HEIGHT = 480, 140
+WIDEST = 56
+"""So that one night alone is a column, and no wall."""
 ROW, FIGURE = 44, 90
 """A row of bars has its name above its bar, and the figure behind it."""
 LONGEST_NAME = 60
 
 
+MONEY = ("over", "under")
+"""What players got too much goes up, what they got too little goes down."""
+COUNT = ("count", "lack")
+"""What was goes up, what was to be and was not goes down."""
+
+
 @dataclass(frozen=True)
 class Column:
-    """One place on the time axis: what goes up from the line, and what goes down."""
+    """One place on the axis: what goes up from the line, and what goes down."""
 
     name: str
     up: int
@@ -25,22 +33,24 @@ class Column:
 
 @dataclass(frozen=True)
 class Shape:
-    """A rectangle, in the units of its chart."""
+    """A rectangle, in the units of its chart; `kind` is one of the two of its chart."""
 
     x: float
     y: float
     width: float
     height: float
-    kind: str = "up"
+    kind: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Columns:
-    """Figures over time: up, and where they have two directions down from the line."""
+    """Figures side by side: up, and where they have two directions down from the line."""
 
+    caption: str
     says: str
-    """What the chart shows, for those who do not see it."""
+    """The whole of it for those who do not see it."""
     shapes: list[Shape]
+    """None where every figure is 0: then there is nothing to draw."""
     line: float
     """Where the line lies from which columns go up and down."""
     first: str
@@ -49,21 +59,38 @@ class Columns:
     height: int = HEIGHT
 
     @classmethod
-    def of(cls, says: str, columns: Sequence[Column]) -> Columns:
-        """Scale them to the highest in both directions."""
-        top, bottom = max(each.up for each in columns), max(each.down for each in columns)
+    def of(
+        cls,
+        caption: str,
+        columns: Sequence[Column],
+        *,
+        says: str,
+        kinds: tuple[str, str] = COUNT,
+    ) -> Columns:
+        """Scale them to the highest in both directions; `kinds` is MONEY or COUNT."""
+        top = max((each.up for each in columns), default=0)
+        bottom = max((each.down for each in columns), default=0)
         scale = HEIGHT / max(top + bottom, 1)
         line = top * scale if top + bottom else HEIGHT
-        step = WIDTH / len(columns)
+        step = WIDTH / max(len(columns), 1)
+        width = round(min(WIDEST, step * 0.8), 2)
         shapes = []
         for number, each in enumerate(columns):
-            x, width = round(number * step + step * 0.1, 2), round(step * 0.8, 2)
+            x = round(number * step + (step - width) / 2, 2)
             up, down = round(each.up * scale, 2), round(each.down * scale, 2)
             if up:
-                shapes.append(Shape(x, round(line - up, 2), width, up))
+                shapes.append(Shape(x, round(line - up, 2), width, up, kinds[0]))
             if down:
-                shapes.append(Shape(x, round(line, 2), width, down, "down"))
-        return cls(says, shapes, round(line, 2), columns[0].name, columns[-1].name)
+                shapes.append(Shape(x, round(line, 2), width, down, kinds[1]))
+        names = [each.name for each in columns] or [""]
+        return cls(
+            caption=caption,
+            says=says,
+            shapes=shapes,
+            line=round(line, 2),
+            first=names[0],
+            last=names[-1] if len(names) > 1 else "",
+        )
 
 
 @dataclass(frozen=True)

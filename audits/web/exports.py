@@ -7,13 +7,14 @@ from decimal import Decimal
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
-from defusedcsv import csv
 from django.http import FileResponse, StreamingHttpResponse
 from xlsxwriter import Workbook
 
 from audits.findings_in_words import code_in_words
 from audits.web.rounds.times import local
 from compliance import clock
+from compliance.csv_rows import CsvRows
+from compliance.file_answers import as_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,15 +48,15 @@ def _lines(rows: Iterator[list[Any]], name: str) -> HttpResponseBase:
 
     def pieces() -> Iterator[str]:
         held = io.StringIO()
-        written = csv.writer(held)
+        written = CsvRows(held)
         for row in rows:
-            written.writerow(row)
+            written.write(*row)
             yield held.getvalue()
             held.seek(0)
             held.truncate()
 
     answer = StreamingHttpResponse(pieces(), content_type="text/csv; charset=utf-8")
-    return _as_file(answer, name)
+    return as_file(answer, name)
 
 
 def _sheet(rows: Iterator[list[Any]], name: str) -> HttpResponseBase:
@@ -72,14 +73,7 @@ def _sheet(rows: Iterator[list[Any]], name: str) -> HttpResponseBase:
         for number, row in enumerate(rows):
             sheet.write_row(number, 0, row)
     place.seek(0)
-    return _as_file(FileResponse(place, content_type=XLSX), name)
-
-
-def _as_file(answer: Any, name: str) -> HttpResponseBase:
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    answer["X-Content-Type-Options"] = "nosniff"
-    answer["Cache-Control"] = "no-store"
-    return answer  # type: ignore[no-any-return]
+    return as_file(FileResponse(place, content_type=XLSX), name)
 
 
 def _rows(found: QuerySet[Pattern], *, inside: bool) -> Iterator[list[Any]]:

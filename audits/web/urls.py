@@ -10,6 +10,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rounds/", include("audits.web.rounds.urls")),
     path("dashboard/", include("audits.web.dashboard.urls")),
     path("findings/", include("audits.web.patterns.urls")),
+    path("disclosures/", include("audits.web.disclosures.urls")),
+    path("releases/", include("audits.web.releases.urls")),
+    path("restitution/", include("audits.web.restitution.urls")),
     path("visits/", include("audits.web.visits.urls")),
     path("replays/", include("audits.web.replays.urls")),
 ]

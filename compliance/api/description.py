@@ -56,13 +56,16 @@ EVERY = {
     403: "The key lacks the scope.",
     404: "It is not there, or not yours to see.",
     409: "It was understood and refused; `detail` says why.",
+    410: "What the answer is made from was removed when its time to be kept was over.",
     422: "What was sent cannot be used.",
     429: "The key has asked too often; `Retry-After` says when to go on.",
-    503: "A file that the answer is made from is damaged or gone; ask again when it is mended.",
+    503: "The database does not answer in time (`Retry-After` says when to go on), or a file that "
+    "the answer is made from is damaged or gone (ask again when it is mended).",
 }
 WRITING = {
     413: "The body is too large.",
     415: "The body is of another kind than is taken here.",
+    507: "The disk of the system is full; send it again when there is room.",
 }
 
 

@@ -2,48 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from compliance.api.fields import CodeField, InstantField, operator_of, require_reach
 from compliance.api.operation import Operation, require_sight
-from compliance.api.problems import Problem, fault
 from compliance.api.reading import TextField, query_of
-from compliance.choices import OPERATOR_KINDS
-from compliance.models import Party
 from compliance.permissions import Action, KeyScope
 from compliance.selectors.in_force import in_force
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
-
-EARLIEST, LATEST = 1970, 2200
-
-
-class CodeField(serializers.RegexField):
-    """What other programs call a party, a game or a kind."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__(r"^[-a-zA-Z0-9_]{1,32}$", trim_whitespace=False, **more)
-
-
-class InstantField(serializers.DateTimeField):
-    """An instant with its offset."""
-
-    def to_internal_value(self, value: Any) -> datetime:
-        """Refuse a time without offset: nobody knows whose clock it was."""
-        if not isinstance(value, str):
-            self.fail("invalid", format="2025-07-12T22:15:00-07:00")
-        read = super().to_internal_value(value)
-        said = datetime.fromisoformat(value)
-        if said.tzinfo is None:
-            message = "Write it with its offset, as 2025-07-12T22:15:00-07:00."
-            raise serializers.ValidationError(message, "no_offset")
-        return read
 
 
 class InForceQuery(serializers.Serializer[Any]):
@@ -99,11 +71,9 @@ class WhatIsInForce(Operation):
     def get(self, request: Request) -> Response:
         """What was in force at an operator's table at an instant, or why nothing could be dealt."""
         said = query_of(request, InForceQuery)
-        operator = get_object_or_404(Party, code=said["operator"], kind__in=OPERATOR_KINDS)
+        operator = operator_of(request, said["operator"])
         require_sight(request, Action.SEE_CONTROLS)
-        if not EARLIEST <= said["at"].year <= LATEST:
-            says = f"No filing speaks of that year; ask about one from {EARLIEST} to {LATEST}."
-            raise Problem(409, says, errors=[fault("query", "at", says, "out_of_reach")])
+        require_reach(said["at"], "at")
         found = in_force(
             operator=operator, game=said["game"], table=said.get("table"), at=said["at"]
         )

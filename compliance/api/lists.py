@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.core import signing
 from django.db.models import Model
 from rest_framework import serializers
 
 from compliance.api.problems import Problem
+from compliance.keyset import read_mark, rows_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,36 +31,27 @@ class PageQuery(serializers.Serializer[Any]):
     limit = serializers.IntegerField(required=False, default=50, min_value=1, max_value=200)
 
 
+def page_of(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
+    """The shape of one page of a list of these."""
+    fields = {"items": shape(many=True), "next": serializers.CharField(allow_null=True)}
+    name = f"{shape.__name__.removesuffix('Shape')}Page"
+    return type(name, (serializers.Serializer,), {"__doc__": "One page of a list.", **fields})
+
+
 def page(
     found: QuerySet[Row],
     said: Mapping[str, Any],
     told: Callable[[Row], dict[str, Any]],
     *,
-    by: str = "-pk",
+    by: tuple[str, ...] = ("-pk",),
     of: str,
 ) -> dict[str, Any]:
-    """The page of a list that is asked for; `by` is a field in which no two rows are alike.
+    """The page of a list that is asked for; no two rows are alike in `by`.
 
     `of` names the list: a cursor of another one leads nowhere.
     """
-    field, limit = by.removeprefix("-"), said["limit"]
-    if "cursor" in said:
-        after = _read(said["cursor"], of)
-        found = found.filter(**{f"{field}__{'lt' if by[0] == '-' else 'gt'}": after})
-    rows = list(found.order_by(by)[: limit + 1])
-    shown = rows[:limit]
-    more = len(rows) > limit
-    return {
-        "items": [told(each) for each in shown],
-        "next": signing.dumps(getattr(shown[-1], field), salt=f"api.{of}") if more else None,
-    }
-
-
-def _read(cursor: str, of: str) -> int:
-    try:
-        key = signing.loads(cursor, salt=f"api.{of}")
-    except signing.BadSignature:
-        key = None
-    if not isinstance(key, int):
+    key, of = None, f"api.{of}"
+    if "cursor" in said and (key := read_mark(said["cursor"], of=of, parts=len(by))) is None:
         raise Problem(404, NO_SUCH_PAGE, code="no_such_page")
-    return key
+    rows, mark = rows_after(found, by, key, most=said["limit"], of=of)
+    return {"items": [told(each) for each in rows], "next": mark or None}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import timedelta
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
+from django.core.files.uploadedfile import UploadedFile
 from django.db import IntegrityError, transaction
 from rest_framework.response import Response
 
@@ -16,6 +16,7 @@ from compliance import clock
 from compliance.api.operation import Operation, key_in
 from compliance.api.problems import Problem, fault, invalid
 from compliance.models import KeptAnswer
+from compliance.services.api_keys import ANSWERS_KEPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 HEADER = "Idempotency-Key"
 PATTERN = "[!-~]{1,100}"
-KEPT = timedelta(days=7)
 ANOTHER = (
     "This idempotency key was used for another request. Take a new one for what is new, and the "
     "old one only to send the very same again."
@@ -37,7 +37,7 @@ def once(act: Callable[..., Response]) -> Callable[..., Response]:
 
     What is done and its answer are one transaction: a process that is killed leaves both or
     neither, and of two that come at once the second waits for the first. An error changes nothing
-    and is not kept.
+    and is not kept. Nor is what is `shown_once`: answered again, it is null.
     """
 
     @wraps(act)
@@ -55,7 +55,7 @@ def once(act: Callable[..., Response]) -> Callable[..., Response]:
                     KeptAnswer.objects.filter(pk=kept.pk).update(
                         status=answer.status_code,
                         location=answer.headers.get("Location", ""),
-                        body=orjson.loads(orjson.dumps(answer.data, default=str)),
+                        body=_kept(answer),
                     )
                     return answer
         except _TakenError:
@@ -72,6 +72,17 @@ def once(act: Callable[..., Response]) -> Callable[..., Response]:
     return answered
 
 
+def shown_once(answer: Response, *names: str) -> Response:
+    """Keep these members of an answer nowhere."""
+    answer.shown_once = names  # type: ignore[attr-defined]
+    return answer
+
+
+def _kept(answer: Response) -> Any:
+    body = orjson.loads(orjson.dumps(answer.data, default=str))
+    return body | dict.fromkeys(getattr(answer, "shown_once", ())) if body else body
+
+
 class _TakenError(Exception):
     """Somebody else put the row there at the same moment."""
 
@@ -79,7 +90,7 @@ class _TakenError(Exception):
 def _row(request: Request, name: str, digest: str) -> tuple[KeptAnswer, bool]:
     key = key_in(request)
     now = clock.now()
-    KeptAnswer.objects.filter(key=key, at__lt=now - KEPT).delete()
+    KeptAnswer.objects.filter(key=key, at__lt=now - ANSWERS_KEPT).delete()
     found = KeptAnswer.objects.filter(key=key, name=name).first()
     if found is not None:
         return found, False
@@ -92,4 +103,15 @@ def _row(request: Request, name: str, digest: str) -> tuple[KeptAnswer, bool]:
 
 def _digest(request: Request) -> str:
     said = [request.method, request.get_full_path(), request.data]
-    return hashlib.sha256(orjson.dumps(said, option=orjson.OPT_SORT_KEYS)).hexdigest()
+    written = orjson.dumps(said, default=_file_as_said, option=orjson.OPT_SORT_KEYS)
+    return hashlib.sha256(written).hexdigest()
+
+
+def _file_as_said(sent: Any) -> list[str]:
+    """A file by its name and its content, which is read again by whoever takes it."""
+    if not isinstance(sent, UploadedFile):
+        raise TypeError
+    content = hashlib.sha256()
+    for piece in sent.chunks():
+        content.update(piece)
+    return [sent.name or "", content.hexdigest()]

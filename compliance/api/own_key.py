@@ -9,9 +9,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from compliance.api.fields import at
 from compliance.api.operation import Operation, key_in
 from compliance.permissions import KeyScope
-from compliance.selectors.in_force import zone
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -45,7 +45,7 @@ class OwnKey(Operation):
                 "party": key.party.code,
                 "scopes": key.scopes,
                 "networks": key.networks,
-                "expires": key.expires.astimezone(zone()).isoformat(),
+                "expires": at(key.expires),
                 "a_minute": settings.API_RATE,
             }
         )

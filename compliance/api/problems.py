@@ -11,7 +11,8 @@ from django.core.exceptions import DisallowedHost, PermissionDenied, RequestData
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
-from compliance.archive import DamagedError, MissingError
+from compliance.archive import DamagedError, MissingError, RemovedError
+from compliance.passing import SECONDS
 from compliance.services.refused import NotAllowedError, RefusedError
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
+MOST_FAULTS = 100
+"""No answer grows with what is wrong in a request."""
 NOT_THERE = "Nothing is at this address, or it is not yours to see. Both look the same on purpose."
 BROKEN = (
     "Something failed on our side and is in the log. What you sent was taken as a whole or not at "
@@ -31,6 +34,16 @@ DAMAGED = (
     "A file that this is made from is damaged or gone, and is not shown as if it were whole. "
     "Whoever runs this system mends it with `manage.py verify archive`; ask again afterwards."
 )
+NO_ROOM = (
+    "The disk of this system is full. What arrived before stays as it is, and nothing of this "
+    "request was kept. Whoever runs the system makes room; send it again afterwards, under the "
+    "same idempotency key."
+)
+BUSY = (
+    "The database does not answer in time: it is away for a moment, or has more to do than it can. "
+    "Nothing of this request was kept. Send it again after some seconds, under the same "
+    "idempotency key."
+)
 CODES = {
     400: "bad_request",
     401: "not_authenticated",
@@ -38,6 +51,7 @@ CODES = {
     404: "not_found",
     405: "method_not_allowed",
     409: "refused",
+    410: "removed",
     411: "length_required",
     413: "too_large",
     415: "unsupported_media_type",
@@ -45,6 +59,7 @@ CODES = {
     429: "too_many_requests",
     500: "broken",
     503: "unavailable",
+    507: "no_room",
 }
 
 
@@ -65,7 +80,7 @@ class Problem(Exception):  # noqa: N818 - RFC 9457 calls it that
         self.status = status
         self.detail = detail
         self.code = code or CODES[status]
-        self.errors = list(errors)
+        self.errors = list(errors)[:MOST_FAULTS]
         self.headers = dict(headers or {})
         self.more = more
 
@@ -121,6 +136,8 @@ def problem_of(error: Exception) -> Problem | None:
         return invalid(list(faults_of(error.detail, "body")))
     if isinstance(error, exceptions.APIException):
         return _of_framework(error)
+    if isinstance(error, RemovedError):
+        return Problem(410, str(error))
     if isinstance(error, DamagedError | MissingError):
         log.error("a file of the archive is damaged or gone", says=str(error))
         return Problem(503, DAMAGED)
@@ -170,6 +187,17 @@ def not_found(request: HttpRequest) -> HttpResponse:
 def forbidden(request: HttpRequest) -> HttpResponse:
     """403 outside of any operation."""
     return answer(Problem(403, "This is not open to this key."), request)
+
+
+def no_room(request: HttpRequest) -> HttpResponse:
+    """507: nothing more can be written."""
+    return answer(Problem(507, NO_ROOM), request)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """503: the database did not answer, and will; asks nothing of it."""
+    headers = {"Retry-After": str(SECONDS)}
+    return answer(Problem(503, BUSY, code="busy", headers=headers), request)
 
 
 def broken(request: HttpRequest) -> HttpResponse:

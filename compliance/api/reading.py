@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import orjson
+from django.core.validators import RegexValidator
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 
 from compliance.api.problems import Problem, fault, faults_of, invalid
+from compliance.plain_sight import SEEN_ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -20,6 +24,7 @@ if TYPE_CHECKING:
     from rest_framework.request import Request
 
 LARGEST_BODY = 1 << 20
+UNSEEN = "It holds a sign that nobody sees. Take it out."
 
 
 class StrictJSON(BaseParser):
@@ -41,12 +46,34 @@ class StrictJSON(BaseParser):
             return {}
         try:
             read = orjson.loads(content)
+            # It reads deeper than it writes, and what a POST says is written again.
+            orjson.dumps(read)
+            # Of a name said twice it takes the last; who stands in front may have read the first.
+            twice = _said_twice(content)
+        except orjson.JSONEncodeError as wrong:
+            message = "The body is nested deeper than anything that is described."
+            raise ParseError(message) from wrong
         except orjson.JSONDecodeError as wrong:
             message = f"The body is no JSON that can be read: {wrong}."
             raise ParseError(message) from wrong
         if not isinstance(read, dict):
             raise invalid([fault("body", "", "An object is wanted here.", "not_an_object")])
+        if twice:
+            says = "It stands twice in one object. Say it once."
+            raise invalid([fault("body", "", f"{name}: {says}", "repeated") for name in twice])
         return read
+
+
+def _said_twice(content: bytes) -> list[str]:
+    """The names that stand twice in one object, wherever it is, in JSON that was read before."""
+    twice: list[str] = []
+
+    def note(members: list[tuple[str, Any]]) -> None:
+        counted = Counter(name for name, _ in members)
+        twice.extend(name for name, count in counted.items() if count > 1)
+
+    json.loads(content, object_pairs_hook=note)
+    return twice
 
 
 class Bytes(BaseParser):
@@ -116,14 +143,19 @@ def _read(
     return said
 
 
+class Nothing(serializers.Serializer[Any]):
+    """No more than the address says."""
+
+
 class TextField(serializers.CharField):
-    """A text as it is meant: of signs that can be seen."""
+    """A text as it is meant: of signs that can be seen, with line ends as everywhere else."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(trim_whitespace=False, **more)
+        self.validators.append(RegexValidator(SEEN_ALONE, UNSEEN, code="unseen"))
 
     def to_internal_value(self, data: Any) -> str:
         """Take strings alone: a number is no name."""
         if not isinstance(data, str):
             self.fail("invalid")
-        return str(super().to_internal_value(data))
+        return str(super().to_internal_value(data)).replace("\r\n", "\n").replace("\r", "\n")

@@ -5,13 +5,21 @@ refused by name. Files come before rows: a file is complete under its address be
 names it is committed.
 """
 
-from compliance.archive.content import Archive, DamagedError, MissingError, Stored, digest_of
+from compliance.archive.content import (
+    Archive,
+    DamagedError,
+    MissingError,
+    RemovedError,
+    Stored,
+    digest_of,
+)
 from compliance.archive.opening import current_archive, open_archive
 
 __all__ = [
     "Archive",
     "DamagedError",
     "MissingError",
+    "RemovedError",
     "Stored",
     "current_archive",
     "digest_of",

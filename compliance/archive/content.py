@@ -7,6 +7,7 @@ import io
 import os
 import re
 import tempfile
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,10 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 class MissingError(LookupError):
     """The archive does not have what was asked for."""
+
+
+class RemovedError(MissingError):
+    """What was asked for was removed when the time to keep it was over; the message says when."""
 
 
 class DamagedError(Exception):
@@ -65,6 +70,22 @@ class Archive(Protocol):
 
         What was stored again meanwhile stays: somebody is about to name it.
         """
+
+
+WhyRemoved = Callable[[str], str]
+"""Tells when and under which class content was removed; nothing of what was not."""
+
+
+def never_removed(_digest: str) -> str:
+    """Tell nothing: for an archive that keeps what it has."""
+    return ""
+
+
+def not_there(archive: Archive, digest: str, why_removed: WhyRemoved) -> MissingError:
+    """Say that content is not there, and why where that is known."""
+    if says := why_removed(digest):
+        return RemovedError(says)
+    return MissingError(f"The archive {archive} has nothing under {digest}.")
 
 
 def store_bytes(archive: Archive, content: bytes) -> Stored:

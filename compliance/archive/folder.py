@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from compliance.archive.content import (
     DamagedError,
-    MissingError,
     Stored,
+    WhyRemoved,
     checked,
     digest_of,
+    never_removed,
+    not_there,
     written_aside,
 )
 
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
 class FolderArchive:
     """Content in a folder that every process of the system can reach."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, why_removed: WhyRemoved = never_removed) -> None:
+        self.why_removed = why_removed
         self.root = root
         self.aside = root / "aside"
 
@@ -54,8 +57,7 @@ class FolderArchive:
         try:
             found = digest_of(place)
         except FileNotFoundError:
-            message = f"The archive {self} has nothing under {digest}."
-            raise MissingError(message) from None
+            raise not_there(self, digest, self.why_removed) from None
         if found != digest:
             message = f"{place} is damaged: its content hashes to {found}."
             raise DamagedError(message)

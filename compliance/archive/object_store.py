@@ -17,9 +17,11 @@ from pyarrow import fs
 
 from compliance.archive.content import (
     DamagedError,
-    MissingError,
     Stored,
+    WhyRemoved,
     checked,
+    never_removed,
+    not_there,
     written_aside,
 )
 
@@ -55,7 +57,8 @@ class ObjectArchive:
     Open it in the process that uses it: the store's library does not survive a fork.
     """
 
-    def __init__(self, url: str, spool: Path) -> None:
+    def __init__(self, url: str, spool: Path, why_removed: WhyRemoved = never_removed) -> None:
+        self.why_removed = why_removed
         self.root = root_of(url)
         self.bucket = self.root.partition("/")[0]
         self.spool = spool
@@ -89,8 +92,7 @@ class ObjectArchive:
         try:
             download = self.store_of_objects.open_input_stream(self.place(digest))
         except FileNotFoundError:
-            message = f"The archive {self} has nothing under {digest}."
-            raise MissingError(message) from None
+            raise not_there(self, digest, self.why_removed) from None
         with download, written_aside(download, self.spool) as (aside, found):
             if found.digest != digest:
                 message = f"{self.place(digest)} is damaged: its content hashes to {found.digest}."

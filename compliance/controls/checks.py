@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from compliance.controls.content import TEXTS, Content, GameControls, Problem
+from compliance.controls.content import DAYS, TEXTS, Content, GameControls, Problem, time_in_words
 from compliance.paper_checks.aggregate_limit import OddsWager, maximum_too_low
+from games.cents import in_dollars
 from games.rule_set import SLUGS, RuleSet, rule_set
 
 if TYPE_CHECKING:
@@ -63,6 +64,23 @@ def hours_are_given(judged: Judged) -> Iterator[Problem]:
         yield Problem("hours", "Say when the room is open, day by day.", "WAC 230-15-025")
 
 
+def hours_do_not_overlap(judged: Judged) -> Iterator[Problem]:
+    """A day that closes after midnight has closed when the next one opens."""
+    hours = judged.content.hours
+    for day, following in zip(DAYS, (*DAYS[1:], DAYS[0]), strict=True):
+        night, morning = hours[day], hours[following]
+        if night is None or morning is None or night[0] < night[1]:
+            continue
+        round_the_clock = morning[0] == morning[1]
+        if morning[0] < night[1] and not round_the_clock:
+            says = (
+                f"{day.capitalize()}’s hours go on until {time_in_words(night[1])} on "
+                f"{following.capitalize()}, which opens at {time_in_words(morning[0])} already. "
+                "Change one of the two."
+            )
+            yield Problem(f"hours.{following}", says, "WAC 230-15-025")
+
+
 def games_are_known(judged: Judged) -> Iterator[Problem]:
     """Games and tables are named, and every mandatory wager has its limits."""
     if not judged.content.games:
@@ -81,10 +99,10 @@ def _wagers_have_limits(game: GameControls, rules: RuleSet) -> Iterator[Problem]
         place = f"games.{game.game}.tables.{table}"
         for key in limits:
             if key not in rules.wagers:
-                yield Problem(f"{place}.{key}", f"{rules.name} has no wager {key!r}.")
+                yield Problem(f"{place}.{key}", f"{rules.name} has no wager “{_said(key)}”.")
         for key, wager in rules.wagers.items():
             if wager.mandatory and key not in limits and rules.house_banked:
-                says = f"Give minimum and maximum of {key}."
+                says = "Give the minimum and the maximum."
                 yield Problem(f"{place}.{key}", says, "WAC 230-15-060")
 
 
@@ -99,13 +117,14 @@ def limits_are_within_the_cap(judged: Judged) -> Iterator[Problem]:
             for key, (_, most) in limits.items():
                 place = f"games.{game.game}.tables.{table}.{key}"
                 if most > cap:
-                    says = f"{_dollars(most)} is above the cap of {_dollars(cap)} on {judged.on}."
+                    says = f"{in_dollars(most)} is above the cap of {in_dollars(cap)}."
                     yield Problem(place, says, cites)
                 elif key in multiples and most * multiples[key][1] > cap:
                     later, times, clause = multiples[key]
                     says = (
-                        f"{later} is {times} times {key}: a maximum of {_dollars(most)} leads to "
-                        f"{_dollars(most * times)}, above the cap of {_dollars(cap)}."
+                        f"{later.capitalize()} is {times} times {_said(key)}: a maximum of "
+                        f"{in_dollars(most)} leads to {in_dollars(most * times)}, above the cap of "
+                        f"{in_dollars(cap)}."
                     )
                     yield Problem(place, says, f"{cites}, {clause}")
 
@@ -117,9 +136,12 @@ def readings_are_acceptable(judged: Judged) -> Iterator[Problem]:
             place = f"games.{game.game}.interpretations.{id_}"
             known = rules.interpretations.get(id_)
             if known is None:
-                yield Problem(place, f"{rules.name} has no interpretation {id_}.")
+                yield Problem(place, f"{rules.name} has no reading {id_}.")
             elif reading not in known.readings:
-                yield Problem(place, f"{reading!r} is none of {', '.join(known.readings)}.")
+                yield Problem(
+                    place,
+                    f"“{_said(reading)}” is none of: {', '.join(map(_said, known.readings))}.",
+                )
         yield from _aggregate_fits_its_reading(judged, game)
 
 
@@ -142,13 +164,15 @@ def aggregates_are_high_enough(judged: Judged) -> Iterator[Problem]:
             place = f"games.{game.game}.max_aggregate.{key}"
             wager = rules.wagers.get(key)
             if wager is None or not wager.odds_based:
-                yield Problem(place, f"{key} pays no odds: it has no maximum aggregate.")
+                yield Problem(
+                    place, f"{_said(key).capitalize()} pays no odds: it has no maximum aggregate."
+                )
                 continue
             limits = [table[key] for table in game.tables.values() if key in table]
             if not limits:
                 continue
             odds = OddsWager(
-                key,
+                _said(key).capitalize(),
                 min(low for low, _ in limits),
                 max(high for _, high in limits),
                 _top_odds(rules, key),
@@ -187,13 +211,14 @@ def _top_odds(rules: RuleSet, wager: str) -> int:
     return sum(max(table.lines.values()) for table in tables)
 
 
-def _dollars(cents: int) -> str:
-    return f"${cents / 100:,.2f}"
+def _said(word: str) -> str:
+    return word.replace("_", " ")
 
 
 CHECKS: Final[tuple[Callable[[Judged], Iterator[Problem]], ...]] = (
     sections_are_written,
     hours_are_given,
+    hours_do_not_overlap,
     games_are_known,
     limits_are_within_the_cap,
     readings_are_acceptable,

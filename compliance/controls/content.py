@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import time
 from typing import TYPE_CHECKING, Any, Final
 
+from compliance.plain_sight import unseen_in
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -83,6 +85,11 @@ class Content:
     games: Mapping[str, GameControls]
 
 
+def time_in_words(clock: time) -> str:
+    """A time of day as people say it: 4:00 AM."""
+    return f"{clock:%-I:%M %p}"
+
+
 class _Reader:
     """Reads values out of JSON and collects what is wrong with them."""
 
@@ -92,12 +99,19 @@ class _Reader:
     def wrong(self, place: str, says: str) -> None:
         self.problems.append(Problem(place, says))
 
+    def in_plain_sight(self, place: str, text: str) -> None:
+        if found := unseen_in(text):
+            line, sign = found
+            self.wrong(place, f"Line {line} holds a sign that nobody sees ({sign}). Take it out.")
+
     def mapping(self, place: str, value: Any, known: set[str] | None = None) -> dict[str, Any]:
         if value is None:
             return {}
         if not isinstance(value, dict):
             self.wrong(place, "An object is wanted here.")
             return {}
+        for key in value:
+            self.in_plain_sight(place, key)
         for key in sorted(set(value) - known) if known is not None else ():
             self.wrong(f"{place}.{key}" if place else key, "There is no such entry.")
         return value
@@ -106,6 +120,7 @@ class _Reader:
         if not isinstance(value, str) or len(value) > LONGEST_TEXT:
             self.wrong(place, f"A text of up to {LONGEST_TEXT:,} characters is wanted here.")
             return ""
+        self.in_plain_sight(place, value)
         return value.strip()
 
     def number(self, place: str, value: Any, most: int = LARGEST) -> int:

@@ -14,7 +14,9 @@ MOVED = event_type(
     needs_reason=True,
 )
 COMMENTED = event_type(
-    "request.commented", "{actor} commented on {object}", carries={"text": "the comment"}
+    "request.commented",
+    "{actor} commented on {object}",
+    carries={"section": "section", "text": "the comment"},
 )
 APPROVED = event_type(
     "approval.given",
@@ -35,6 +37,11 @@ CONDITION_MARKED = event_type(
     "{actor} marked a condition {mark}: {says}",
     carries={"mark": "met, not met or waived", "says": "the condition", "until": "waived until"},
     needs_reason=True,
+)
+CONDITION_ANSWERED = event_type(
+    "condition.answered",
+    "{actor} says that a condition is met: {says}",
+    carries={"says": "the condition", "text": "how it is met"},
 )
 WITHDRAWAL = event_type(
     "withdrawal.stepped",

@@ -23,3 +23,13 @@ COMPACT_VALUE_ADDED = event_type(
     "{actor} added a value to the compact of {party}: {rule}, {value} from {from_date}",
     carries={"rule": "what it limits", "value": "value", "from_date": "first day"},
 )
+COMPACT_ITEM_ADDED = event_type(
+    "compact.item_added",
+    "{actor} added a line to the checklist of the compact of {party}: {asks}",
+    carries={"asks": "what the compact asks of a filing", "citation": "where it says so"},
+)
+CHECKLIST_TICKED = event_type(
+    "request.ticked",
+    "{actor} found in the filing as {there}: {asks}",
+    carries={"asks": "what the compact asks of a filing", "there": "there or not there"},
+)

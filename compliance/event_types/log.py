@@ -27,3 +27,21 @@ PERSONAL_DATA_REMOVED = event_type(
     },
     needs_reason=True,
 )
+BACKED_UP = event_type(
+    "log.backed_up",
+    "A backup was made: the log's first {size} events and {files} files of the archive",
+    carries={
+        "size": "size of the log in it",
+        "files": "files of the archive in it",
+        "missing": "files that the archive could not give",
+    },
+)
+RESTORED = event_type(
+    "log.restored",
+    "The system was restored from the backup of {made}, with the log's first {size} events",
+    carries={
+        "made": "when the backup was begun",
+        "size": "size of the log in it",
+        "problems": "what the checks after it found broken",
+    },
+)

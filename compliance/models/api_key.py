@@ -7,6 +7,7 @@ from django.db import models
 from compliance.models.kinds import Current
 from compliance.models.party import Party
 from compliance.models.walled import Walled
+from compliance.permissions import KeyScope
 
 
 class _OfParty(Walled["ApiKey"]):
@@ -45,6 +46,11 @@ class ApiKey(Current):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def scopes_in_words(self) -> list[str]:
+        """What it is good for, as people read it."""
+        return [KeyScope(each).label for each in self.scopes]
 
 
 class _OfKeysParty(Walled["KeptAnswer"]):

@@ -8,6 +8,8 @@ from compliance.models.kinds import Current, History, Recorded
 from compliance.models.party import Party
 from compliance.models.walled import Walled, WalledHistory
 
+_OVER = ("closed", "denied", "taken_back", "objected")
+
 
 class _OfAsker(Walled["GameRequest"]):
     lookup = "asked_by__shown_to__party"
@@ -46,12 +48,16 @@ class GameRequest(Current):
         DENIED = "denied", "Denied"
         TAKEN_BACK = "taken_back", "Taken back"
 
+    OVER: ClassVar = _OVER
+    """States from which nothing comes: the same may be asked for again."""
+
     uuid = models.UUIDField(unique=True, editable=False)
     rule_version = models.ForeignKey(RuleVersion, on_delete=models.PROTECT, related_name="requests")
     path = models.CharField(max_length=12, choices=Path)
     asked_by = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="requests")
     state = models.CharField(max_length=24, choices=State, default=State.SUBMITTED)
     due = models.DateField(null=True, blank=True)
+    since = models.DateTimeField(null=True, help_text="When it came to where it stands.")
 
     objects = _OfAsker()
 
@@ -60,7 +66,7 @@ class GameRequest(Current):
         constraints = (
             models.UniqueConstraint(
                 fields=("rule_version", "path", "asked_by"),
-                condition=~Q(state__in=("closed", "denied", "taken_back", "objected")),
+                condition=~Q(state__in=_OVER),
                 name="a_rule_version_is_asked_for_once",
             ),
         )
@@ -169,10 +175,33 @@ class ConditionMark(Recorded):
         return f"{self.get_mark_display()}: {self.condition}"
 
 
+class ConditionAnswer(Recorded):
+    """What whoever was approved says of a condition: that it is met, and by what one sees it.
+
+    It binds nobody: how the condition stands is the commission's word (`ConditionMark`).
+    """
+
+    condition = models.ForeignKey(Condition, on_delete=models.PROTECT, related_name="answers")
+    text = models.TextField()
+    by = models.UUIDField()
+    by_party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"on the condition: {self.condition}"
+
+
 class RequestComment(Recorded):
-    """What somebody says of a request while it is under review."""
+    """What somebody says of a section of a request while it is under review.
+
+    `section` is a key of `compliance.request_sections`; NULL, on the oldest, is the request whole.
+    """
 
     request = models.ForeignKey(GameRequest, on_delete=models.PROTECT, related_name="comments")
+    section = models.CharField(max_length=80, null=True)  # noqa: DJ001 - NULL is in no digest
     text = models.TextField()
     by = models.UUIDField()
     by_party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="+")

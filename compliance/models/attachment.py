@@ -1,10 +1,10 @@
-"""Papers that a comment names: versions of documents on file, exactly as they were filed."""
+"""Papers that a comment or an answer names: versions of documents, exactly as they were filed."""
 
 from typing import ClassVar
 
 from django.db import models
 
-from compliance.models.approval import RequestComment
+from compliance.models.approval import ConditionAnswer, RequestComment
 from compliance.models.controls import ControlsComment
 from compliance.models.document import DocumentVersion
 from compliance.models.kinds import History
@@ -52,5 +52,20 @@ class RequestAttachment(Attachment):
         constraints = (
             models.UniqueConstraint(
                 fields=("comment", "paper"), name="a_comment_on_a_request_names_a_paper_once"
+            ),
+        )
+
+
+class ConditionAttachment(Attachment):
+    """A paper named in an answer to a condition, to show that it is met."""
+
+    comment = models.ForeignKey(
+        ConditionAnswer, on_delete=models.PROTECT, related_name="attachments"
+    )
+
+    class Meta(Attachment.Meta):
+        constraints = (
+            models.UniqueConstraint(
+                fields=("comment", "paper"), name="an_answer_on_a_condition_names_a_paper_once"
             ),
         )

@@ -1,6 +1,7 @@
 from django.db import models
 
 from compliance.law.values import Grade
+from compliance.models.approval import GameRequest
 from compliance.models.kinds import Recorded
 from compliance.models.party import Party
 
@@ -45,3 +46,35 @@ class CompactValue(Recorded):
 
     def __str__(self) -> str:
         return f"{self.get_rule_display()} from {self.from_date}"
+
+
+class CompactItem(Recorded):
+    """Something that a compact asks of a filing: one line of a checklist."""
+
+    compact = models.ForeignKey(Compact, on_delete=models.PROTECT, related_name="items")
+    asks = models.TextField()
+    citation = models.CharField(max_length=120)
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("compact_id", "id")
+
+    def __str__(self) -> str:
+        return self.asks
+
+
+class CompactTick(Recorded):
+    """What a tribe's agency found of a line of the checklist in a request; the last one counts."""
+
+    request = models.ForeignKey(GameRequest, on_delete=models.PROTECT, related_name="ticks")
+    item = models.ForeignKey(CompactItem, on_delete=models.PROTECT, related_name="ticks")
+    there = models.BooleanField()
+    note = models.TextField(blank=True)
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{'there' if self.there else 'not there'}: {self.item}"

@@ -38,6 +38,11 @@ class ControlsDraft(Current):
 
     objects = _OfOperator()
 
+    @property
+    def hand(self) -> str:
+        """Who saved it last; what a program saved names nobody."""
+        return str(self.saved_by) if self.saved_by else "a program"
+
     def __str__(self) -> str:
         return f"draft of {self.operator}"
 

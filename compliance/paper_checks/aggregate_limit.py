@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from compliance.paper_checks.found import Found
+from games.cents import in_dollars
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,14 +47,14 @@ def printed_maximum(
         return []
     largest = maximum // min(top_odds, counted.value)
     says = (
-        f"The layout prints a maximum aggregate of {_dollars(maximum)}, which the rules leave to "
+        f"The layout prints a maximum aggregate of {in_dollars(maximum)}, which the rules leave to "
         f"the house. On {on} {formula.citation} allowed it only for wagers up to "
-        f"{_dollars(largest)}"
+        f"{in_dollars(largest)}"
     )
     if formula.value != "per_prize":
         smallest = maximum // top_odds
         says += (
-            f" and a smallest wager of {_dollars(smallest)} as a player's limit, or half of both "
+            f" and a smallest wager of {in_dollars(smallest)} as a player's limit, or half of both "
             "as a table's; it does not say which it is"
         )
     return [Found(CODE, f"{says}.", (clause, formula.citation))]
@@ -76,11 +77,8 @@ def maximum_too_low(
     if maximum >= floor:
         return []
     says = (
-        f"{wager.name}: a maximum aggregate of {_dollars(maximum)} is under {_dollars(floor)}, "
-        f"the least for wagers up to {_dollars(wager.largest)} (judged on the table's own maximum)."
+        f"{wager.name}: a maximum aggregate of {in_dollars(maximum)} is under "
+        f"{in_dollars(floor)}, the least for wagers up to {in_dollars(wager.largest)} (judged on "
+        "the table's own maximum)."
     )
     return [Found(CODE, says, (formula.citation,))]
-
-
-def _dollars(cents: int) -> str:
-    return f"${cents / 100:,.2f}"

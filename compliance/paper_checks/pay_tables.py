@@ -21,7 +21,8 @@ def pay_tables_that_differ(
 ) -> list[Found]:
     """Every line in which a paper differs from the rules; `papers` by origin, table, line.
 
-    A layout prints only some tables; the rules as filed print them all.
+    A layout prints only some tables; the rules as filed print them all. Lines that a table lacks
+    stand in one sentence.
     """
     found = []
     for origin, tables in papers.items():
@@ -29,21 +30,23 @@ def pay_tables_that_differ(
             printed = tables.get(name)
             if printed is None:
                 if origin == "rules":
-                    says = f"{PAPERS[origin]} lack the pay table {name}."
+                    says = f"{PAPERS[origin]} lack the pay table {_words(name)}."
                     found.append(Found(CODE, says, (table.clause,)))
                 continue
-            lines = {**table.lines, **printed}
-            found.extend(
-                Found(
-                    CODE,
-                    _says(origin, name, line, printed.get(line), table.lines.get(line)),
-                    _cites(rules, origin, name, table.clause),
-                )
-                for line in lines
-                if printed.get(line) != table.lines.get(line)
-            )
+            differing = [
+                _says(origin, name, line, pays, table.lines.get(line))
+                for line, pays in printed.items()
+                if pays != table.lines.get(line)
+            ]
+            missing = {line: pays for line, pays in table.lines.items() if line not in printed}
+            if missing:
+                differing.append(_lacks(origin, name, missing))
+            cites = _cites(rules, origin, name, table.clause)
+            found.extend(Found(CODE, each, cites) for each in differing)
         found.extend(
-            Found(CODE, f"{PAPERS[origin]} print a pay table {name}; the rules have none.", ())
+            Found(
+                CODE, f"{PAPERS[origin]} print a pay table {_words(name)}; the rules have none.", ()
+            )
             for name in tables
             if name not in rules.pay_tables
         )
@@ -56,10 +59,22 @@ def _cites(rules: RuleSet, origin: str, table: str, clause: str) -> tuple[str, .
     return (clause,)
 
 
-def _says(origin: str, table: str, line: str, printed: int | None, pays: int | None) -> str:
-    paper, name = PAPERS[origin], f"{table}, {line.replace('_', ' ')}"
-    if printed is None:
-        return f"{paper}: {name} is missing; the rules pay {pays} to 1."
-    if pays is None:
-        return f"{paper}: {name} is printed with {printed} to 1; the rules have no such line."
-    return f"{paper}: {name} is printed with {printed} to 1; the rules pay {pays} to 1."
+def _lacks(origin: str, table: str, missing: Mapping[str, int]) -> str:
+    if len(missing) == 1:
+        ((line, pays),) = missing.items()
+        lines = f"{_words(line)} is missing; the rules pay {pays} to 1."
+    else:
+        each = ", ".join(f"{_words(line)} ({pays} to 1)" for line, pays in missing.items())
+        lines = f"{len(missing)} lines that the rules pay are missing: {each}."
+    return f"{PAPERS[origin]}: {_words(table)}, {lines}"
+
+
+def _says(origin: str, table: str, line: str, printed: int, pays: int | None) -> str:
+    said = f"{PAPERS[origin]}: {_words(table)}, {_words(line)} is printed with {printed} to 1; "
+    return said + (
+        "the rules have no such line." if pays is None else f"the rules pay {pays} to 1."
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 import puremagic
 
+from compliance.apart import ExhaustedError, apart
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 LARGEST = 50 * 1024 * 1024
 LARGEST_UNPACKED = 200 * 1024 * 1024
 MOST_MEMBERS = 5_000
+SECONDS_TO_LIST, MEMORY_TO_LIST = 5, 512 * 1024 * 1024
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -95,13 +98,34 @@ def _is_text(path: Path) -> bool:
 
 def _is_docx(path: Path, name: str) -> bool:
     try:
+        parts = apart(_parts_of, str(path), seconds=SECONDS_TO_LIST, memory=MEMORY_TO_LIST)
+    except ExhaustedError:
+        parts = _Parts(MOST_MEMBERS + 1)
+    if parts.members > MOST_MEMBERS or parts.unpacked > LARGEST_UNPACKED:
+        msg = f"{name} unpacks to more than a document holds. It is not opened."
+        raise PaperError(msg)
+    return parts.a_document
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What a packed file says it holds."""
+
+    members: int = 0
+    unpacked: int = 0
+    a_document: bool = False
+
+
+def _parts_of(path: str) -> _Parts:
+    """The list that a packed file begins with may be as long as the file: it is read apart."""
+    try:
         with zipfile.ZipFile(path) as packed:
             members = packed.infolist()
     except (zipfile.BadZipFile, ValueError, RuntimeError):
-        return False
+        return _Parts()
     names = {member.filename for member in members}
-    unpacked = sum(member.file_size for member in members)
-    if len(members) > MOST_MEMBERS or unpacked > LARGEST_UNPACKED:
-        msg = f"{name} unpacks to more than a document holds. It is not opened."
-        raise PaperError(msg)
-    return {"[Content_Types].xml", "word/document.xml"} <= names
+    return _Parts(
+        len(members),
+        sum(member.file_size for member in members),
+        names >= {"[Content_Types].xml", "word/document.xml"},
+    )

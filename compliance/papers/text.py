@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import zipfile
 import zlib
 from lzma import LZMAError
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, XMLParser
-from pypdf import PdfReader
 
+from compliance.apart import ExhaustedError, apart
 from compliance.papers.kinds import CSV, DOCX, PDF, TEXT, PaperError
+from compliance.papers.pdf_reader import read_pdf
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,6 +22,8 @@ MOST_CHARACTERS = 5_000_000
 LARGEST_XML = 50 * 1024 * 1024
 MOST_ELEMENTS = 2_000_000
 SECONDS_TO_READ = 30
+"""Of a processor."""
+MEMORY_TO_READ = 1 << 30
 BROKEN_ZIP = (zipfile.BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError)
 WORDS = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 
@@ -51,32 +53,22 @@ def _kept(text: str) -> str:
 
 
 def _pdf(path: Path, name: str) -> list[str]:
-    damaged = f"{name} is damaged and cannot be read to its end. Save or scan it again."
-    until = time.monotonic() + SECONDS_TO_READ
+    bounds = (MOST_PAGES, MOST_CHARACTERS)
     try:
-        reader = PdfReader(path, strict=False)
-        if reader.is_encrypted:
-            msg = (
-                f"{name} is encrypted. Save it without a password: what is filed is read by others."
-            )
-            raise PaperError(msg)
-        if len(reader.pages) > MOST_PAGES:
-            msg = f"{name} has {len(reader.pages)} pages; up to {MOST_PAGES} are taken. Split it."
-            raise PaperError(msg)
-        pages = []
-        for page in reader.pages:
-            if time.monotonic() > until:
-                msg = f"{name} takes more than {SECONDS_TO_READ} s to read. Split or scan it."
-                raise PaperError(msg)
-            pages.append(page.extract_text())
-        if not pages:
-            raise PaperError(damaged)
-    except PaperError:
-        raise
-    except Exception as broken:
-        # Whatever a stranger's file makes the reader stumble over, the file is what is wrong.
-        raise PaperError(damaged) from broken
-    return pages
+        found = apart(read_pdf, str(path), *bounds, seconds=SECONDS_TO_READ, memory=MEMORY_TO_READ)
+    except ExhaustedError:
+        msg = f"{name} takes more than {SECONDS_TO_READ} s to read, or too much memory. Scan it."
+        raise PaperError(msg) from None
+    if found.encrypted:
+        msg = f"{name} is encrypted. Save it without a password: what is filed is read by others."
+        raise PaperError(msg)
+    if found.damaged:
+        msg = f"{name} is damaged and cannot be read to its end. Save or scan it again."
+        raise PaperError(msg)
+    if found.pages > MOST_PAGES:
+        msg = f"{name} has {found.pages} pages; up to {MOST_PAGES} are taken. Split it."
+        raise PaperError(msg)
+    return list(found.texts)
 
 
 class _Paragraphs:

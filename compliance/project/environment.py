@@ -10,6 +10,7 @@ import hashlib
 import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass
+from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 from urllib.parse import urlsplit
@@ -18,6 +19,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environs import Env, EnvValidationError, ValidationError
 
 from compliance.project.mail import mail_settings
+from compliance.retention import read_years
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,7 +134,22 @@ class Environment:
         ),
     ]
     report_key_passphrase: Annotated[
-        str, Variable("REPORT_KEY_PASSPHRASE", "Passphrase of the file `REPORT_KEY`.", "none")
+        str,
+        Variable(
+            "REPORT_KEY_PASSPHRASE",
+            "Passphrase of the file `REPORT_KEY`, or the PIN of `REPORT_TOKEN`.",
+            "none",
+        ),
+    ]
+    report_token: Annotated[
+        str,
+        Variable(
+            "REPORT_TOKEN",
+            "Where a token holds the key that signs reports, as "
+            "`pkcs11:token=TOKEN;object=KEY?module-path=/usr/lib/…/MODULE.so`; `REPORT_KEY` is "
+            "then a PEM file of its certificate and of those that issued it.",
+            "the key is in the file",
+        ),
     ]
     retired_certificates: Annotated[
         str,
@@ -211,6 +228,24 @@ class Environment:
             "nowhere",
         ),
     ]
+    reading_room: Annotated[
+        bool,
+        Variable(
+            "READING_ROOM",
+            "`true` opens the reading room: approved games, letters and the law, for anybody "
+            "without an account.",
+            "open in a demonstration, closed in production",
+        ),
+    ]
+    clamd: Annotated[
+        str,
+        Variable(
+            "CLAMD_URL",
+            "A clamd that looks at each document before it is kept: `tcp://HOST:3310` or "
+            "`unix:///SOCKET`. While it does not answer, no document is taken.",
+            "no scanner is asked",
+        ),
+    ]
     metrics_token: Annotated[
         str,
         Variable(
@@ -226,6 +261,15 @@ class Environment:
             "Single sign-on by OpenID Connect: `https://CLIENT:SECRET@HOST/PATH` of the issuer. "
             "People still come by invitation; it signs in those whose verified address is known.",
             "no single sign-on",
+        ),
+    ]
+    retention: Annotated[
+        dict[str, int],
+        Variable(
+            "RETENTION",
+            "Years after which bytes are removed, by class: `rounds=5,evidence=7,reports=10`. A "
+            "legal hold wins; fewer than 3 years are refused (WAC 230-15-195).",
+            "nothing is ever removed",
         ),
     ]
     four_eyes_above: Annotated[
@@ -250,6 +294,15 @@ class Environment:
     api_rate: Annotated[
         int,
         Variable("API_RATE", "Requests a minute that one key for a program may make.", "`600`"),
+    ]
+    webhook_networks: Annotated[
+        list[str],
+        Variable(
+            "WEBHOOK_NETWORKS",
+            "Networks, separated by commas, that webhooks may lead to beside the public internet. "
+            "Whoever may make a webhook reaches every machine in them.",
+            "none",
+        ),
     ]
 
     @property
@@ -298,6 +351,7 @@ def read_environment() -> Environment:
         "log_origin": env.str("LOG_ORIGIN", DEMONSTRATION_LOG, validate=_log_origin),
         "report_key": env.str("REPORT_KEY", ""),
         "report_key_passphrase": env.str("REPORT_KEY_PASSPHRASE", ""),
+        "report_token": env.str("REPORT_TOKEN", ""),
         "retired_certificates": env.str("RETIRED_CERTIFICATES", ""),
         "timestamp_certificates": env.str("TIMESTAMP_CERTIFICATES", ""),
         "timestamp_url": env.str("TIMESTAMP_URL", "", validate=_scheme(("", "http", "https"))),
@@ -308,13 +362,19 @@ def read_environment() -> Environment:
         "mail_from": env.str("MAIL_FROM", "compliance@localhost"),
         "site": env.str("SITE_URL", "", validate=_scheme(("", "http", "https"))).rstrip("/"),
         "reports": env.str("REPORTS_URL", "", validate=_scheme(ARCHIVES)),
+        "reading_room": env.bool(
+            "READING_ROOM", default=env.str("MODE", "demonstration") == "demonstration"
+        ),
+        "clamd": env.str("CLAMD_URL", "", validate=_scheme(("", "tcp", "unix"))),
         "metrics_token": env.str("METRICS_TOKEN", ""),
         "oidc": env.str("OIDC_URL", "", validate=_oidc),
+        "retention": _years(env.str("RETENTION", "", validate=_retention)),
         "four_eyes_above": env.int("FOUR_EYES_ABOVE", 100_000, validate=_not_negative),
         "workers": env.int("WORKERS", 1, validate=_at_least_one),
         "web_processes": env.int("WEB_PROCESSES", 1, validate=_at_least_one),
         "web_threads": env.int("WEB_THREADS", 4, validate=_at_least_one),
         "api_rate": env.int("API_RATE", 600, validate=_at_least_one),
+        "webhook_networks": env.list("WEBHOOK_NETWORKS", [], validate=_networks),
     }
     try:
         env.seal()
@@ -375,10 +435,33 @@ def _oidc(url: str) -> None:
         raise ValidationError(message)
 
 
+def _networks(written: list[str]) -> None:
+    for each in written:
+        try:
+            ip_network(each)
+        except ValueError:
+            message = f"{each!r} is no network. Write 10.1.2.0/24, or several with commas between."
+            raise ValidationError(message) from None
+
+
 def _at_least_one(number: int) -> None:
     if number < 1:
         message = f"{number} would do no work. Write 1 or more."
         raise ValidationError(message)
+
+
+def _retention(text: str) -> None:
+    try:
+        read_years(text)
+    except ValueError as refused:
+        raise ValidationError(str(refused)) from None
+
+
+def _years(text: str | None) -> dict[str, int]:
+    try:
+        return read_years(text or "")
+    except ValueError:
+        return {}  # named in the one refusal
 
 
 def _not_negative(number: int) -> None:

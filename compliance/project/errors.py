@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from compliance.api import problems
+from compliance.no_room import is_for_want_of_room
+from compliance.passing import will_pass
 from compliance.web import errors
 
 if TYPE_CHECKING:
@@ -35,7 +38,14 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """500."""
-    if request.path.startswith(PROGRAMS):
-        return problems.broken(request)
-    return errors.broken(request)
+    """500, 507 where what failed found no room, 503 where the database will do it later.
+
+    Django calls this while it handles what failed.
+    """
+    failed = sys.exception()
+    to_program = request.path.startswith(PROGRAMS)
+    if is_for_want_of_room(failed):
+        return problems.no_room(request) if to_program else errors.no_room(request)
+    if will_pass(failed):
+        return problems.busy(request) if to_program else errors.busy(request)
+    return problems.broken(request) if to_program else errors.broken(request)

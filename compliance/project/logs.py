@@ -6,16 +6,18 @@ from typing import Any
 import structlog
 
 # Addresses that are themselves the way in: what follows is nobody's to read in a log.
-_WAYS_IN = re.compile(r"(/account/(?:invitation|password/reset/key)/)[^\s\"']+")
+_WAYS_IN = re.compile(r"(/account/(?:invitation|calendar|password/reset/key)/)[^\s\"']+")
+# Keys of programs and secrets of webhooks, wherever somebody put one by mistake.
+_SECRETS = re.compile(r"\b(cg_|whsec_)[-\w+/=%]{20,}")
 
 
 def without_secrets(
     _logger: object, _name: str, entry: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Blank the secret part of an address in every text of a log line."""
+    """Blank the secret part of an address, and secrets by their marks, in every text of a line."""
     for key, value in entry.items():
-        if isinstance(value, str) and "/account/" in value:
-            entry[key] = _WAYS_IN.sub(r"\1…", value)
+        if isinstance(value, str):
+            entry[key] = _SECRETS.sub(r"\1…", _WAYS_IN.sub(r"\1…", value))
     return entry
 
 
@@ -28,6 +30,10 @@ _STEPS: list[structlog.typing.Processor] = [
 ]
 
 
+# Without the values of variables, which may be anybody's password: both are shown by default.
+_TRACEBACKS = structlog.processors.ExceptionRenderer(
+    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+)
 _ROUTINE = frozenset({"task_enqueued", "task_started", "task_succeeded"})
 
 
@@ -58,9 +64,13 @@ def logging_to_stderr(*, as_json: bool) -> dict[str, Any]:
     last: list[structlog.typing.Processor] = [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         *(
-            [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+            [_TRACEBACKS, structlog.processors.JSONRenderer()]
             if as_json
-            else [structlog.dev.ConsoleRenderer(colors=False)]
+            else [
+                structlog.dev.ConsoleRenderer(
+                    colors=False, exception_formatter=structlog.dev.plain_traceback
+                )
+            ]
         ),
     ]
     return {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from games.cents import in_dollars
 from games.rule_set import rule_set
 
 if TYPE_CHECKING:
@@ -37,13 +38,8 @@ def other_days_in_words(nights: Sequence[Summary]) -> str:
     return "\n".join(lines)
 
 
-def dollars(cents: int) -> str:
-    """Return an amount as people write it."""
-    return f"${cents / 100:,.2f}"
-
-
 def _figures(night: Summary) -> Iterator[str]:
-    games = ", ".join(f"{rule_set(game).name} {count:,}" for game, count in night.games.items())
+    games = "; ".join(f"{count:,} of {rule_set(game).name}" for game, count in night.games.items())
     tables = sum(len(each.tables) for each in night.operators)
     yield ""
     yield f"The night of {night.day:%B} {night.day.day}, {night.day.year}"
@@ -56,8 +52,8 @@ def _figures(night: Summary) -> Iterator[str]:
     yield f"Findings          {night.findings:,} in {len(night.patterns)} patterns"
     yield f"Rejected lines    {night.rejected}"
     yield (
-        f"Players           overpaid {dollars(night.overpaid)}, "
-        f"underpaid {dollars(night.underpaid)}"
+        f"Players           overpaid {in_dollars(night.overpaid)}, "
+        f"underpaid {in_dollars(night.underpaid)}"
     )
 
 
@@ -72,8 +68,8 @@ def _patterns(night: Summary) -> Iterator[str]:
 
 def _money(night: PatternNight) -> str:
     if night.over >= night.under:
-        return f"{dollars(night.over)} over" if night.over else "-"
-    return f"{dollars(night.under)} under"
+        return f"{in_dollars(night.over)} over" if night.over else "-"
+    return f"{in_dollars(night.under)} under"
 
 
 def _told(night: PatternNight) -> str:
@@ -87,10 +83,10 @@ def _restitution(night: Summary) -> Iterator[str]:
     owed = [each for each in night.owed if each.owed]
     players = {(each.operator, each.player) for each in owed}
     yield ""
-    yield f"Restitution       {dollars(night.underpaid)} are owed to {len(players)} players"
+    yield f"Restitution       {in_dollars(night.underpaid)} are owed to {len(players)} players"
     for each in owed[:MOST_PLAYERS]:
         name = each.player or "a player without a name"
-        yield f"  {dollars(each.owed):>14}  {name} at {each.operator} {each.table}"
+        yield f"  {in_dollars(each.owed):>14}  {name} at {each.operator} {each.table}"
 
 
 def _lacking(night: Summary) -> Iterator[str]:

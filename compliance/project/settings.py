@@ -33,6 +33,7 @@ SIGNING_KEY = ENVIRONMENT.signing_key or ("" if PRODUCTION else str(demonstratio
 RETIRED_KEYS = ENVIRONMENT.retired_keys
 REPORT_KEY = ENVIRONMENT.report_key or ("" if PRODUCTION else str(demonstration_report_key(VAR)))
 REPORT_KEY_PASSPHRASE = ENVIRONMENT.report_key_passphrase
+REPORT_TOKEN = ENVIRONMENT.report_token
 RETIRED_CERTIFICATES = ENVIRONMENT.retired_certificates
 TIMESTAMP_URL = ENVIRONMENT.timestamp_url
 TIMESTAMP_CERTIFICATES = ENVIRONMENT.timestamp_certificates
@@ -76,10 +77,12 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "compliance.web.accounts.session_end.SessionEndMiddleware",
+    "compliance.web.accounts.signed_out.SignedOutMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "compliance.web.who_asks.WhoAsksMiddleware",
     "compliance.web.not_kept.NotKeptMiddleware",
+    "compliance.web.small_bodies.SmallBodiesMiddleware",
     "compliance.web.accounts.second_factor.SecondFactorMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -99,6 +102,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "compliance.web.frame.frame",
             ],
+            "builtins": ["compliance.web.dates"],
         },
     }
 ]
@@ -122,6 +126,9 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # A server that does not answer at all is not waited for; how long a request waits for one
+    # that is slow, `patience.py` says.
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 HELD_CHECKPOINT = held_checkpoint(VAR, DATABASES["default"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -205,6 +212,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION  # http://localhost is no secure origin
 USERSESSIONS_TRACK_ACTIVITY = True
+PASSWORD_HASHERS = ["compliance.web.accounts.hashing.InTurn"]
 # NIST SP 800-63B: length counts, composition does not; what is known or derived is refused.
 AUTH_PASSWORD_VALIDATORS = [
     {
@@ -231,6 +239,9 @@ REPORTS_URL = ENVIRONMENT.reports
 SITE_URL = ENVIRONMENT.site or (
     f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else f"http://localhost:{ENVIRONMENT.port}"
 )
+
+# Whether anybody may read what was approved
+READING_ROOM = ENVIRONMENT.reading_room
 
 # Mail
 _mail = mail_settings(ENVIRONMENT.mail)
@@ -271,12 +282,20 @@ CELERY_BEAT_SCHEDULE = SCHEDULE
 
 FOUR_EYES_ABOVE = ENVIRONMENT.four_eyes_above
 
+# Years after which bytes are removed, by class
+RETENTION = ENVIRONMENT.retention
+
+# Who looks at documents for viruses
+CLAMD_URL = ENVIRONMENT.clamd
+
 # Figures for Prometheus
 METRICS_TOKEN = ENVIRONMENT.metrics_token
 
 # Programs: what each key may ask for in a minute, and how much of that at once
 API_RATE = ENVIRONMENT.api_rate
 API_AT_ONCE = max(API_RATE // 4, 1)
+# Where programs may be told of things, beside the public internet
+WEBHOOK_NETWORKS = ENVIRONMENT.webhook_networks
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "compliance.api.problems.handle",
     "DEFAULT_SCHEMA_CLASS": "compliance.api.description.Described",

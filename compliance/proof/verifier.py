@@ -382,6 +382,8 @@ class Answer:
 
     checked: int = 0
     problems: list[dict[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """What is not there and need not be, each in a sentence."""
 
     def broken(self, what: str, where: str) -> None:
         """Add a problem."""

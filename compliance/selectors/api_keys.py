@@ -38,13 +38,17 @@ def key_of(secret: str) -> ApiKey | None:
         )
         if found is None:
             return None
-        answers = Membership.objects.filter(
-            party=found.party_id,
-            role__in=roles_for(Action.MANAGE_KEYS, PartyKind(found.party.kind)),
-            ended=None,
-            person__is_active=True,
-        ).exists()
-    return found if answers else None
+        return found if is_answered_for(found.party) else None
+
+
+def is_answered_for(party: Party) -> bool:
+    """Whether somebody of a party may still make what its programs need; outside of all walls."""
+    return Membership.objects.filter(
+        party=party,
+        role__in=roles_for(Action.MANAGE_KEYS, PartyKind(party.kind)),
+        ended=None,
+        person__is_active=True,
+    ).exists()
 
 
 def comes_from(key: ApiKey, address: str) -> bool:

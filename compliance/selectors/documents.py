@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 from compliance.models import DocumentFile, DocumentVersion
 
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from compliance.models import ControlsAttachment, Party, RequestAttachment
+    from compliance.models import Party
 
 MOST = 100
 AROUND = 80
@@ -30,16 +31,21 @@ class FoundText:
 
 def found_in(sought: str) -> list[FoundText]:
     """Where the visible documents say a text, whatever its capitals; the newest files first."""
+    return list(islice(_all_places(sought), MOST))
+
+
+def documents_saying(sought: str) -> set[int]:
+    """The keys of the visible documents of which a file says a text, whatever its capitals."""
+    return {each.file.version.document_id for each in _all_places(sought)}
+
+
+def _all_places(sought: str) -> Iterator[FoundText]:
     words = " ".join(sought.lower().split())
     if not words:
-        return []
+        return
     files = DocumentFile.objects.select_related("text", "version__document").order_by("-pk")
-    found: list[FoundText] = []
     for file in files.iterator(chunk_size=200):
-        found.extend(_places(file, words))
-        if len(found) >= MOST:
-            return found[:MOST]
-    return found
+        yield from _places(file, words)
 
 
 @dataclass(frozen=True)
@@ -56,13 +62,12 @@ def papers_of_parties(parties: Iterable[Party]) -> list[DocumentVersion]:
     return list(found.select_related("document__owner").order_by("-at", "-pk")[:MOST_OFFERED])
 
 
-def papers_named(
-    attachments: QuerySet[ControlsAttachment] | QuerySet[RequestAttachment],
-) -> dict[int, list[NamedPaper]]:
-    """The papers that comments name, by the comment's key, and which of them one may open."""
-    rows: list[ControlsAttachment | RequestAttachment] = [
-        *attachments.select_related("paper__document")
-    ]
+def papers_named(attachments: QuerySet[Any]) -> dict[int, list[NamedPaper]]:
+    """The papers that comments name, by the comment's key, and which of them one may open.
+
+    `attachments` are of a model that derives from `Attachment`, in this room or in a higher one.
+    """
+    rows = list(attachments.select_related("paper__document"))
     seen = set(
         DocumentVersion.objects.filter(pk__in={row.paper_id for row in rows}).values_list(
             "pk", flat=True

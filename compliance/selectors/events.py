@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from compliance.events import event_types, find_event_type
+from compliance.models import Party
 from compliance.models.event import ActorKind, Event
-from compliance.permissions import COMMISSION_ROLES, Action, may
+from compliance.permissions import COMMISSION_ROLES, Action, key_may, may
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from uuid import UUID
 
     from django.db.models import QuerySet
 
-    from compliance.models import Membership
+    from compliance.models import ApiKey, Membership
 
 SOMEBODY = {
     ActorKind.PERSON: "Somebody whose name was removed",
@@ -41,6 +43,14 @@ def readable_events(memberships: Iterable[Membership]) -> QuerySet[Event]:
     return events.filter(party__in=own, type__in=open_types()) if own else events.none()
 
 
+def events_for_key(key: ApiKey) -> QuerySet[Event]:
+    """Find the events that a program with a key may read, newest first: as its people may."""
+    events = Event.objects.select_related("personal", "placed").order_by("-id")
+    if key_may(key, Action.READ_EVERY_EVENT):
+        return events
+    return events.filter(party=key.party.uuid, type__in=open_types())
+
+
 def open_types() -> list[str]:
     """Name the event types that a party may read about itself."""
     return [kind.name for kind in event_types() if kind.open_to_party]
@@ -58,8 +68,16 @@ class Told:
     index: int | None
 
 
-def tell(event: Event) -> Told:
-    """Put an event into words; it needs `personal` and `placed` selected."""
+def tell_all(events: Iterable[Event]) -> list[Told]:
+    """Put events into words; they need `personal` and `placed` selected."""
+    told = list(events)
+    parties = Party.objects.filter(uuid__in={event.party for event in told if event.party})
+    names = dict(parties.values_list("uuid", "name"))
+    return [tell(event, names) for event in told]
+
+
+def tell(event: Event, parties: Mapping[UUID, str]) -> Told:
+    """Put an event into words, with the names of parties; it needs `personal` and `placed`."""
     row = getattr(event, "personal", None)
     private: Mapping[str, Any] = (row.data if row is not None else None) or {}
     removed = bool(event.personal_digest) and not private
@@ -71,7 +89,7 @@ def tell(event: Event) -> Told:
         "object": private.get("object")
         or event.payload.get("object")
         or ("(name removed)" if removed else event.object_type),
-        "party": event.party or "",
+        "party": parties.get(event.party, event.party) if event.party else "",
         "reason": event.reason,
     }
     says = kind.says.format_map(_Removed(names)) if kind else f"An event of type {event.type}"

@@ -39,7 +39,10 @@ from compliance.walls import without_walls
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
     from uuid import UUID
+
+    from django.db.models import QuerySet
 
     from compliance.controls.content import GameControls
     from compliance.models import Party
@@ -211,23 +214,48 @@ def _rules(
     if game is None:
         reasons.append(Reason("approval.game", f"No game {slug!r} is on file."))
         return None, []
+    versions = game.rule_versions.order_by("-number")
+    version, given, why = newest_that_binds(
+        operator,
+        game,
+        ((version, _standing(version.uuid, at)) for version in versions),
+        on=on,
+        licensed=lambda supplier: holds_licence(supplier, SUPPLIERS, on),
+    )
+    if version is None:
+        reasons.append(Reason("approval.game", why))
+    return version, given
+
+
+def newest_that_binds(
+    operator: Party,
+    game: Game,
+    standing: Iterable[tuple[RuleVersion, list[Approval]]],
+    *,
+    on: date,
+    licensed: Callable[[Party], bool],
+) -> tuple[RuleVersion | None, list[Approval], str]:
+    """The rule version that binds the operator with its approvals, or why none does.
+
+    `standing` are the game's versions, the newest first, with the approvals that hold; `licensed`
+    says of a supplier whether it is.
+    """
     tribal = operator.kind == PartyKind.TRIBAL_OPERATION
     why = f"{game.name} was not approved at this instant."
-    for version in game.rule_versions.order_by("-number"):
-        given = [each for each in _standing(version.uuid, at) if _binds(each, operator)]
+    for version, approvals in standing:
+        given = [each for each in approvals if _binds(each, operator)]
         kinds = {each.kind for each in given}
         if Approval.Kind.COMMISSION not in kinds:
             continue
         if tribal and Approval.Kind.CONCURRENCE not in kinds:
             why = f"The commission has not concurred in {operator} offering {game.name}."
             continue
-        unmet = [text for each in given if (text := _unmet(each, game, on))]
+        unmet = [text for each in given if (text := _unmet(each, game, on, licensed))]
         if unmet:
             why = unmet[0]
             continue
-        return version, given
-    reasons.append(Reason("approval.game", why))
-    return None, []
+        return version, given, ""
+    return None, [], why
 
 
 def _binds(approval: Approval, operator: Party) -> bool:
@@ -235,19 +263,27 @@ def _binds(approval: Approval, operator: Party) -> bool:
 
 
 def _standing(subject: UUID, at: datetime) -> list[Approval]:
-    """Approvals of a thing that hold at an instant: in effect, and not withdrawn yet."""
-    given = Approval.objects.filter(subject=subject, in_effect_from__lte=at)
-    return [
-        each
-        for each in given.prefetch_related("withdrawals", "conditions__marks")
-        if not any(
-            step.step == Withdrawal.Step.FINAL and step.in_effect_from <= at
-            for step in each.withdrawals.all()
-        )
-    ]
+    return standing(Approval.objects.filter(subject=subject), at)
 
 
-def _unmet(approval: Approval, game: Game, on: date) -> str:
+def standing(approvals: QuerySet[Approval], at: datetime) -> list[Approval]:
+    """Those of these approvals that hold at an instant, with what became of their conditions."""
+    given = approvals.filter(in_effect_from__lte=at)
+    told = given.prefetch_related("withdrawals", "conditions__marks")
+    return [each for each in told if stands(each, at)]
+
+
+def stands(approval: Approval, at: datetime) -> bool:
+    """Whether an approval holds at an instant: in effect, and not withdrawn yet."""
+    return approval.in_effect_from <= at and not any(
+        step.step == Withdrawal.Step.FINAL
+        and step.in_effect_from is not None
+        and step.in_effect_from <= at
+        for step in approval.withdrawals.all()
+    )
+
+
+def _unmet(approval: Approval, game: Game, on: date, licensed: Callable[[Party], bool]) -> str:
     """A condition that keeps an approval from working on a day; empty where none does."""
     for condition in approval.conditions.all():
         mark = _mark_on(condition, on)
@@ -258,7 +294,7 @@ def _unmet(approval: Approval, game: Game, on: date) -> str:
         if (
             condition.kind == Condition.Kind.NO_MARKETING
             and game.supplier is not None
-            and not holds_licence(game.supplier, SUPPLIERS, on)
+            and not licensed(game.supplier)
         ):
             return f"{game.supplier} was not licensed on {on}: {condition.says}"
         if condition.kind == Condition.Kind.SUBSTANTIAL_INTEREST:
@@ -409,5 +445,21 @@ def _changes(operator: Party, begin: datetime, end: datetime) -> set[datetime]:
     while day <= end.astimezone(zone()).date():
         for clock in {time(0), *clocks}:
             instants.add(datetime.combine(day, clock, zone()).astimezone(UTC))
+        instants.update(_where_clocks_change(day, clocks))
         day += timedelta(days=1)
     return instants
+
+
+def _where_clocks_change(day: date, clocks: set[time]) -> Iterator[datetime]:
+    """On the two days a year on which clocks jump: each hour, and each time they show twice."""
+    start, end = (
+        datetime.combine(each, time(0), zone()) for each in (day, day + timedelta(days=1))
+    )
+    if start.utcoffset() == end.utcoffset():
+        return
+    instant = start.astimezone(UTC)
+    while instant < end:
+        yield instant
+        instant += timedelta(hours=1)
+    for clock in clocks:
+        yield datetime.combine(day, clock.replace(fold=1), zone()).astimezone(UTC)

@@ -32,11 +32,21 @@ SUPPLIERS = frozenset(
 
 def holds_licence(holder: Party, kinds: Collection[LicenceClass], on: date) -> bool:
     """Whether a licence of one of these classes holds on a day."""
-    licences = Licence.objects.filter(holder=holder, kind__in=kinds, from_date__lte=on)
-    return any(
-        (licence.to_date is None or on < licence.to_date) and _stands(licence, on)
+    return bool(licence_holders(kinds, on, among=(holder,)))
+
+
+def licence_holders(
+    kinds: Collection[LicenceClass], on: date, *, among: Collection[Party] | None = None
+) -> set[int]:
+    """The parties whose licence of one of these classes holds on a day, by their keys."""
+    licences = Licence.objects.filter(kind__in=kinds, from_date__lte=on)
+    if among is not None:
+        licences = licences.filter(holder__in=among)
+    return {
+        licence.holder_id
         for licence in licences.prefetch_related("changes")
-    )
+        if (licence.to_date is None or on < licence.to_date) and _stands(licence, on)
+    }
 
 
 def _stands(licence: Licence, on: date) -> bool:

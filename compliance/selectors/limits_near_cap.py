@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from compliance.choices import PartyKind
 from compliance.controls.content import read_content
-from compliance.models import Approval, CompactValue, ControlsVersion, Game, Withdrawal
-from compliance.selectors.in_force import zone
+from compliance.models import Approval, CompactValue, ControlsVersion, Game
+from compliance.selectors.in_force import stands, zone
 from compliance.selectors.law import law_rules
+from compliance.selectors.may_offer import may_offer
 from compliance.walls import without_walls
 from games.rule_set import SLUGS, rule_set
 
@@ -44,18 +45,25 @@ class NearCap:
 
 
 def limits_near_cap(*, at: datetime, operator: Party | None = None) -> list[NearCap]:
-    """Maximums of the controls in effect from 90 % of the cap on, the nearest and highest first."""
+    """Maximums from 90 % of the cap on, the nearest and highest first.
+
+    Of the controls in effect, for games that the operator is licensed and approved to offer.
+    """
     with without_walls():
         on = at.astimezone(zone()).date()
         house = _house_banked()
         law = law_rules()["wager_house_banked"].on(on)
         commercial = law.value if law is not None and isinstance(law.value, int) else None
         compacts = _compact_caps(on)
+        versions = _in_effect(at, operator)
+        offered = may_offer([version.operator for version in versions], at=at)
         found = []
-        for version in _in_effect(at, operator):
+        for version in versions:
             party = version.operator
             tribal = party.kind == PartyKind.TRIBAL_OPERATION
             for game, controls in read_content(version.content)[0].games.items():
+                if (party.pk, game) not in offered:
+                    continue
                 if tribal:
                     cap = compacts.get(party.agency_id or 0)
                 else:
@@ -87,18 +95,9 @@ def _in_effect(at: datetime, operator: Party | None) -> list[ControlsVersion]:
     for each in given.prefetch_related("withdrawals"):
         first.setdefault(each.subject, each)
     newest = {
-        owner[subject]: subject for subject, approval in first.items() if _stands(approval, at)
+        owner[subject]: subject for subject, approval in first.items() if stands(approval, at)
     }
     return list(ControlsVersion.objects.filter(uuid__in=newest.values()).select_related("operator"))
-
-
-def _stands(approval: Approval, at: datetime) -> bool:
-    return approval.in_effect_from <= at and not any(
-        step.step == Withdrawal.Step.FINAL
-        and step.in_effect_from is not None
-        and step.in_effect_from <= at
-        for step in approval.withdrawals.all()
-    )
 
 
 def _house_banked() -> set[str]:

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from django.utils import timezone
 
-from compliance.models import ApiKey, Invitation, Membership, Person
+from compliance.choices import PartyKind
+from compliance.models import ApiKey, Invitation, Membership, Party, Person
+from compliance.permissions import ROLES_OF_ACTION
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from django.db.models import QuerySet
 
-    from compliance.models import Party
+    from compliance.permissions import Action
 
 
 def people_of(party: Party) -> QuerySet[Membership]:
@@ -42,3 +44,18 @@ def name_of_asker(uuid: UUID | None) -> str | None:
         return person.name
     key = ApiKey.objects.filter(uuid=uuid).first()
     return f"the program “{key.name}”" if key else None
+
+
+def commission_units() -> QuerySet[Party]:
+    """The units of the commission."""
+    return Party.objects.filter(kind=PartyKind.COMMISSION_UNIT)
+
+
+def who_may(action: Action, party: Party | None = None) -> QuerySet[Membership]:
+    """Roles held now that allow an action: in a party, or without one within the commission."""
+    held = Membership.objects.filter(
+        role__in=ROLES_OF_ACTION[action], ended__isnull=True, person__is_active=True
+    ).select_related("person")
+    if party is None:
+        return held.filter(party__kind=PartyKind.COMMISSION_UNIT)
+    return held.filter(party=party)

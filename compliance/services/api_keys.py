@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 
 from allauth.mfa.models import Authenticator
 from django.db import transaction
-from django.db.models import F, Value
-from django.db.models.functions import Greatest
 
 from compliance import clock
 from compliance.choices import PartyKind
 from compliance.event_types import keys as events
-from compliance.models import ApiKey
+from compliance.models import ApiKey, KeptAnswer
 from compliance.models.event import timestamp
 from compliance.permissions import ACTIONS_OF_SCOPE, Action, KeyScope, may, roles_for
 from compliance.services.people import require
 from compliance.services.record import record
 from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.turns import take_turn as turn_of
 from compliance.walls import memberships_of, without_walls
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
 LONGEST = 366
 MOST_NETWORKS = 20
+ANSWERS_KEPT = timedelta(days=7)
 MARK = "cg_"
 """What every secret begins with, so that one that leaked is recognised."""
 
@@ -138,22 +138,20 @@ def require_second_factor(by: Person) -> None:
 
 
 def take_turn(*, key: ApiKey, address: str, a_minute: int, at_once: int) -> float:
-    """Count one request of a key: 0 where it may go on, else the seconds to wait.
-
-    One conditional UPDATE, so that processes which count at the same time count right: the row
-    says up to when the allowance is used up, and a request moves that by its share of a minute.
-    """
-    share = 60_000_000 // a_minute
-    at = clock.now()
-    now = int(at.timestamp() * 1_000_000)
-    mine = ApiKey._base_manager.filter(pk=key.pk)
-    counted = mine.filter(due__lte=now + (at_once - 1) * share).update(
-        due=Greatest(F("due"), Value(now)) + share, last_used=at, last_address=address
+    """Count one request of a key: 0 where it may go on, else the seconds to wait."""
+    return turn_of(
+        ApiKey._base_manager.filter(pk=key.pk),
+        a_minute=a_minute,
+        at_once=at_once,
+        last_used=clock.now(),
+        last_address=address,
     )
-    if counted:
-        return 0.0
-    due = mine.values_list("due", flat=True).get()
-    return max((due - (at_once - 1) * share - now) / 1_000_000, 0.001)
+
+
+def forget_answers() -> None:
+    """Remove answers that were kept for as long as a request may be sent again."""
+    with without_walls():
+        KeptAnswer.objects.filter(at__lt=clock.now() - ANSWERS_KEPT).delete()
 
 
 def _digest(secret: str) -> str:

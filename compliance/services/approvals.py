@@ -9,8 +9,17 @@ from django.db import IntegrityError, transaction
 
 from compliance import clock
 from compliance.event_types import approvals as events
-from compliance.models import Approval, Condition, ConditionMark, ControlsVersion, Withdrawal
+from compliance.models import (
+    Approval,
+    Condition,
+    ConditionAnswer,
+    ConditionMark,
+    ControlsVersion,
+    Withdrawal,
+)
 from compliance.permissions import Action
+from compliance.services.attach import attach, require_papers
+from compliance.services.own_deeds import require_not_of, require_outside
 from compliance.services.people import require
 from compliance.services.record import record
 from compliance.services.refused import RefusedError
@@ -20,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
 
-    from compliance.models import Party, Person
+    from compliance.models import DocumentVersion, Party, Person
     from compliance.models.kinds import Recorded
 
 
@@ -103,9 +112,12 @@ def mark_condition(
 ) -> ConditionMark:
     """Say how a condition stands: met, not met, or waived until a day; always with a reason.
 
-    Refuses: a waiver without an end or with one that has passed; an end for anything else.
+    Refuses: a waiver without an end or with one that has passed; an end for anything else; whoever
+    answered it for its holder, in another role.
     """
-    require(by, Action.REVIEW_GAMES, condition.approval.party)
+    require(by, *who_marks(condition.approval))
+    require_outside(by, condition.approval.party)
+    require_not_of(by, condition.answers.values_list("by", flat=True))
     if (mark == ConditionMark.Mark.WAIVED) != (until is not None):
         msg = "A waiver ends on a day; nothing else has one."
         raise RefusedError(msg)
@@ -137,6 +149,46 @@ def mark_condition(
     return made
 
 
+@transaction.atomic
+def answer_condition(
+    *,
+    condition: Condition,
+    text: str,
+    by: Person,
+    papers: Sequence[DocumentVersion] = (),
+) -> ConditionAnswer:
+    """Say as the holder of an approval that a condition is met, and by what one sees it.
+
+    The condition stands as before: whoever set it marks it. Refuses: a condition that is marked
+    met; nothing said; papers of somebody else.
+    """
+    holder = condition.approval.party
+    require(by, Action.ANSWER_CONDITIONS, holder)
+    if not text.strip():
+        msg = "Say how it is met."
+        raise RefusedError(msg)
+    last = condition.marks.last()
+    if last is not None and last.mark == ConditionMark.Mark.MET:
+        agency = condition.approval.kind == Approval.Kind.AGENCY
+        who = "The agency" if agency else "The commission"
+        msg = f"{who} has marked this condition as met."
+        raise RefusedError(msg)
+    require_papers(papers, of=[holder], by=by)
+    made = ConditionAnswer(
+        condition=condition, text=text, by=by.uuid, by_party=holder, at=clock.now()
+    )
+    made.save()
+    attach(made, papers)
+    record(
+        events.CONDITION_ANSWERED,
+        by=by,
+        party=holder,
+        about=made,
+        carries={"says": condition.says, "text": text},
+    )
+    return made
+
+
 WITHDRAWAL_ORDER: dict[Withdrawal.Step, frozenset[Withdrawal.Step]] = {
     Withdrawal.Step.NOTICED: frozenset(),
     Withdrawal.Step.OBJECTED: frozenset({Withdrawal.Step.NOTICED}),
@@ -156,11 +208,25 @@ def is_open(step: Withdrawal.Step, taken: set[Withdrawal.Step]) -> bool:
     return not ended and step not in taken and taken >= WITHDRAWAL_ORDER[step]
 
 
-def _approves(approval: Approval) -> Action:
-    """What whoever takes an approval back must be allowed: to give one of that kind."""
+def who_marks(approval: Approval) -> tuple[Action, Party]:
+    """What one must be allowed, and of whom, to say how its conditions stand.
+
+    An agency's approval is the agency's, as are its conditions; the commission has its concurrence.
+    """
+    if approval.kind == Approval.Kind.AGENCY:
+        return Action.DECIDE_AS_AGENCY, approval.by_party
+    return Action.REVIEW_GAMES, approval.party
+
+
+def who_withdraws(approval: Approval, step: Withdrawal.Step) -> tuple[Action, Party]:
+    """What one must be allowed to take a step of withdrawing it: to give one, or to hold it."""
+    if step == Withdrawal.Step.OBJECTED:
+        return Action.OBJECT_TO_WITHDRAWAL, approval.party
+    if approval.kind == Approval.Kind.AGENCY:
+        return Action.DECIDE_AS_AGENCY, approval.by_party
     if approval.subject_type == ControlsVersion._meta.label_lower:
-        return Action.APPROVE_CONTROLS
-    return Action.APPROVE_GAMES
+        return Action.APPROVE_CONTROLS, approval.party
+    return Action.APPROVE_GAMES, approval.party
 
 
 @transaction.atomic
@@ -175,12 +241,20 @@ def step_withdrawal(
     """Take a step of withdrawing an authorisation (WAC 230-15-045): notice, objection, the end.
 
     Whoever may approve such a thing notices, ends or drops; the holder may object after the notice.
-    Refuses: a step out of order or taken before; a final step without its instant.
+    Refuses: a step out of order or taken before; a final step without its instant; whoever objected
+    for the holder, in another role.
     """
-    if step == Withdrawal.Step.OBJECTED:
-        require(by, Action.OBJECT_TO_WITHDRAWAL, approval.party)
-    else:
-        require(by, _approves(approval), approval.party)
+    require(by, *who_withdraws(approval, step))
+    if step != Withdrawal.Step.OBJECTED:
+        require_outside(by, approval.party)
+        require_not_of(
+            by,
+            [
+                each.by
+                for each in approval.withdrawals.all()
+                if each.step == Withdrawal.Step.OBJECTED
+            ],
+        )
     _require_reason(reason)
     taken = steps_taken(approval)
     if not is_open(step, taken):

@@ -22,7 +22,6 @@ from compliance.models import (
     Approval,
     CompactValue,
     ControlsComment,
-    ControlsDraft,
     ControlsFiling,
     ControlsVersion,
     ControlsVisit,
@@ -38,15 +37,17 @@ from compliance.services.approvals import (
     steps_taken,
 )
 from compliance.services.attach import attach, require_papers
+from compliance.services.own_deeds import OWN, is_of
 from compliance.services.people import require
 from compliance.services.record import record
 from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import memberships_of, without_walls
+from compliance.walls import belongs_to, memberships_of, without_walls
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
+    from compliance.actor import Asker
     from compliance.models import DocumentVersion, Party, Person
 
 State = ControlsFiling.State
@@ -62,31 +63,6 @@ class NotReadyError(RefusedError):
         first = problems[0]
         more = f" ({len(problems) - 1} more)" if len(problems) > 1 else ""
         super().__init__(f"{first.place}: {first.says}{more}")
-
-
-@transaction.atomic
-def save_draft(
-    *, operator: Party, content: Mapping[str, Any], edition: int, by: Person
-) -> ControlsDraft:
-    """Save the operator's draft, whole or not; `edition` is the one that was being changed.
-
-    Refuses: a page that was overtaken by another save; nothing of the newer one is lost.
-    """
-    require(by, Action.WRITE_CONTROLS, operator)
-    with without_walls():
-        draft, _ = ControlsDraft.objects.get_or_create(operator=operator)
-        saved = ControlsDraft.objects.filter(pk=draft.pk, edition=edition).update(
-            content=dict(content), edition=edition + 1, saved_by=by, saved=clock.now()
-        )
-    if not saved:
-        msg = (
-            "Somebody saved this draft while you were writing. Your text is still on this page: "
-            "copy it, open the draft again, and put it in."
-        )
-        raise RefusedError(msg)
-    draft.refresh_from_db()
-    record(events.DRAFT_SAVED, by=by, party=operator, carries={"edition": draft.edition})
-    return draft
 
 
 def problems_with(operator: Party, content: Any, on: date) -> list[Problem]:
@@ -107,7 +83,7 @@ def submit_controls(
     *,
     operator: Party,
     content: Mapping[str, Any],
-    by: Person,
+    by: Asker,
     games_swap_only: bool = False,
     on: date | None = None,
 ) -> ControlsVersion:
@@ -149,16 +125,16 @@ def comment_on_controls(
     version: ControlsVersion,
     section: str,
     text: str,
-    by: Person,
+    by: Asker,
     by_party: Party,
     papers: Sequence[DocumentVersion] = (),
 ) -> ControlsComment:
     """Say something of one section, for the operator and its reviewers; it may name papers."""
-    if not any(held.party_id == by_party.pk for held in memberships_of(by)):
+    if not belongs_to(by, by_party):
         msg = f"You hold no role in {by_party}."
         raise NotAllowedError(msg)
-    if by_party != version.operator:
-        require(by, Action.REVIEW_CONTROLS, version.operator)
+    own = by_party == version.operator
+    require(by, Action.COMMENT_ON_CONTROLS if own else Action.REVIEW_CONTROLS, version.operator)
     if section not in SECTIONS:
         msg = f"There is no section {section!r}."
         raise RefusedError(msg)
@@ -188,10 +164,13 @@ def comment_on_controls(
 
 @transaction.atomic
 def return_controls(*, version: ControlsVersion, reason: str, days: int, by: Person) -> None:
-    """Return a version with what was commented; an answer is due after so many days."""
+    """Return a version with what was commented; an answer is due after so many days.
+
+    Refuses a version that is approved by word: that stands until it is withdrawn.
+    """
     require(by, Action.REVIEW_CONTROLS, version.operator)
     due = last_day(clock.today(), days)
-    _move(version, OPEN, State.RETURNED, due=due)
+    _move(version, {State.SUBMITTED}, State.RETURNED, due=due)
     record(
         events.RETURNED,
         by=by,
@@ -214,14 +193,13 @@ def approve_controls(
 ) -> Approval:
     """Approve a version: in writing, or verbally first where only games are swapped.
 
-    Refuses: by somebody of the operator; a version that was decided; a start before it was
-    submitted; a verbal word on more than a swap; what the law of the starting day does not allow.
+    Refuses: by somebody of the operator, or who submitted it in another role; a version that was
+    decided; a start before it was submitted; a verbal word on more than a swap; what the law of the
+    starting day does not allow.
     """
     require(by, Action.APPROVE_CONTROLS, version.operator)
+    _require_not_own(version, by)
     held = memberships_of(by)
-    if any(each.party_id == version.operator_id for each in held):
-        msg = "Nobody approves what their own party filed."
-        raise NotAllowedError(msg)
     if verbally and not version.games_swap_only:
         msg = "Only a swap of games may be approved verbally first (WAC 230-15-440(2))."
         raise RefusedError(msg)
@@ -252,14 +230,19 @@ def approve_controls(
 
 @transaction.atomic
 def deny_controls(*, version: ControlsVersion, reason: str, by: Person) -> None:
-    """Deny a version, with the reasons."""
+    """Deny a version, with the reasons.
+
+    Refuses: one's own, as `approve_controls` does; a version that is approved by word, which would
+    stay in force with nobody able to end it: that is withdrawn, after a notice.
+    """
     require(by, Action.APPROVE_CONTROLS, version.operator)
-    _move(version, OPEN, State.DENIED)
+    _require_not_own(version, by)
+    _move(version, {State.SUBMITTED}, State.DENIED)
     _note_decision(version, State.DENIED, reason, by)
 
 
 @transaction.atomic
-def withdraw_controls(*, version: ControlsVersion, reason: str, by: Person) -> None:
+def withdraw_controls(*, version: ControlsVersion, reason: str, by: Asker) -> None:
     """Take back a version that is not decided yet."""
     require(by, Action.SUBMIT_CONTROLS, version.operator)
     _move(version, {State.SUBMITTED, State.RETURNED}, State.WITHDRAWN)
@@ -332,6 +315,17 @@ def note_visit(
     return visit
 
 
+def is_own(version: ControlsVersion, by: Person) -> bool:
+    """Whether a version is of somebody's own party, or was submitted by them in another role."""
+    of_operator = any(each.party_id == version.operator_id for each in memberships_of(by))
+    return of_operator or is_of(by, [version.submitted_by])
+
+
+def _require_not_own(version: ControlsVersion, by: Person) -> None:
+    if is_own(version, by):
+        raise NotAllowedError(OWN)
+
+
 def _move(
     version: ControlsVersion, of: set[State] | frozenset[State], to: State, due: date | None = None
 ) -> None:
@@ -340,12 +334,15 @@ def _move(
             state=to, due=due
         )
         if not moved:
-            stands = ControlsFiling.objects.get(version=version).get_state_display().lower()
+            filing = ControlsFiling.objects.get(version=version)
+            stands = filing.get_state_display().lower()
             msg = f"{version} is {stands}: it cannot become {to.label.lower()}."
+            if filing.state == State.APPROVED_VERBALLY:
+                msg += " What was approved ends by its withdrawal, which begins with a notice."
             raise RefusedError(msg)
 
 
-def _note_decision(version: ControlsVersion, state: State, reason: str, by: Person) -> None:
+def _note_decision(version: ControlsVersion, state: State, reason: str, by: Asker) -> None:
     if not reason.strip():
         msg = "Say why."
         raise RefusedError(msg)

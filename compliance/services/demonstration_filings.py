@@ -33,8 +33,10 @@ from compliance.models import (
     RuleVersion,
 )
 from compliance.models.licence import LicenceClass
+from compliance.selectors.checklist import checklist_of
 from compliance.selectors.in_force import zone
 from compliance.services.approvals import Asked, mark_condition
+from compliance.services.checklist import add_compact_item, tick_checklist
 from compliance.services.controls import (
     approve_controls,
     comment_on_controls,
@@ -150,6 +152,16 @@ class _Filings:
             citation="Appendix B, section 3 (invented)",
             by=self.officer,
         )
+        for asks in (
+            "The rules of play as the commission approved them",
+            "How the operation supervises the game and settles disputes",
+        ):
+            add_compact_item(
+                compact=compact,
+                asks=asks,
+                citation="Appendix A, section 18 (invented)",
+                by=self.officer,
+            )
 
     def _design(self, design: Design) -> RuleVersion:
         maker = self._person_of(design.supplier)
@@ -260,6 +272,8 @@ class _Filings:
                 by=manager,
             )
         with _on(2025, 2, 10):
+            there = [each.item for each in checklist_of(request)]
+            tick_checklist(request=request, there=there, by=reviewer)
             approve_request(request=request, seen=seen, by=reviewer)
             reason = "The compact asks for the commission's concurrence."
             take_step(request=request, name="seek_concurrence", reason=reason, by=reviewer)

@@ -21,6 +21,7 @@ from compliance.models import (
 )
 from compliance.papers.kinds import PaperError, kind_of
 from compliance.papers.text import pages_of
+from compliance.papers.virus_scan import refuse_viruses
 from compliance.permissions import Action
 from compliance.services.people import require
 from compliance.services.record import record
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from datetime import date
     from pathlib import Path
 
+    from compliance.actor import Asker
     from compliance.models import Party, Person
 
 MOST_FILES = 50
@@ -61,7 +63,7 @@ def file_document(
     title: str,
     papers: Sequence[Paper],
     evidence_date: date,
-    by: Person,
+    by: Asker,
     note: str = "",
 ) -> DocumentVersion:
     """File a new document: its first version. Refuses as `file_version` does."""
@@ -70,18 +72,24 @@ def file_document(
 
 
 def file_evidence(
-    *, owner: Party, title: str, papers: Sequence[Paper], evidence_date: date, by: Person
+    *,
+    owner: Party,
+    title: str,
+    papers: Sequence[Paper],
+    evidence_date: date,
+    by: Asker,
+    action: Action,
 ) -> DocumentVersion:
-    """File what an agent gathered, shown to the commission alone. Refuses as `file_version` does.
+    """File what shows something, with what `by` does by `action`. Refuses as `file_version` does.
 
-    `owner` is the commission's unit that gathers.
+    Of a unit of the commission the commission alone sees it; of an operator it and the commission.
     """
-    require(by, Action.KEEP_CASES, owner)
+    require(by, action, owner)
     return _first(owner, Document.Kind.EVIDENCE, title, papers, evidence_date, by, "")
 
 
 def file_version(
-    *, document: Document, papers: Sequence[Paper], evidence_date: date, by: Person, note: str = ""
+    *, document: Document, papers: Sequence[Paper], evidence_date: date, by: Asker, note: str = ""
 ) -> DocumentVersion:
     """File the next version of a document. What was filed before stays as it is.
 
@@ -112,7 +120,7 @@ def show_document(*, document: Document, to: Party, by: Person) -> None:
             record(events.SHOWN, by=by, party=to, about=document)
 
 
-def note_reading(*, file: DocumentFile, by: Person) -> None:
+def note_reading(*, file: DocumentFile, by: Asker) -> None:
     """Note that somebody read a file: what is filed is sensitive."""
     document = file.version.document
     with transaction.atomic():
@@ -131,7 +139,7 @@ def _first(
     title: str,
     papers: Sequence[Paper],
     evidence_date: date,
-    by: Person,
+    by: Asker,
     note: str,
 ) -> DocumentVersion:
     kept = _keep(papers)
@@ -153,6 +161,8 @@ def _keep(papers: Sequence[Paper]) -> list[_Kept]:
         raise RefusedError(msg)
     try:
         checked = [(paper, kind_of(paper.path, paper.name)) for paper in papers]
+        for paper in papers:
+            refuse_viruses(paper.path, paper.name)
         texts = [pages_of(paper.path, kind.media_type, paper.name) for paper, kind in checked]
     except PaperError as refused:
         raise RefusedError(str(refused)) from refused
@@ -172,7 +182,7 @@ def _version(
     number: int,
     kept: list[_Kept],
     evidence_date: date,
-    by: Person,
+    by: Asker,
     note: str,
 ) -> DocumentVersion:
     if evidence_date > clock.today():

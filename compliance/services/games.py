@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from django.db import transaction
-from django.db.models import Max
 
 from compliance import clock
 from compliance.actor import SYSTEM
@@ -100,16 +99,19 @@ def file_rule_version(
     """File the rules of a game with their papers; what differs among them stands as findings.
 
     Refuses: no rules of play; a paper of somebody else; a pay line that the game has not; a
-    reading that is not acceptable.
+    reading that is not acceptable; the newest version again.
     """
     _require_owner(by, game.supplier)
     rules = rule_set(game.engine) if game.engine else None
     _check(game, papers, rules, interpretations or {})
     with without_walls():
-        newest = game.rule_versions.aggregate(newest=Max("number"))["newest"] or 0
+        newest = game.rule_versions.order_by("number").last()
+    if newest is not None and _is_again(newest, papers, as_of, interpretations or {}):
+        msg = f"This is version {newest.number} again: nothing has changed."
+        raise RefusedError(msg)
     version = RuleVersion(
         game=game,
-        number=newest + 1,
+        number=newest.number + 1 if newest is not None else 1,
         rule_set=rules.digest if rules else "",
         interpretations=dict(interpretations or {}),
         as_of=as_of,
@@ -140,14 +142,39 @@ def file_rule_version(
             "documents": [str(each.uuid) for each in (*papers.rules, *papers.layouts)],
         },
     )
-    if rules:
-        _note_differences(version, papers, rules)
+    _note_differences(version, papers)
     return version
+
+
+def _is_again(
+    version: RuleVersion, papers: Papers, as_of: date, interpretations: Mapping[str, str]
+) -> bool:
+    """Whether a filing says just what a version says already."""
+    named = {(each.document_version_id, each.binding) for each in version.documents.all()}
+    return (
+        named
+        == {
+            *((each.pk, True) for each in papers.rules),
+            *((each.pk, False) for each in papers.layouts),
+        }
+        and pay_tables_as_filed(version) == papers.pay_tables
+        and (version.as_of, version.interpretations) == (as_of, dict(interpretations))
+        and (version.citations, version.printed_maximum)
+        == (list(papers.citations), papers.printed_maximum)
+    )
 
 
 def pay_tables_of_rules(slug: str) -> dict[str, dict[str, int]]:
     """The pay tables of a game's rules, for a filing that takes them over as they are."""
     return {name: dict(table.lines) for name, table in rule_set(slug).pay_tables.items()}
+
+
+def pay_tables_as_filed(version: RuleVersion) -> PayTables:
+    """The pay tables of a version, as its papers print them."""
+    tables: PayTables = {}
+    for each in version.pay_lines.all():
+        tables.setdefault(each.origin, {}).setdefault(each.table, {})[each.line] = each.pays
+    return tables
 
 
 def pay_tables_from_csv(text: str) -> PayTables:
@@ -188,7 +215,7 @@ def pay_tables_from_csv(text: str) -> PayTables:
         if line in lines:
             msg = f"Line {number}: {table}, {line} of the {origin} stands twice."
             raise RefusedError(msg)
-        lines[line] = int(pays)
+        lines[line] = int(plain)
     return tables
 
 
@@ -224,17 +251,28 @@ def _check(
             raise RefusedError(msg)
 
 
-def _note_differences(version: RuleVersion, papers: Papers, rules: RuleSet) -> None:
+def differences_of(game: Game, papers: Papers, as_of: date) -> list[Found]:
+    """Where papers differ from the rule set and the law: asked before they are filed, and then.
+
+    A game that no engine knows has nothing to be compared with.
+    """
+    if not game.engine:
+        return []
+    rules = rule_set(game.engine)
     law = law_rules()
-    limits = (LAW_OF_BANKING[Game.Banking(version.game.banked_by)],)
+    limits = (LAW_OF_BANKING[Game.Banking(game.banked_by)],)
     cited = [Citation(section, limits) for section in papers.citations]
     found: list[Found] = pay_tables_that_differ(rules, papers.pay_tables)
-    found += citations_that_do_not_hold(cited, law, version.as_of)
-    if papers.printed_maximum is not None:
+    found += citations_that_do_not_hold(cited, law, as_of)
+    if papers.printed_maximum is not None and rules.pay_tables:
         top = max(pays for table in rules.pay_tables.values() for pays in table.lines.values())
         clause = next(iter(rules.layouts.values())).clause if rules.layouts else ""
-        found += printed_maximum(papers.printed_maximum, clause, law, top, version.as_of)
-    for each in found:
+        found += printed_maximum(papers.printed_maximum, clause, law, top, as_of)
+    return found
+
+
+def _note_differences(version: RuleVersion, papers: Papers) -> None:
+    for each in differences_of(version.game, papers, version.as_of):
         finding = DocumentFinding(
             rule_version=version,
             code=each.code,

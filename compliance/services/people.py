@@ -16,6 +16,7 @@ from compliance.choices import ROLES_OF_KIND, PartyKind, Role
 from compliance.event_types import people
 from compliance.models import ApiKey, Invitation, Membership, Person
 from compliance.permissions import Action, key_may, may
+from compliance.services.own_deeds import OWN
 from compliance.services.record import record
 from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.walls import memberships_of, without_walls
@@ -36,8 +37,10 @@ def require(by: Asker, action: Action, party: Party | None = None) -> None:
         if not key_may(by, action, party):
             msg = f"This is not open to this key: {action.label.lower()}."
             raise NotAllowedError(msg)
-    elif not may(memberships_of(by), action, party):
+    elif not may(held := memberships_of(by), action, party):
         msg = f"This is not open to your role: {action.label.lower()}."
+        if party is not None and party.pk in {each.party_id for each in held} and may(held, action):
+            msg = f"{OWN} You belong to {party} as well."
         raise NotAllowedError(msg)
 
 

@@ -1,4 +1,7 @@
-"""Write an event: every service does it in the transaction of the change it records."""
+"""Write an event: every service does it in the transaction of the change it records.
+
+Whoever is told of it gets a notice in the same transaction (`compliance.telling`).
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from compliance.events import EventType, EventTypeError, find_event_type
 from compliance.models.event import Event, PersonalData, Waiting
 from compliance.models.kinds import History, Kind
 from compliance.proof.canonical import canonical, new_salt, salted_digest
+from compliance.services.tell import tell_of
 from compliance.state import as_stored, personal_state, state_digest
 
 if TYPE_CHECKING:
@@ -80,6 +84,7 @@ def record(
     if private:
         PersonalData(event=event, salt=salt, data=private).save()
     Waiting(event=event, seal=seal).save(force_insert=True)
+    tell_of(event, about=about, party=party)
     return event
 
 

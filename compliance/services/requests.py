@@ -11,11 +11,13 @@ from compliance import clock
 from compliance.business_days import last_day
 from compliance.choices import PartyKind
 from compliance.event_types import approvals as events
-from compliance.models import Approval, Condition, Denial, GameRequest, Party, RequestComment
+from compliance.models import Approval, Condition, Denial, Event, GameRequest, Party, RequestComment
 from compliance.permissions import COMMISSION_ROLES, Action
+from compliance.request_sections import WHOLE, sections_of_request
 from compliance.request_steps import STEPS
 from compliance.services.approvals import Asked, give_approval
 from compliance.services.attach import attach, require_papers
+from compliance.services.own_deeds import OWN
 from compliance.services.people import require
 from compliance.services.record import record
 from compliance.services.refused import NotAllowedError, RefusedError
@@ -23,6 +25,8 @@ from compliance.walls import memberships_of, without_walls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from django.db.models import QuerySet
 
     from compliance.models import DocumentVersion, Person, RuleVersion
 
@@ -61,9 +65,17 @@ STANDARD_CONDITIONS: dict[GameRequest.Path, tuple[Asked, ...]] = {
 
 @transaction.atomic
 def submit_request(
-    *, rule_version: RuleVersion, path: GameRequest.Path, asked_by: Party, by: Person
+    *,
+    rule_version: RuleVersion,
+    path: GameRequest.Path,
+    asked_by: Party,
+    by: Person,
+    replaces: bool = False,
 ) -> GameRequest:
     """Ask for approval of a rule version: a supplier of the commission, an operation of its agency.
+
+    With `replaces` it takes the place of what was asked for before of other versions of the game:
+    those requests are taken back, where they can be.
 
     Refuses: somebody else's game; an operation without the commission's approval of the game;
     a second request while one is open.
@@ -87,6 +99,7 @@ def submit_request(
         path=path,
         asked_by=asked_by,
         state=GameRequest.State.SUBMITTED,
+        since=clock.now(),
     )
     try:
         with transaction.atomic():
@@ -101,7 +114,24 @@ def submit_request(
         about=request,
         carries={"path": request.get_path_display()},
     )
+    if replaces:
+        for earlier in replaceable(path, asked_by).filter(rule_version__game=game):
+            if earlier.rule_version_id != rule_version.pk and is_own(earlier, by):
+                take_step(
+                    request=earlier,
+                    name="take_back",
+                    reason=f"{rule_version} is asked for instead.",
+                    by=by,
+                )
     return request
+
+
+def replaceable(path: GameRequest.Path, asked_by: Party) -> QuerySet[GameRequest]:
+    """What a party has asked for on a path, and could take back now."""
+    found: QuerySet[GameRequest] = GameRequest.objects.filter(
+        path=path, asked_by=asked_by, state__in=STEPS["take_back"].of
+    ).select_related("rule_version__game")
+    return found
 
 
 @transaction.atomic
@@ -109,7 +139,8 @@ def take_step(*, request: GameRequest, name: str, reason: str, by: Person) -> Ga
     """Take a step that decides nothing: ask for what is missing, take up, pass on, take back.
 
     Refuses: a step that the state does not allow, also because somebody took another one at this
-    moment; closing before the days to supply are over; a step without a reason.
+    moment; closing before the days to supply are over; a step without a reason; what is for whoever
+    filed, taken by another, and interests cleared by whoever filed.
     """
     if name in {"approve", "deny", "approve_as_agency", "deny_as_agency", "concur", "object"}:
         msg = f"{STEPS[name].label} is a decision: it has a service of its own."
@@ -131,20 +162,38 @@ def comment_on(
     text: str,
     by: Person,
     by_party: Party,
+    section: str = WHOLE,
     papers: Sequence[DocumentVersion] = (),
 ) -> RequestComment:
-    """Say something of a request, for those who may see it; it may name papers."""
+    """Say something of one section of a request, for those who may see it; it may name papers."""
+    require(by, Action.COMMENT_ON_REQUESTS, by_party)
     if not any(held.party_id == by_party.pk for held in memberships_of(by)):
         msg = f"You hold no role in {by_party}."
         raise NotAllowedError(msg)
+    if section not in sections_of_request(request.rule_version):
+        msg = f"There is no section {section!r}."
+        raise RefusedError(msg)
     if not text.strip():
         msg = "There is nothing in this comment."
         raise RefusedError(msg)
     require_papers(papers, of=[by_party, request.asked_by], by=by)
-    made = RequestComment(request=request, text=text, by=by.uuid, by_party=by_party, at=clock.now())
+    made = RequestComment(
+        request=request,
+        section=section,
+        text=text,
+        by=by.uuid,
+        by_party=by_party,
+        at=clock.now(),
+    )
     made.save()
     attach(made, papers)
-    record(events.COMMENTED, by=by, party=request.asked_by, about=made, carries={"text": text})
+    record(
+        events.COMMENTED,
+        by=by,
+        party=request.asked_by,
+        about=made,
+        carries={"section": section, "text": text},
+    )
     return made
 
 
@@ -163,7 +212,6 @@ def approve_request(
     """
     name, kind = _decision(request)
     _require_step(request, name, by)
-    _require_not_own(request, by)
     path = GameRequest.Path(request.path)
     _move(request, name, note or STEPS[name].label, by)
     return give_approval(
@@ -216,15 +264,22 @@ def _require_step(request: GameRequest, name: str, by: Person) -> None:
         assert party.agency is not None  # noqa: S101 - an operation has an agency
         party = party.agency
     require(by, step.action, party)
+    if not step.is_for(own=is_own(request, by)):
+        raise NotAllowedError(OWN if step.judges else f"This is {request.asked_by}'s to do.")
     if request.path not in step.paths or request.state not in step.of:
         msg = f"{step.label}: the request is {request.get_state_display().lower()}."
         raise RefusedError(msg)
 
 
-def _require_not_own(request: GameRequest, by: Person) -> None:
-    if any(held.party_id == request.asked_by_id for held in memberships_of(by)):
-        msg = "Nobody approves what their own party filed."
-        raise NotAllowedError(msg)
+def is_own(request: GameRequest, by: Person) -> bool:
+    """Whether a request is of somebody's own party, or was entered by them.
+
+    Licensing enters requests for others: whoever did leaves the decision to a colleague, and may
+    supply what is missing or take the request back, as its party may.
+    """
+    entered = Event.objects.filter(type=events.REQUESTED.name, object=request.uuid, actor=by.uuid)
+    of_party = any(held.party_id == request.asked_by_id for held in memberships_of(by))
+    return of_party or entered.exists()
 
 
 def _deciding_party(request: GameRequest, by: Person) -> Party:
@@ -243,7 +298,7 @@ def _move(request: GameRequest, name: str, reason: str, by: Person, *, due: obje
     step, before = STEPS[name], GameRequest.State(request.state)
     with without_walls():
         moved = GameRequest.objects.filter(pk=request.pk, state=before).update(
-            state=step.to, due=due
+            state=step.to, due=due, since=clock.now()
         )
     if not moved:
         msg = "Somebody took another step at this moment. Look at the request again."

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from compliance.archive import DamagedError, MissingError, current_archive
-from compliance.models import DocumentFile
+from compliance.archive import DamagedError, MissingError, RemovedError, current_archive
+from compliance.models import Document, DocumentFile
 from compliance.proof.verifier import Answer
+from compliance.retention import PAPERS, Retained
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
@@ -22,12 +23,13 @@ class Kept:
     """A file of the archive, in words what it belongs to, and how to make it again.
 
     `make_good` answers whether the archive has the file again; without it nothing else holds what
-    the file held.
+    the file held. Without `retained` it is never removed.
     """
 
     digest: str
     where: str
     make_good: Callable[[], bool] | None = None
+    retained: Retained | None = None
 
 
 _named: list[Callable[[], Iterator[Kept]]] = []
@@ -38,31 +40,53 @@ def register(names: Callable[[], Iterator[Kept]]) -> None:
     _named.append(names)
 
 
-def verify_archive() -> Answer:
-    """Read every file that is named again, each content once; make good what can be."""
-    answer = Answer()
-    seen: set[str] = set()
+def named_files() -> Iterator[Kept]:
+    """Every file that a row names, as often as it is named."""
     with without_walls():
         for names in _named:
-            for kept in names():
-                if kept.digest not in seen:
-                    seen.add(kept.digest)
-                    answer.checked += 1
-                    _check(kept, answer)
+            yield from names()
+
+
+def kept_files() -> Iterator[Kept]:
+    """Every file that a row names, each content once."""
+    seen: set[str] = set()
+    for kept in named_files():
+        if kept.digest not in seen:
+            seen.add(kept.digest)
+            yield kept
+
+
+def verify_archive() -> Answer:
+    """Read every file that is named again; make good what can be."""
+    answer = Answer()
+    with without_walls():
+        for kept in kept_files():
+            answer.checked += 1
+            _check(kept, answer)
     return answer
 
 
 def files_of_documents() -> Iterator[Kept]:
     """The files of every version of every document."""
-    files = DocumentFile.objects.order_by("id").values_list("sha256", "name", "version_id")
-    for sha256, name, version in files.iterator():
-        yield Kept(sha256, f"file {name} of document version {version}, {sha256}")
+    files = DocumentFile.objects.order_by("id").select_related("version__document__owner")
+    for file in files.iterator():
+        version = file.version
+        evidence = version.document.kind == Document.Kind.EVIDENCE
+        named = frozenset({version.document.owner.uuid, version.document.uuid})
+        yield Kept(
+            file.sha256,
+            f"file {file.name} of document version {version.pk}, {file.sha256}",
+            retained=Retained(PAPERS, version.at, named) if evidence else None,
+        )
 
 
 def _check(kept: Kept, answer: Answer) -> None:
     try:
         with current_archive().fetch(kept.digest):
             return
+    except RemovedError as removed:
+        answer.notes.append(f"{kept.where}: {removed}")
+        return
     except (MissingError, DamagedError) as wrong:
         what = str(wrong)
     if kept.make_good is not None:

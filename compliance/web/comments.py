@@ -37,5 +37,24 @@ class CommentForm(forms.Form):
             del self.fields["papers"]
 
 
+class SectionForm(CommentForm):
+    """Something to say of one section."""
+
+    section = forms.ChoiceField()
+    field_order = ("section", "text", "papers")
+
+    def __init__(
+        self,
+        sections: Iterable[tuple[str, str]],
+        of: Iterable[Party],
+        data: object = None,
+        **more: Any,
+    ) -> None:
+        super().__init__(of, data, **more)
+        field = self.fields["section"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = list(sections)
+
+
 def _named(paper: DocumentVersion) -> str:
     return f"{paper}, {paper.document.owner}"

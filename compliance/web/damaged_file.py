@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from compliance.archive import DamagedError, MissingError
-from compliance.web.errors import damaged
+from compliance.archive import DamagedError, MissingError, RemovedError
+from compliance.web.errors import damaged, removed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 
 class DamagedFileMiddleware:
-    """Answers with 503 where the archive does not have what a row names.
+    """Answers with 503 where the archive does not have what a row names, or 410 with when it went.
 
     To make a file good may take minutes and is no request's business: `verify archive` does it, and
     what it made good is an event.
@@ -35,5 +35,7 @@ class DamagedFileMiddleware:
         """Answer for a page that could not be made."""
         if not isinstance(exception, (DamagedError, MissingError)):
             return None
+        if isinstance(exception, RemovedError):
+            return removed(request, str(exception))
         log.error("a file of the archive is damaged or gone", says=str(exception))
         return damaged(request)

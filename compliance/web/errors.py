@@ -15,6 +15,7 @@ from django.core.exceptions import (
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 
+from compliance.passing import SECONDS
 from compliance.web.frame import agency
 
 if TYPE_CHECKING:
@@ -100,6 +101,16 @@ BROKEN = Mishap(
         "If it fails again, give the number below to whoever runs this site.",
     ),
 )
+REMOVED = Mishap(
+    410,
+    "This was removed when its time to be kept was over",
+    "This is made from a file of the archive that is not kept any more.",
+    (
+        "What the database says of it stays: who handed it in, when, its digest, what was decided.",
+        "Reports made before it was removed still hold what they told.",
+        "If you have a copy, its SHA-256 shows that it is the same.",
+    ),
+)
 DAMAGED = Mishap(
     503,
     "A kept file is not as it was kept",
@@ -110,6 +121,37 @@ DAMAGED = Mishap(
         "evidence where that holds it, and names what it could not mend.",
         "Open this page again afterwards.",
         "What the evidence does not hold comes back from a copy of the archive, under its digest.",
+    ),
+)
+NO_ROOM = Mishap(
+    507,
+    "There is no room left",
+    "The disk of this system is full. What arrived before stays as it is, and nothing of your "
+    "last step was kept.",
+    (
+        "Tell whoever runs this site: its disk needs room, or `VAR` names a folder on another.",
+        "Do the same again afterwards. A file that was sent in pieces goes on where it was.",
+    ),
+)
+BUSY = Mishap(
+    503,
+    "The database does not answer in time",
+    "It is away for a moment, or has more to do than it can. Nothing of your last step was kept.",
+    (
+        "Wait a few seconds and do the same again.",
+        "A file that was sent in pieces goes on where it was.",
+        "If it stays like this, tell whoever runs this site; its status page says what is wrong.",
+    ),
+)
+TOO_OFTEN = Mishap(
+    429,
+    "You asked more often than this page is answered",
+    "Pages that are open to anybody are answered so many times a minute to one address. "
+    "Nothing was changed.",
+    (
+        "Wait a minute and try again.",
+        "If a program asks for you, let it wait as long as `Retry-After` says, and keep the pages "
+        "that it has: they tell for how long they hold.",
     ),
 )
 MORE_THAN_ALLOWED = (RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent)
@@ -140,6 +182,31 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 def damaged(request: HttpRequest) -> HttpResponse:
     """503: a file that the page is made from is damaged or gone; the log says which."""
     return _page(request, DAMAGED)
+
+
+def removed(request: HttpRequest, says: str) -> HttpResponse:
+    """410: a file that the page is made from was removed; `says` tells when and why."""
+    return HttpResponse(_text(REMOVED, request, {"happened": says}), status=REMOVED.status)
+
+
+def too_often(request: HttpRequest, seconds: int) -> HttpResponse:
+    """429: an address asked too often; `seconds` says when it is answered again."""
+    answer = _page(request, TOO_OFTEN)
+    answer["Retry-After"] = str(seconds)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def no_room(request: HttpRequest) -> HttpResponse:
+    """507: nothing more can be written; asks nothing of the database, like `broken`."""
+    return HttpResponse(_text(NO_ROOM, None, agency()), status=NO_ROOM.status)
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """503: the database did not answer; asks nothing of it, like `broken`."""
+    return HttpResponse(
+        _text(BUSY, None, agency()), status=BUSY.status, headers={"Retry-After": str(SECONDS)}
+    )
 
 
 def broken(request: HttpRequest) -> HttpResponse:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from unicodedata import category
 
 from django import forms
+
+from compliance.plain_sight import unseen_in
 
 if TYPE_CHECKING:
     from datetime import date, datetime
 
 EARLIEST, LATEST = 1970, 2200
 LONGEST_REASON = 10_000
-TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+MOST_DOLLARS = 10_000_000
 
 
 def _in_reach(value: date | None) -> None:
@@ -22,13 +23,10 @@ def _in_reach(value: date | None) -> None:
 
 
 def _in_plain_sight(text: str) -> None:
-    """Refuse what cannot be seen and changes what is: control signs, and those that turn a line."""
-    for number, line in enumerate(text.split("\n"), start=1):
-        for sign in line:
-            if sign == "\t" or (category(sign) not in {"Cc", "Cs"} and sign not in TURNING):
-                continue
-            msg = f"Line {number} holds a sign that nobody sees (U+{ord(sign):04X}). Take it out."
-            raise forms.ValidationError(msg)
+    if found := unseen_in(text):
+        line, sign = found
+        msg = f"Line {line} holds a sign that nobody sees ({sign}). Take it out."
+        raise forms.ValidationError(msg)
 
 
 class NameField(forms.CharField):
@@ -88,6 +86,29 @@ class LongField(forms.CharField):
         text = text.replace("\r\n", "\n")
         _in_plain_sight(text)
         return text
+
+
+class DollarsField(forms.DecimalField):
+    """An amount as people type it, with or without the sign and the thousands; in cents."""
+
+    def __init__(self, *, most: int = MOST_DOLLARS, **more: Any) -> None:
+        widget = forms.TextInput({"inputmode": "decimal", "autocomplete": "off"})
+        super().__init__(widget=widget, min_value=0, max_value=most, decimal_places=2, **more)
+
+    def to_python(self, value: Any) -> Any:
+        """Take the sign of the dollar and the commas out."""
+        if isinstance(value, str):
+            value = value.strip().removeprefix("$").replace(",", "")
+        return super().to_python(value)
+
+    def clean(self, value: Any) -> Any:
+        """Tell the amount in cents."""
+        amount = super().clean(value)
+        return None if amount is None else int(amount * 100)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show cents as dollars; what somebody typed stays as it is."""
+        return f"{value / 100:.2f}" if isinstance(value, int) else value
 
 
 class ReasonForm(forms.Form):

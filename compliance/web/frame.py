@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.utils.functional import SimpleLazyObject
 
+from compliance.selectors.notices import notices_of
+from compliance.walls import within
 from compliance.web.navigation import menus_for
+from compliance.web.who_asks import asked
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -23,5 +26,17 @@ def agency() -> dict[str, Any]:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """The agency and the menus of the navigation; a context processor."""
-    return agency() | {"menus": SimpleLazyObject(lambda: menus_for(request))}
+    """The agency, the menus of the navigation and what is unread; a context processor."""
+    return agency() | {
+        "menus": SimpleLazyObject(lambda: menus_for(request)),
+        "new_notices": SimpleLazyObject(lambda: _new_notices(request)),
+    }
+
+
+def _new_notices(request: HttpRequest) -> int:
+    """How much one was told that one has not read; one query, whoever asks."""
+    who = asked(request)
+    if who.person is None:
+        return 0
+    with within(who.parties):  # pages of errors are made outside of the request's own walls
+        return notices_of(who.person, who.memberships).filter(seen=None).count()

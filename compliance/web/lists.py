@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, TypeVar
 from django.core.paginator import InvalidPage
 from django_tables2 import RequestConfig, Table
 
+from games.cents import in_dollars
+
 if TYPE_CHECKING:
     from django.http import HttpRequest
 
@@ -27,7 +29,7 @@ def paged(request: HttpRequest, table: Shown) -> Shown:
 
 def dollars(cents: int) -> str:
     """An amount as people read it."""
-    return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
+    return in_dollars(cents)
 
 
 def signed(cents: int) -> str:

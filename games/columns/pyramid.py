@@ -246,6 +246,24 @@ def within_aggregate(first, last, results, terms, per_deal):  # type: ignore[no-
 
 
 @jit
+def may_be_cut(begin, stop, results, terms, most_seats):  # type: ignore[no-untyped-def]
+    """Whether any maximum aggregate payout could bind on rounds of these seats: a look at all."""
+    mains, threes, sixes = results
+    counts = 1 if terms[MAIN_COUNTS] else 0
+    hand, for_main, for_three, for_six = 0, 0, 0, 0
+    for seat in range(begin, stop):
+        main, three, six = max(mains[seat], 0), max(threes[seat], 0), max(sixes[seat], 0)
+        hand = max(hand, three + six + main * counts)
+        for_main, for_three, for_six = max(for_main, main), max(for_three, three), max(for_six, six)
+    return (
+        (terms[MOST_A_HAND] >= 0 and hand > terms[MOST_A_HAND])
+        or (terms[MOST_MAIN] >= 0 and for_main * most_seats > terms[MOST_MAIN])
+        or (terms[MOST_THREE] >= 0 and for_three * most_seats > terms[MOST_THREE])
+        or (terms[MOST_SIX] >= 0 and for_six * most_seats > terms[MOST_SIX])
+    )
+
+
+@jit
 def copies_held(row, first, last, house, cards, decks, counts):  # type: ignore[no-untyped-def]
     """Whether the shoe holds as many copies of each card as were dealt (PP-1), counted."""
     counts[:] = 0
@@ -268,6 +286,7 @@ def check_rounds(  # type: ignore[no-untyped-def]
     """Leaves certain the rounds whose seats are all right, and whose deal the shoe can hold."""
     begin = first_seat[first_row]
     per_deal = max(terms[MOST_MAIN], max(terms[MOST_THREE], terms[MOST_SIX])) >= 0
+    cut = may_be_cut(begin, first_seat[first_row + rows], results, terms, most_seats)
     for place in range(rows):
         row = first_row + place
         first, last = first_seat[row], first_seat[row + 1]
@@ -282,7 +301,7 @@ def check_rounds(  # type: ignore[no-untyped-def]
         repeated = 3 * (last - first + 1) - _bits_set(seen)
         if sure and repeated >= shoe:
             sure = copies_held(row, first, last, house, cards, shoe, counts)
-        if sure and (per_deal or terms[MOST_A_HAND] >= 0):
+        if sure and cut:
             sure = within_aggregate(first, last, results, terms, per_deal)
         if not sure:
             certain[row] = 0

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
+from games.columns.course import NOBODY, check_banks, check_decks, check_order
 from games.columns.course import Tables as Carried
-from games.columns.course import check_banks, check_decks, check_order
 from games.columns.stakes import Limits
+from games.columns.voids import Voids
 from games.columns.words import Ids
 from games.judge.sequence import ALTERNATING, Before, Played, Tables
 from games.judge.verdict import judge
@@ -24,10 +25,11 @@ from games.round_log.columns_texts import Texts
 from games.round_log.form import Rejection, read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from games.judge.sequence import Decks
     from games.judge.verdict import Verdict
     from games.round_log.columns import Columns
     from games.round_log.columns_reader import Block
@@ -52,7 +54,7 @@ class Screen(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A line that the screen did not pass; without a verdict it is rejected."""
+    """A line that the screen did not pass; without a verdict it is rejected, or a brief void."""
 
     line: int
     read: Round | Rejection
@@ -81,6 +83,16 @@ class Choice(Protocol):
         """The same of one round."""
 
 
+class Turns(Protocol):
+    """What is known of the decks of a block's rounds: their logs were read to the end (P2-I8)."""
+
+    def of_rows(self, columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """For each round whether two decks are in use, and whether its own is a third."""
+
+    def of_line(self, line: int) -> Decks:
+        """The same of the round at a line."""
+
+
 class _First:
     """There is but one set-up."""
 
@@ -97,22 +109,12 @@ _FIRST: Final = _First()
 class _Game:
     """What a run keeps of one game."""
 
-    def __init__(
-        self, game: str, setups: Sequence[Setup], two_decks: Container[str] | None
-    ) -> None:
+    def __init__(self, game: str, setups: Sequence[Setup]) -> None:
         self.carried = Carried()
-        self._two_decks = two_decks
         module = import_module(f"games.columns.{SCREENS[game]}")
+        self.voids = [Voids(game, setup) for setup in setups]
         self._limits = [Limits(game, setup) for setup in setups]
         self._screens: list[Screen] = [module.Screen(setup) for setup in setups]
-
-    def shuffled(self, columns: Columns, codes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Whether decks are to take turns, as far as it is known at which tables they do."""
-        shuffler = columns.rounds.numbers["shuffler"]
-        if self._two_decks is None:
-            return shuffler
-        taking_turns = [name in self._two_decks for name in self.carried.names]
-        return np.where(np.array(taking_turns, np.bool_)[codes], shuffler, 0)
 
     def sift(
         self, columns: Columns, codes: NDArray[np.int64], chosen: NDArray[np.int64],
@@ -143,6 +145,9 @@ class _Rows:
         self._voided = np.full(len(columns), ABSENT)
         self._lines_at_table: dict[int, NDArray[np.int64]] = {}
         self._noted: dict[int, int] = {}
+        self._places: dict[int, int] = {}
+        self._odd_before: dict[str, tuple[int, int | None]] = {}
+        self._passed_over: dict[str, tuple[int, Round]] = {}
 
     def disturb(self, table: str, line: int, voided: int | None) -> bool:
         """Something stood at a line that is in no column; whether a round of the table follows.
@@ -157,7 +162,7 @@ class _Rows:
                 self._voided[rows[place]] = voided
         return place < len(rows)
 
-    def sift(self, chosen: NDArray[np.int64], *, screen: bool) -> None:
+    def sift(self, chosen: NDArray[np.int64], turns: Turns | None, *, screen: bool) -> None:
         """Find the rounds that are certain under the set-ups chosen."""
         columns, carried = self.columns, self.carried.carried
         numbers = columns.rounds.numbers
@@ -167,7 +172,11 @@ class _Rows:
         )  # fmt: skip
         if columns.game == ALTERNATING:
             decks = self.carried.decks(columns.rounds.texts["deck"])
-            shuffled = self._game.shuffled(columns, self.codes)
+            shuffled = numbers["shuffler"]
+            if turns is not None:
+                two, third = turns.of_rows(columns)
+                shuffled = np.where(two, shuffled, 0)
+                self.certain[third] = 0
             check_decks(self.codes, decks, shuffled, carried, self.certain)
         if columns.game == "pyramid-poker":
             players = columns.seats.texts["player"]
@@ -183,18 +192,38 @@ class _Rows:
             self.certain[:] = 0
 
     def catch_up(self, tables: Tables, row: int) -> None:
-        """Let the judge's memory of a row's table come as far as the row before it."""
+        """Let the judge's memory of a row's table come as far as the line before it."""
         self._note(tables, int(self._previous[row]))
+        self._note_void(tables, self.carried.names[int(self.codes[row])])
 
     def catch_up_to_line(self, tables: Tables, table: str, line: int) -> None:
         """Let the judge's memory of a table come as far as the last round before a line."""
         rows, place = self._place(table, line)
         self._note(tables, int(rows[place - 1]) if place else -1)
+        self._note_void(tables, table)
 
     def finish(self, tables: Tables) -> None:
         """Let the judge's memory of every table come as far as the block."""
         for code in np.flatnonzero(self._counts).tolist():
             self._note(tables, int(self._rows_with(code)[-1]))
+        for table in tuple(self._passed_over):
+            self._note_void(tables, table)
+
+    def pass_over(self, line: int, void: Round, voids: Voids) -> bool:
+        """Pass over a void round in which certainly nothing is to be found; whether that is so."""
+        rows, place = self._place(void.table, line)
+        before, at = self._odd_before.get(void.table, (0, None))
+        if place and int(self.columns.lines[rows[place - 1]]) > before:
+            at = int(self.columns.rounds.numbers["at"][rows[place - 1]])
+        if at is None or void.at < at or not voids.certain(void):
+            return False
+        self._passed_over[void.table] = line, void
+        self.came(line, void.table, void.at)
+        return True
+
+    def came(self, line: int, table: str, at: int | None) -> None:
+        """An odd line came at a table; `at` when it ended, None where the judge alone knows."""
+        self._odd_before[table] = line, at
 
     def told(self, row: int) -> None:
         """The judge was told of a row himself."""
@@ -209,13 +238,22 @@ class _Rows:
             table, game = self.carried.names[code], self.columns.game
             tables.put(table, game, _after(self.columns, row, tables.at(table, game).decks))
 
+    def _note_void(self, tables: Tables, table: str) -> None:
+        """Let the judge's memory have the void round passed over last, if none came behind it."""
+        line, void = self._passed_over.pop(table, (0, None))
+        row = self._noted.get(self.carried.code.get(table, NOBODY), NOBODY)
+        if void is not None and (row < 0 or int(self.columns.lines[row]) < line):
+            tables.note(void)
+
     def _place(self, table: str, line: int) -> tuple[NDArray[np.int64], int]:
         """The rows of a table, and how many of them stand before a line."""
-        code = self.carried.code.get(table, -1)
+        code = self.carried.code.get(table, NOBODY)
         rows = self._rows_with(code)
-        if code not in self._lines_at_table:
-            self._lines_at_table[code] = self.columns.lines[rows]
-        return rows, int(np.searchsorted(self._lines_at_table[code], line))
+        if line not in self._places:  # asked again when the line is told
+            if code not in self._lines_at_table:
+                self._lines_at_table[code] = self.columns.lines[rows]
+            self._places[line] = int(self._lines_at_table[code].searchsorted(line))
+        return rows, self._places[line]
 
     def _rows_with(self, code: int) -> NDArray[np.int64]:
         if not 0 <= code < len(self._ends_of_tables):
@@ -259,9 +297,9 @@ class ColumnRun:
     """One call over one or more logs; with `screen` off the judge is asked about every round.
 
     With several set-ups a `choice` says which held for a round. With `ids` off no id is looked for
-    twice: whoever took the rounds in did so. Where it is known beforehand at which tables two decks
-    are in use (P2-I8), `two_decks` names them; at the others no round is told for its deck's sake.
-    Lines that no columns took are read by `read`: more cheaply by who knows who wrote them.
+    twice: whoever took the rounds in did so. Lines that no columns took are read by `read`: more
+    cheaply by who knows who wrote them. With `brief_voids` a void round in which nothing is to be
+    found is told without a verdict.
     """
 
     def __init__(
@@ -270,14 +308,14 @@ class ColumnRun:
         screen: bool = True,
         choice: Choice = _FIRST,
         ids: bool = True,
-        two_decks: Container[str] | None = None,
         read: Callable[[bytes], Round | Rejection] = read_line,
+        brief_voids: bool = False,
     ) -> None:
         self._setups = setups
         self._read = read
-        self._two_decks = two_decks
         self._choice = choice
         self._screen = screen
+        self._brief_voids = brief_voids and screen
         self._tables = Tables()
         self._ids = Ids() if ids else None
         self._games: dict[str, _Game] = {}
@@ -292,8 +330,8 @@ class ColumnRun:
         """Let go of what lies on disk."""
         self._tables.close()
 
-    def judge(self, block: Block) -> Judged:
-        """Judge the next block."""
+    def judge(self, block: Block, turns: Turns | None = None) -> Judged:
+        """Judge the next block; `turns` where more is known of its decks than it says."""
         odd = [
             (line, read if isinstance(read, Rejection) else self._read(read))
             for line, read in block.odd
@@ -304,14 +342,14 @@ class ColumnRun:
         last = self._disturb(odd, rows)
         taken = self._take_ids(rows, odd)
         for sifted, again in zip(rows, taken, strict=False):
-            sifted.sift(self._choice.of_rows(sifted.columns), screen=self._screen)
+            sifted.sift(self._choice.of_rows(sifted.columns), turns, screen=self._screen)
             sifted.certain[again != 0] = 0
         for (name, table), voided in last.items():
             if voided is None:
                 self._game(name).carried.disturb(table)
             else:
                 self._game(name).carried.void(table, voided)
-        return Judged(tuple(sifted.certain for sifted in rows), self._told(rows, odd, taken))
+        return Judged(tuple(sifted.certain for sifted in rows), self._told(rows, odd, taken, turns))
 
     def _disturb(
         self, odd: Sequence[tuple[int, Round | Rejection]], rows: Sequence[_Rows]
@@ -350,6 +388,8 @@ class ColumnRun:
         if self._ids is None:
             return [np.zeros(len(part), np.uint8) for part in lines]
         hashes = [self._ids.hashes(ids) for ids in texts]
+        if len(texts) == 1:
+            return [self._ids.take(*hashes[0])]
         order = np.argsort(np.concatenate(lines), kind="stable")
         one, two = (np.concatenate(part)[order] for part in zip(*hashes, strict=True))
         taken = np.empty(len(order), np.uint8)
@@ -362,42 +402,62 @@ class ColumnRun:
         rows: Sequence[_Rows],
         odd: Sequence[tuple[int, Round | Rejection]],
         taken: Sequence[NDArray[np.uint8]],
+        turns: Turns | None,
     ) -> Iterator[Told]:
         """Every line that is not certain, judged with what came before it."""
         again = iter(taken[-1].tolist() if len(taken) > len(rows) else ())
         for line, game, place in _in_order(rows, odd):
             if game is None:
                 read = odd[place][1]
-                yield self._odd(line, read, rows, again)
+                yield self._odd(line, read, rows, again, turns)
             else:
                 flags = taken[rows.index(game)]
                 game.catch_up(self._tables, place)
-                yield self._judge(line, game.columns.round(place), bool(flags[place]))
+                round_ = game.columns.round(place)
+                yield self._judge(line, round_, bool(flags[place]), turns)
                 game.told(place)
         for game in rows:
             game.finish(self._tables)
 
     def _odd(
-        self, line: int, read: Round | Rejection, rows: Sequence[_Rows], again: Iterator[int]
-    ) -> Told:
+        self, line: int, read: Round | Rejection, rows: Sequence[_Rows], again: Iterator[int],
+        turns: Turns | None,
+    ) -> Told:  # fmt: skip
+        taken = not isinstance(read, Rejection) and bool(next(again))
+        if self._brief_voids and not taken and self._pass_over(line, read, rows):
+            return Told(line, read)
         for game in rows:
             if read.table is not None:
                 game.catch_up_to_line(self._tables, read.table, line)
         if isinstance(read, Rejection):
             self._tables.note_rejection(read.table)
             return Told(line, read)
-        return self._judge(line, read, bool(next(again)))
+        return self._judge(line, read, taken, turns)
 
-    def _judge(self, line: int, read: Round, taken: bool) -> Told:  # noqa: FBT001
+    def _pass_over(self, line: int, read: Round | Rejection, rows: Sequence[_Rows]) -> bool:
+        """Whether an odd line is a void round that needs no judge; what comes behind it learns."""
+        for game in rows:
+            if isinstance(read, Rejection):
+                if read.table is not None:
+                    game.came(line, read.table, None)
+            elif game.columns.game == read.game:
+                voids = self._game(read.game).voids[self._choice.of_round(read)]
+                if _voided(read) is not None and game.pass_over(line, read, voids):
+                    return True
+                game.came(line, read.table, read.at)
+        return False
+
+    def _judge(self, line: int, read: Round, taken: bool, turns: Turns | None) -> Told:  # noqa: FBT001
         setup = self._setups[self._choice.of_round(read)]
-        verdict = judge(read, setup, self._tables.before(read), taken=taken)
+        decks = None if turns is None else turns.of_line(line)
+        verdict = judge(read, setup, self._tables.before(read), taken=taken, decks=decks)
         self._tables.note(read)
         two_decks = read.game == ALTERNATING and len(self._tables.before(read).decks) > 1
         return Told(line, read, verdict, two_decks)
 
     def _game(self, game: str) -> _Game:
         if game not in self._games:
-            self._games[game] = _Game(game, self._setups, self._two_decks)
+            self._games[game] = _Game(game, self._setups)
         return self._games[game]
 
 

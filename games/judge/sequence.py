@@ -177,28 +177,40 @@ class Alternation:
     certain: bool
 
 
-def alternation(round_: Round, before: Before) -> Alternation | None:
+@dataclass(frozen=True, slots=True)
+class Decks:
+    """What whoever read a round's log to its end knows of the decks at its table (P2-I8)."""
+
+    two: bool
+    """Whether two decks are in use."""
+    third: bool
+    """Whether the round's is none of the first two."""
+
+
+def alternation(round_: Round, before: Before, decks: Decks | None = None) -> Alternation | None:
     """The same deck twice running, or a third deck, where two are in use (P2-1, P2-I8).
 
     With one deck name so far the same deck twice running is wrong only if a second name comes
-    later in the log: whoever reads to its end knows.
+    later in the log: whoever reads to its end knows, and may tell (`decks`).
     """
     deck = round_.deck
     if round_.game != ALTERNATING or not round_.shuffler or deck is None:
         return None
     if before.after_rejection:
         return None
+    if decks is not None:
+        wrong = decks.two and (decks.third or before.deck == deck)
+        return Alternation(_alternation(deck, third=decks.third), certain=True) if wrong else None
     names = before.decks if deck in before.decks else (*before.decks, deck)
-    if len(names) > 2 and names.index(deck) >= 2:
-        finding = _alternation(deck, f"{names[0]} or {names[1]}")
-        return Alternation(finding, certain=True)
+    if deck in names[2:]:
+        return Alternation(_alternation(deck, third=True), certain=True)
     if before.deck != deck:
         return None
-    other = next((name for name in names if name != deck), None)
-    return Alternation(_alternation(deck, other or "the other deck"), certain=other is not None)
+    return Alternation(_alternation(deck, third=False), certain=len(names) > 1)
 
 
-def _alternation(deck: str, expected: str) -> Finding:
+def _alternation(deck: str, *, third: bool) -> Finding:
+    expected = "one of the table's two decks" if third else "the other deck"
     return Finding(
-        "deal.alternation", logged=deck[:64], expected=expected[:140], cites=cites("P2-1", "P2-I8")
+        "deal.alternation", logged=deck[:64], expected=expected, cites=cites("P2-1", "P2-I8")
     )

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from games.judge.aggregate import Capped
-    from games.judge.sequence import Before
+    from games.judge.sequence import Before, Decks
     from games.judge.settlement import Game, Outcome, Settlement
     from games.round_log.round import Round, Seat
     from games.rule_set import RuleSet
@@ -47,13 +47,23 @@ class Verdict:
         return replace(self, status=status, findings=findings, if_two_decks=None)
 
 
-def judge(round_: Round, setup: Setup, before: Before, *, taken: bool = False) -> Verdict:
-    """Judge one round under an operator's set-up; `taken` says that its id stood there before."""
+def judge(
+    round_: Round,
+    setup: Setup,
+    before: Before,
+    *,
+    taken: bool = False,
+    decks: Decks | None = None,
+) -> Verdict:
+    """Judge one round under an operator's set-up; `taken` says that its id stood there before.
+
+    `decks` is what is known of its whole log, where that was read before.
+    """
     rules = setup.rules(round_.game)
     findings = list(sequence.order(round_, before, taken=taken))
     findings += deal.copies(round_, rules)
     findings += game(round_.game).limits(round_, setup)
-    turn = sequence.alternation(round_, before)
+    turn = sequence.alternation(round_, before, decks)
     if turn is not None and turn.certain:
         findings.append(turn.finding)
     if round_.played:

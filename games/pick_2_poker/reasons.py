@@ -14,6 +14,7 @@ FOLDED: Final = 5
 BONUS_FOLDED: Final = 6
 NO_LINE: Final = 7
 NOT_PLACED: Final = 8
+NO_LINE_OF_BONUS_5: Final = 9
 FIVE: Final = 20  # + the line's place in PAY_LINES["bonus_3_5_five"]
 THREE: Final = 40  # + the line's place in PAY_LINES["bonus_3_5_three"]
 BONUS_5: Final = 60  # + the line's place in PAY_LINES["bonus_5"]
@@ -51,7 +52,8 @@ REASONS: Final[dict[int, Reason]] = {
     NOT_QUALIFIED: Reason("the dealer does not qualify", ("P2-8", "P2-I1", "P2-I6")),
     FOLDED: Reason("folded", ("P2-5",)),
     BONUS_FOLDED: Reason("folded, and the bonus with it", ("P2-5", "P2-I5")),
-    NO_LINE: Reason("no line of the pay table", ("P2-10", "P2-I3")),
+    NO_LINE: Reason("no line of the pay table", ("P2-10", "P2-17", "P2-I3")),
+    NO_LINE_OF_BONUS_5: Reason("no line of the pay table", ("P2-10", "P2-18")),
     NOT_PLACED: Reason("no wager there", ("P2-2",)),
     **{
         FIVE + place: Reason(f"{line.replace('_', ' ')} in five cards", ("P2-17", "P2-I2", "P2-I3"))

@@ -11,6 +11,7 @@ from games.pick_2_poker.reasons import (
     HIGHER,
     LOWER,
     NO_LINE,
+    NO_LINE_OF_BONUS_5,
     NOT_PLACED,
     NOT_QUALIFIED,
     THREE,
@@ -142,4 +143,4 @@ def settle_bonus_5(lines: int, stake: int, pays: tuple[int, ...]) -> tuple[int, 
     line = best_line(lines, pays)
     if line >= 0:
         return pays[line] * stake, BONUS_5 + line
-    return -stake, NO_LINE
+    return -stake, NO_LINE_OF_BONUS_5

@@ -15,6 +15,7 @@ BOTH_EQUAL: Final = 6
 SEVEN_OR_LOWER: Final = 7
 NO_LINE: Final = 8
 BANKER: Final = 9
+NO_LINE_IN_SIX: Final = 10
 THREE_CARD: Final = 20  # + the line's place in PAY_LINES["three_card"]
 SIX_CARD: Final = 40  # + the line's place in PAY_LINES["six_card"]
 
@@ -61,7 +62,8 @@ _MAIN: Final = {
     BOTH_EQUAL: Reason("equal on both hands", ("PP-I1",)),
     BANKER: Reason("what the bank won or lost in all", ("PP-20", "PP-23")),
     SEVEN_OR_LOWER: Reason("seven high or lower, no ace: a push", ("PP-28", "PP-I7")),
-    NO_LINE: Reason("no line of the pay table", ()),
+    NO_LINE: Reason("no line of the pay table", ("PP-28", "PP-I7")),
+    NO_LINE_IN_SIX: Reason("no line of the pay table", ("PP-29", "PP-I6")),
 }
 
 REASONS: Final[dict[int, Reason]] = {

@@ -11,6 +11,7 @@ from games.pyramid_poker.reasons import (
     BOTH_EQUAL,
     FOUL,
     NO_LINE,
+    NO_LINE_IN_SIX,
     ONE_EACH,
     SEVEN_OR_LOWER,
     SIX_CARD,
@@ -84,4 +85,4 @@ def settle_six_card(
     line = best_line(six_card_lines(u, v, w, x, y, z), pays)
     if line >= 0:
         return pays[line] * stake, SIX_CARD + line
-    return -stake, NO_LINE
+    return -stake, NO_LINE_IN_SIX

@@ -124,6 +124,16 @@ def picked_texts(columns: Sequence[Texts], moves: Sequence[_Moves], total: int) 
     new_start = new_stop - lengths
     data = np.empty(int(lengths.sum()), np.uint8)
     for texts, (start, stop), (_, places) in zip(columns, bounds, moves, strict=True):
-        copy_to(texts.data, start, stop, new_start[places], data)
+        if isinstance(places, slice) and len(start) and _packed(start, stop):
+            first = int(new_start[places.start])
+            length = int(stop[-1] - start[0])
+            data[first : first + length] = texts.data[start[0] : stop[-1]]
+        else:
+            copy_to(texts.data, start, stop, new_start[places], data)
     new_start[absent] = new_stop[absent] = -1
     return Texts(data, new_start, new_stop)
+
+
+def _packed(start: NDArray[np.int64], stop: NDArray[np.int64]) -> bool:
+    """Whether texts lie one behind the other, so that they can be copied in one go."""
+    return bool(start[0] >= 0 and (start[1:] == stop[:-1]).all())

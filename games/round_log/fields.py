@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from difflib import get_close_matches
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from games.cards import CardError, as_set, dealt
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 LARGEST_AMOUNT: Final = 10**12
 LARGEST_RESULT: Final = 10**15
 LARGEST_SEAT: Final = 2**63 - 1
+MOST_COMPARED: Final = 50
+"""With so many other keys of an object one that is missing is compared; a line can have 100,000."""
 
 Value = TypeVar("Value")
 
@@ -132,7 +135,8 @@ class Fields:
             raise FormError(self.path(key) + (error.field or ""), error.reason) from None
 
     def _near(self, key: str) -> str:
-        near = get_close_matches(key, [name[:40] for name in self._left], 1)
+        others = islice((name for name in self._value if name in self._left), MOST_COMPARED)
+        near = get_close_matches(key, [name[:40] for name in others], 1)
         return f" (this line has `{clip(near[0])}`)" if near else ""
 
 
@@ -166,6 +170,8 @@ def _refuse(reason: str) -> FormError:
 def whole_number(low: int, high: int, what: str) -> Callable[[Any], int]:
     """A check for integers from low to high."""
     wanted = f"{what} is a whole number from {low:,} to {high:,}"
+    if low == high:
+        wanted = f"{what} is {low:,}"
 
     def check(value: Any) -> int:
         if type(value) is int and low <= value <= high:

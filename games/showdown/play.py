@@ -15,6 +15,7 @@ from games.ranking.names import NAMES, name_of
 from games.ranking.suits import compare_strengths
 from games.showdown.reasons import (
     BY_SUIT,
+    CROWDED,
     DRAW,
     KINDS,
     LOST,
@@ -23,6 +24,7 @@ from games.showdown.reasons import (
     NO_POT,
     NO_POT_FOULED,
     NO_SHOWDOWN,
+    NO_SURRENDER,
     ONLY_ONE_LEFT,
     PAID_AFTER_20,
     PAID_AFTER_23,
@@ -124,8 +126,9 @@ def settle(played: Round, setup: Setup) -> Settlement:
             table.showdown, table.surrender, table.pot,
         )  # fmt: skip
     meetings = () if crowd else tuple(_meetings(played, table))
+    pot = _pot_reasons(table)
     return Settlement(
-        seats=tuple(_outcome(played, table, i, meetings) for i in range(len(played.seats))),
+        seats=tuple(_outcome(played, table, i, meetings, pot[i]) for i in range(len(pot))),
         findings=tuple(findings),
         meetings=meetings,
     )
@@ -269,8 +272,11 @@ def _compared(table: _Table, hand: int, mine: int, theirs: int) -> list[int]:
     return [code] if level else [code, BY_SUIT + hand]
 
 
-def _outcome(played: Round, table: _Table, i: int, meetings: tuple[Meeting, ...]) -> Outcome:
+def _outcome(
+    played: Round, table: _Table, i: int, meetings: tuple[Meeting, ...], pot: int
+) -> Outcome:
     seat, chip = played.seats[i].seat, played.chip
+    otherwise = CROWDED if len(played.seats) > CROWD else 0
     return Outcome(
         {
             "showdown": table.showdown[i] * chip,
@@ -278,9 +284,9 @@ def _outcome(played: Round, table: _Table, i: int, meetings: tuple[Meeting, ...]
             "pot": table.pot[i] * chip,
         },
         {
-            "showdown": _reasons(seat, "showdown", meetings) or (NO_SHOWDOWN,),
-            "surrender": _reasons(seat, "surrender", meetings),
-            "pot": (_pot_reason(table, i),),
+            "showdown": _reasons(seat, "showdown", meetings) or (otherwise or NO_SHOWDOWN,),
+            "surrender": _reasons(seat, "surrender", meetings) or (otherwise or NO_SURRENDER,),
+            "pot": (pot,),
         },
     )
 
@@ -302,11 +308,17 @@ def _mirrored(code: int) -> int:
     return code - WON + LOST if code >= WON else code
 
 
-def _pot_reason(table: _Table, i: int) -> int:
-    won = [place for place, net in enumerate(table.pot) if net > -put_in(table.played[place])]
-    if i not in won:
-        fouled = table.played[i] == PLAYED and table.hands[SEAT * i + FOULED_AT]
-        return NO_POT_FOULED if fouled else NO_POT
+def _pot_reasons(table: _Table) -> list[int]:
+    """Why each seat won the pot, or did not."""
+    won = [net > -put_in(played) for net, played in zip(table.pot, table.played, strict=True)]
+    winners = TOOK_POT if sum(won) == 1 else SPLIT_POT
     if sum(played == PLAYED for played in table.played) == 1:
-        return ONLY_ONE_LEFT
-    return TOOK_POT if len(won) == 1 else SPLIT_POT
+        winners = ONLY_ONE_LEFT
+    return [
+        winners if took else NO_POT_FOULED if _is_fouled(table, i) else NO_POT
+        for i, took in enumerate(won)
+    ]
+
+
+def _is_fouled(table: _Table, i: int) -> bool:
+    return table.played[i] == PLAYED and bool(table.hands[SEAT * i + FOULED_AT])

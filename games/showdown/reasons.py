@@ -58,6 +58,8 @@ ONLY_ONE_LEFT: Final = 22
 NO_POT: Final = 23
 NO_POT_FOULED: Final = 24
 NO_SHOWDOWN: Final = 25
+NO_SURRENDER: Final = 26
+CROWDED: Final = 27
 DRAW: Final = 30  # + the hand's place
 BY_SUIT: Final = 40  # + the hand's place, behind the code that says who won it
 WON: Final = 100  # + the hand's place * NAMES + the name of the hand that won
@@ -95,6 +97,10 @@ REASONS: Final[dict[int, Reason]] = {
     NO_POT: Reason("what was put into the pot is lost", ("SD-3", "SD-4", "SD-5", "SD-16")),
     NO_POT_FOULED: Reason("a fouled set cannot take the pot", ("SD-16", "SD-I5")),
     NO_SHOWDOWN: Reason("no showdown", ("SD-4", "SD-5", "SD-I7")),
+    NO_SURRENDER: Reason("no surrender to pay for", ("SD-4", "SD-5", "SD-I13")),
+    CROWDED: Reason(
+        "too many players to tell every two of them apart", ("SD-4", "SD-5", "SD-14", "SD-15")
+    ),
     **{
         DRAW + hand: Reason(f"hand {hand + 1}: identical, a draw", ("SD-20",))
         for hand in range(settle.HANDS)

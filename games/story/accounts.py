@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.cents import in_dollars
 from games.story.story import Account, Sentence
-from games.story.words import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -45,7 +45,7 @@ def reasons(
     said = [reason(known[code]) for code in outcome.reasons.get(key, ())]
     result = outcome.amounts.get(key, 0)
     if wagered and result > 0 and result % wagered == 0:
-        said.append(Sentence(f"Pays {result // wagered} to 1 on {money(wagered)}."))
+        said.append(Sentence(f"Pays {result // wagered} to 1 on {in_dollars(wagered)}."))
     return tuple(said)
 
 

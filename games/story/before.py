@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.cents import in_dollars
 from games.story.story import Sentence
-from games.story.words import money, time_in_words
+from games.story.words import time_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,9 @@ def _bank(round_: Round, before: Before) -> str:
     if player is None:
         return "In the round before the house banked; who banks now is not logged."
     wagered = before.played.main_by_player.get(player, 0)
-    return f"In the round before the house banked, and {player} wagered {money(wagered)} on main."
+    return (
+        f"In the round before the house banked, and {player} wagered {in_dollars(wagered)} on main."
+    )
 
 
 def _deck(before: Before) -> str:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Final
 from games.casino_version.play import Terms, terms_of
 from games.casino_version.reasons import EQUAL, LOST, REASONS, WON
 from games.casino_version.settle import FOUL, SIZES, hand_points, worth
+from games.cents import in_dollars
 from games.ranking.long_hand import hand_of_showdown
 from games.story.accounts import amount, reason, seat_title, wager_account
 from games.story.story import Account, Section, Sentence
-from games.story.words import cards, money, strength_in_words
+from games.story.words import cards, strength_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +83,7 @@ def _points(
     ante = seat.wagers["ante"]
     if ante and outcome.amounts["points"]:
         net = outcome.amounts["points"] // ante
-        yield Sentence(f"Net {net:+} at {money(ante)} a point.", ("CV-7",))
+        yield Sentence(f"Net {net:+} at {in_dollars(ante)} a point.", ("CV-7",))
 
 
 def _hand_compared(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from games.cents import in_dollars
 from games.chinese_poker.play import Terms, terms_of
 from games.chinese_poker.reasons import (
     BONUS_PAID,
@@ -19,7 +20,7 @@ from games.chinese_poker.settle import FOULED, NATURAL, bonus_units, take_seat
 from games.story.accounts import amount, reason, reasons, seat_title
 from games.story.meetings import from_each, moved
 from games.story.story import Account, Section, Sentence
-from games.story.words import cards, money, strength_in_words
+from games.story.words import cards, strength_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +36,7 @@ COMPARED: Final = {WON: "higher", EQUAL: "equal", LOST: "lower"}
 
 def sections(played: Round, setup: Setup, settlement: Settlement) -> Iterator[Section]:
     """Each seat's set, each meeting, and what it all comes to for each seat."""
-    says = f"Played for units of {money(played.unit)}, scoring `{played.scoring}`."
+    says = f"Played for units of {in_dollars(played.unit)}, scoring `{played.scoring}`."
     yield Section("Table", (Sentence(says, ("CP-3", SCORED_BY[played.scoring or "unit"])),))
     strengths: dict[int, list[str]] = {}
     for seat in played.seats:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from games.cents import in_dollars
 from games.judge.finding import weight
-from games.story.words import money
 
 if TYPE_CHECKING:
     from games.judge.finding import Finding
@@ -53,8 +53,8 @@ def finding_in_words(finding: Finding) -> str:
     logged, expected = int(finding.logged or 0), int(finding.expected or 0)
     much = "too much" if finding.delta > 0 else "too little"
     return (
-        f"The log has {money(logged)}, the rules give {money(expected)}: "
-        f"{money(abs(finding.delta))} {much}."
+        f"The log has {in_dollars(logged)}, the rules give {in_dollars(expected)}: "
+        f"{in_dollars(abs(finding.delta))} {much}."
     )
 
 
@@ -78,4 +78,4 @@ def _shown(finding: Finding, value: int | str) -> str:
     """Amounts in dollars; numbers of cards, decks or players as they are."""
     if isinstance(value, str) or finding.code in {"limit.players", "deal.count", "deal.shoe"}:
         return str(value)
-    return money(value)
+    return in_dollars(value)

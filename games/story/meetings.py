@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.story.words import money
+from games.cents import in_dollars
 
 if TYPE_CHECKING:
     from games.judge.settlement import Meeting, Settlement
@@ -19,7 +19,7 @@ def moved(meeting: Meeting, worth: int, called: str) -> str:
     winner, payer = meeting.seat, meeting.other
     if meeting.amount < 0:
         winner, payer = payer, winner
-    what = f"{number} {called}{'s' if number > 1 else ''}, {money(abs(meeting.amount))}"
+    what = f"{number} {called}{'s' if number > 1 else ''}, {in_dollars(abs(meeting.amount))}"
     return f"Seat {winner} wins {what}, from seat {payer}."
 
 
@@ -28,7 +28,7 @@ def from_each(seat: Seat, key: str, settlement: Settlement) -> str:
     parts = []
     for met in settlement.meetings:
         if met.key == key and seat.seat == met.seat:
-            parts.append(f"{money(met.amount)} from seat {met.other}")
+            parts.append(f"{in_dollars(met.amount)} from seat {met.other}")
         elif met.key == key and seat.seat == met.other:
-            parts.append(f"{money(-met.amount)} from seat {met.seat}")
+            parts.append(f"{in_dollars(-met.amount)} from seat {met.seat}")
     return f"{', '.join(parts)}." if parts else ""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.cents import in_dollars
 from games.page import paragraph
 from games.story.findings import finding_in_words, heading
-from games.story.words import money, result_in_words
+from games.story.words import result_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -37,7 +38,7 @@ def _section(section: Section, width: int) -> Iterator[str]:
 
 
 def _account(account: Account, width: int) -> Iterator[str]:
-    wagered = "" if account.wagered is None else f", {money(account.wagered)} wagered"
+    wagered = "" if account.wagered is None else f", {in_dollars(account.wagered)} wagered"
     yield from paragraph(f"{account.key}{wagered}", width, indent=STEP)
     yield from _sentences(account.sentences, width, 2 * STEP)
     yield from paragraph(_amounts(account), width, indent=2 * STEP)
@@ -54,7 +55,7 @@ def _amounts(account: Account) -> str:
         return f"Logged {logged}, expected {expected}."
     delta = account.logged - account.expected
     much = "too much" if delta > 0 else "too little"
-    return f"Logged {logged}, expected {expected}: {money(abs(delta))} {much}."
+    return f"Logged {logged}, expected {expected}: {in_dollars(abs(delta))} {much}."
 
 
 def _findings(story: Story, width: int) -> Iterator[str]:

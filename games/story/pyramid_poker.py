@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.cards import JACK, RANKS, rank
+from games.cents import in_dollars
 from games.pyramid_poker.house_way import house_way
 from games.pyramid_poker.reasons import REASONS
 from games.pyramid_poker.settle import fouls, high_hand
 from games.story.accounts import amount, reasons, seat_title, wager_account
 from games.story.story import Account, Section, Sentence
-from games.story.words import ONES, cards, money, rank_names, standing
+from games.story.words import ONES, cards, rank_names, standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,7 +47,7 @@ def _dealer(played: Round, setup: Setup, settlement: Settlement) -> Section:
     if played.banker is not None:
         said.append(
             Sentence(
-                f"Seat {played.banker} banks with {money(played.bank)}; the others and the "
+                f"Seat {played.banker} banks with {in_dollars(played.bank)}; the others and the "
                 "house play main against that hand.",
                 ("PP-20", "PP-23", "PP-24"),
             )
@@ -111,15 +112,15 @@ def _houses_wager(played: Round, setup: Setup, settlement: Settlement) -> Accoun
 def _bank_in_parts(played: Round, settlement: Settlement) -> tuple[Sentence, ...]:
     """What each hand takes from the bank, or pays into it."""
     parts = [
-        f"seat {seat.seat} {money(seat.result['main'])} as logged"
+        f"seat {seat.seat} {in_dollars(seat.result['main'])} as logged"
         if outcome is None
-        else f"seat {seat.seat} {money(outcome.amounts['main'])}"
+        else f"seat {seat.seat} {in_dollars(outcome.amounts['main'])}"
         for seat, outcome in zip(played.seats, settlement.seats, strict=False)
         if seat.seat != played.banker
     ]
     house = amount(settlement.house, "main")
     if house is not None:
-        parts.append(f"the house {money(house)}")
+        parts.append(f"the house {in_dollars(house)}")
     return (Sentence(f"Won from the bank: {', '.join(parts)}.", ("PP-23",)),) if parts else ()
 
 

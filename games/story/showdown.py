@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from games.cents import in_dollars
 from games.ranking.names import NAMES, name_of
 from games.showdown.play import PLAYED_TO, values_of
 from games.showdown.reasons import LOST, REASONS, SAYS, WON
@@ -23,7 +24,7 @@ from games.showdown.settle import (
 from games.story.accounts import amount, reason, reasons, seat_title
 from games.story.meetings import from_each, moved
 from games.story.story import Account, Section, Sentence
-from games.story.words import cards, money, strength_in_words
+from games.story.words import cards, strength_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +45,7 @@ KEYS: Final = ("showdown", "surrender", "pot")
 
 def sections(played: Round, setup: Setup, settlement: Settlement) -> Iterator[Section]:
     """Each seat's hands, each meeting, and what it all comes to for each seat."""
-    chip = Sentence(f"A chip is {money(played.chip)}; seat {played.dealer} deals.", ("SD-2",))
+    chip = Sentence(f"A chip is {in_dollars(played.chip)}; seat {played.dealer} deals.", ("SD-2",))
     yield Section("Table", (chip,))
     for seat in played.seats:
         yield Section(seat_title(seat), tuple(_set(seat)))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from games.cents import in_dollars
 from games.setup import LETTERS
 from games.story.story import Sentence
-from games.story.words import money
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,10 +41,10 @@ def _pay_tables(round_: Round, setup: Setup) -> Iterator[Sentence]:
 
 def _maximum(round_: Round, setup: Setup) -> Iterator[Sentence]:
     if round_.game == "pyramid-poker" and setup.max_per_hand is not None:
-        says = f"The maximum aggregate payout of a hand is {money(setup.max_per_hand)}."
+        says = f"The maximum aggregate payout of a hand is {in_dollars(setup.max_per_hand)}."
         yield Sentence(says, ("PP-19", "PP-I8"))
     for wager, most in setup.max_per_deal.get(round_.game, {}).items():
-        yield Sentence(f"The maximum aggregate payout of {wager} in a deal is {money(most)}.")
+        yield Sentence(f"The maximum aggregate payout of {wager} in a deal is {in_dollars(most)}.")
 
 
 def _chinese(setup: Setup) -> Iterator[Sentence]:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from games.cards import RANKS, show
+from games.cents import in_dollars
 from games.ranking.names import NAME_SHIFT, name_of
 
 if TYPE_CHECKING:
@@ -36,15 +37,9 @@ THREE_CARD_NAMES: Final = (
 """Names of `games.ranking.three_card`, in their order."""
 
 
-def money(cents: int) -> str:
-    """An amount in dollars: $1,234.50."""
-    sign = "-" if cents < 0 else ""
-    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02}"
-
-
 def result_in_words(cents: int) -> str:
-    """What a wager won or lost: +$5.00, -$5.00; 0 is a push."""
-    return f"+{money(cents)}" if cents > 0 else money(cents)
+    """What a wager won or lost: +$5.00, −$5.00; 0 is a push."""
+    return f"+{in_dollars(cents)}" if cents > 0 else in_dollars(cents)
 
 
 def time_in_words(microseconds: int, zone: tzinfo) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
-from defusedcsv import csv
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
@@ -13,18 +12,19 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from compliance.api.files import as_file, from_archive
-from compliance.api.in_force import CodeField
-from compliance.api.lists import PageQuery, page
+from compliance.api.fields import CodeField, DayField, at, chosen, day_of
+from compliance.api.lists import PageQuery, page, page_of
 from compliance.api.operation import Operation, require_sight
 from compliance.api.reading import query_of
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
+from compliance.csv_rows import CsvRows
+from compliance.file_answers import as_file, from_archive
 from compliance.models import Party
 from compliance.permissions import Action, KeyScope
-from compliance.selectors.in_force import zone
 from reports.inputs import read_inputs
 from reports.models import Report
+from reports.selectors.reports import about
 from reports.sheets import sheet_of
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class ReportQuery(PageQuery):
 
     kind = CodeField(required=False, help_text="As `kind` of a report says it.")
     party = CodeField(required=False, help_text="Code of the party that it is about.")
-    day = serializers.DateField(required=False)
+    day = DayField(required=False)
 
 
 class ReportShape(serializers.Serializer[Any]):
@@ -58,28 +58,21 @@ class ReportShape(serializers.Serializer[Any]):
     at = serializers.DateTimeField()
 
 
-class ReportPage(serializers.Serializer[Any]):
-    """One page of a list."""
-
-    items = ReportShape(many=True)
-    next = serializers.CharField(allow_null=True)
-
-
 class Reports(Operation):
     """Reports."""
 
     operation = "reports"
     reads = frozenset({KeyScope.REPORTS})
 
-    @extend_schema(parameters=[ReportQuery], responses=ReportPage)
+    @extend_schema(parameters=[ReportQuery], responses=page_of(ReportShape))
     def get(self, request: Request) -> Response:
         """Reports, the newest first."""
         said = query_of(request, ReportQuery)
         require_sight(request, Action.SEE_REPORTS)
         found = Report.objects.select_related("party", "supplements")
-        found = found.filter(**{name: said[name] for name in ("kind", "day") if name in said})
+        found = chosen(found, request, said, kind="kind", day="day")
         if "party" in said:
-            found = found.filter(party=get_object_or_404(Party, code=said["party"]))
+            found = about(found, get_object_or_404(Party, code=said["party"]))
         found = found.prefetch_related("envelopes")
         return Response(page(found, said, _told, of="reports"))
 
@@ -140,9 +133,9 @@ class OneTable(Operation):
         if rows is None:
             raise Http404
         written = io.StringIO()
-        writer = csv.writer(written)
-        writer.writerow([column.title for column in rows.columns])
-        writer.writerows(rows.rows)
+        writer = CsvRows(written)
+        writer.write(*(column.title for column in rows.columns))
+        writer.write_all(rows.rows)
         answer = HttpResponse(written.getvalue(), content_type="text/csv; charset=utf-8")
         return as_file(answer, f"{found.reference}-{table}.csv")
 
@@ -157,12 +150,12 @@ def _told(report: Report) -> dict[str, Any]:
         "report": str(report.uuid),
         "kind": report.kind,
         "party": report.party.code if report.party else None,
-        "day": str(report.day) if report.day else None,
+        "day": day_of(report.day),
         "title": report.title,
         "reference": report.reference,
         "pages": report.pages,
         "body": report.body,
         "signed": bool(report.envelopes.all()),
         "supplements": str(report.supplements.uuid) if report.supplements else None,
-        "at": report.at.astimezone(zone()).isoformat(),
+        "at": at(report.at),
     }

@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from reports.api import reports
+from reports.api import orders, reports
 
 urlpatterns = [
     path("reports", reports.Reports.as_view(), name="api_reports"),
+    path("report-orders", orders.Orders.as_view(), name="api_order_report"),
+    path("report-orders/<uuid:uuid>", orders.OneOrder.as_view(), name="api_report_order"),
     path("reports/<uuid:uuid>", reports.OneReport.as_view(), name="api_report"),
     path("reports/<uuid:uuid>/file", reports.SignedFile.as_view(), name="api_report_file"),
     path("reports/<uuid:uuid>/data", reports.Data.as_view(), name="api_report_data"),

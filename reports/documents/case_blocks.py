@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from audits.findings_in_words import value_in_words
 from reports.documents.night_patterns import what
 from reports.documents.round_blocks import findings_table, much, what_it_came_to
 from reports.documents.wording import counted, dollars, instant
@@ -92,7 +93,7 @@ def _gathered(items: Sequence[Mapping[str, Any]]) -> str:
     counts: dict[str, int] = {}
     for each in items:
         counts[each["kind_in_words"]] = counts.get(each["kind_in_words"], 0) + 1
-    told = [f"{count:,} × {name.lower()}" for name, count in counts.items()]
+    told = [counted(count, name.lower()) for name, count in counts.items()]
     return ", ".join(told) if told else "nothing yet"
 
 
@@ -204,8 +205,8 @@ def _pattern(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
             (
                 each["round"] or "–",
                 _seat(each),
-                _amount(pattern["code"], each["logged"]),
-                _amount(pattern["code"], each["expected"]),
+                value_in_words(pattern["code"], each["logged"]),
+                value_in_words(pattern["code"], each["expected"]),
                 much(each["delta"]),
                 f"{each['log'][:16]}… line {each['line']:,}" if each["line"] else "–",
             )
@@ -218,13 +219,6 @@ def _pattern(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
 def _seat(finding: Mapping[str, Any]) -> str:
     seat = f"Seat {finding['seat']}" if finding["seat"] is not None else "The table"
     return f"{seat}, {finding['player']}" if finding["player"] else seat
-
-
-def _amount(code: str, value: Any) -> str:
-    if value is None:
-        return "–"
-    is_amount = isinstance(value, int) and code not in {"limit.players", "deal.count", "deal.shoe"}
-    return dollars(value) if is_amount else str(value)
 
 
 def _rounds(rounds: Sequence[Mapping[str, Any]]) -> Iterator[Block]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from audits.models import CaseRemoval, Decision
 from compliance.models import Event
-from compliance.selectors.events import tell
+from compliance.selectors.events import tell_all
 from compliance.selectors.log_tree import inclusion_proof, newest_checkpoint
 from compliance.services.integrate import integrate
 from reports.documents.people import local
@@ -43,7 +43,7 @@ def proven(events: Sequence[Event]) -> dict[str, Any]:
     integrate()
     checkpoint = newest_checkpoint()
     found = Event.objects.filter(pk__in=[each.pk for each in events])
-    rows = [tell(each) for each in found.select_related("personal", "placed").order_by("pk")]
+    rows = tell_all(found.select_related("personal", "placed").order_by("pk"))
     return {
         "checkpoint": checkpoint.note if checkpoint else None,
         "rows": [

@@ -72,7 +72,7 @@ def compose(data: Mapping[str, Any]) -> Told:
         for section in data["sections"]
         if any(mark != Change.SAME.value for mark, _ in section["lines"])
     ]
-    blocks: list[Block] = [
+    front: list[Block] = [
         Callout(
             "Approved",
             f"Version {data['number']} of the internal controls of {data['operator']}, in effect "
@@ -94,8 +94,9 @@ def compose(data: Mapping[str, Any]) -> Told:
                 for each in data["approvals"]
             ),
         ),
-        Facts((("State decided on", data["approvals"][0]["digest"]),), Align.CODES),
+        Facts((("Digest of what was approved", data["approvals"][0]["digest"]),), Align.CODES),
     ]
+    blocks = list(front)
     for section in data["sections"]:
         blocks.append(Heading(section["heading"]))
         lines = tuple((Change(mark), line) for mark, line in section["lines"])
@@ -104,6 +105,7 @@ def compose(data: Mapping[str, Any]) -> Told:
         title=f"Internal controls of {data['operator']}, version {data['number']}",
         blocks=tuple(blocks),
         contents=True,
+        front=len(front),
     )
 
 

@@ -37,7 +37,7 @@ def filing_of(version: RuleVersion) -> dict[str, Any]:
 
 def papers_table(papers: Sequence[Mapping[str, Any]]) -> Rows:
     """The papers of a filing, each file with its digest."""
-    columns = (Column("Paper"), Column("Of"), Column("Standing"), Column("SHA-256", Align.CODES))
+    columns = (Column("Paper"), Column("Dated"), Column("Standing"), Column("SHA-256", Align.CODES))
     rows = tuple(
         (
             f"{paper['title']}: {file['name']}",

@@ -69,6 +69,7 @@ def compose(data: Mapping[str, Any]) -> Told:
     if not data["games"]:
         says = "No game was approved for this operator, and its controls name none."
         blocks.append(Callout("Nothing could be dealt", says, Mood.ATTENTION))
+    front = len(blocks)
     for game in data["games"]:
         blocks.append(Heading(game["name"]))
         for span in game["spans"]:
@@ -77,6 +78,7 @@ def compose(data: Mapping[str, Any]) -> Told:
         title=f"In force at {data['operator']} on {day(data['day'])}",
         blocks=tuple(blocks),
         contents=True,
+        front=front,
     )
 
 
@@ -162,7 +164,7 @@ def _told(game: str, span: Mapping[str, Any], *, number: int) -> Iterator[Block]
         yield Rows(
             f"approvals-{game}-{number}",
             "By whose word",
-            (Column("Approval"), Column("By"), Column("On"), Column("State", Align.CODES)),
+            (Column("Approval"), Column("By"), Column("On"), Column("Digest", Align.CODES)),
             tuple(
                 (each["kind"], each["by"], instant(each["at"]), each["digest"])
                 for each in span["approvals"]
@@ -181,7 +183,7 @@ def _aggregate(span: Mapping[str, Any]) -> str:
 
 def _cap(cap: Mapping[str, Any] | None, on: str) -> list[tuple[str, str]]:
     if cap is None:
-        return [("Legal cap of a wager", "Nothing is known of one")]
+        return [("Legal cap of a wager", "None on file for this game")]
     value = cap["value"]
     amount = (
         "Not known: there was a value, and nobody has read it" if value is None else dollars(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from compliance.choices import PartyKind
@@ -24,6 +25,40 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from reports.paper.blocks import Block
+
+
+@dataclass(frozen=True)
+class Wording:
+    """How a letter speaks of one kind of approval."""
+
+    title: str
+    callout: str
+    verb: str
+    noun: str = "approval"
+    then: str = ""
+    """What it does not settle yet."""
+
+
+WORDINGS = {
+    Approval.Kind.COMMISSION: Wording("Approval of {subject}", "Approved", "has approved"),
+    Approval.Kind.VERBAL: Wording(
+        "Verbal approval of {subject}",
+        "Approved verbally",
+        "has approved verbally, to be confirmed in writing,",
+    ),
+    Approval.Kind.AGENCY: Wording(
+        "Approval by {by_party} of {subject}",
+        "Approved by the tribe's gaming agency",
+        "has approved, as the tribe's gaming agency,",
+        then=" It is played once the commission has concurred.",
+    ),
+    Approval.Kind.CONCURRENCE: Wording(
+        "Concurrence in the approval of {subject}",
+        "Concurred",
+        "has concurred in the approval, by the tribe's gaming agency, of",
+        noun="concurrence",
+    ),
+}
 
 SWAPPED = "2009-01-01"
 """Until then the rule on authorizing games was numbered WAC 230-15-035 (WSR 08-21-086)."""
@@ -54,47 +89,43 @@ def gather_approval(about: About) -> dict[str, Any]:
 
 def compose_approval(data: Mapping[str, Any]) -> Told:
     """Write the letter of an approval."""
-    verbs = {
-        Approval.Kind.COMMISSION: "has approved",
-        Approval.Kind.VERBAL: "has approved verbally, to be confirmed in writing,",
-        Approval.Kind.AGENCY: "has approved, as the tribe's gaming agency,",
-        Approval.Kind.CONCURRENCE: "has concurred in the approval of",
-    }
+    wording = WORDINGS[Approval.Kind(data["kind"])]
+    agency = data["kind"] == Approval.Kind.AGENCY
+    who = data["by_party"] if agency else "the commission"
     subject = data["subject"][:1].upper() + data["subject"][1:]
     blocks: list[Block] = [
         Callout(
-            "Concurred" if data["kind"] == Approval.Kind.CONCURRENCE else "Approved",
+            wording.callout,
             f"{subject}, in effect from {instant(data['in_effect_from'])}.",
             Mood.GOOD,
         ),
         Words(
-            f"Under {_rule(data)}, {data['by_party']} {verbs[data['kind']]} "
-            f"{data['subject']}. The decision was made on {instant(data['at'])}."
+            f"Under {_rule(data)}, {who} {wording.verb} "
+            f"{data['subject']}. The decision was made on {instant(data['at'])}.{wording.then}"
         ),
         *_about_the_rules(data),
         Heading("Conditions"),
     ]
     if data["conditions"]:
         blocks += [
-            Words("This approval holds under the following conditions:"),
+            Words(f"This {wording.noun} holds under the following conditions:"),
             Points(tuple(data["conditions"]), numbered=True),
         ]
     else:
-        blocks.append(Words("This approval has no conditions."))
+        blocks.append(Words(f"This {wording.noun} has no conditions."))
     if data["note"]:
         blocks += [Heading("Note"), Words(data["note"])]
     blocks += [
         Heading("What was decided on"),
         Words(
-            "The approval is of exactly one state of the filing, which this digest names. A change "
-            "is a new version and needs an approval of its own. The commission may withdraw an "
-            "authorization, with notice and reasons (WAC 230-15-045)."
+            f"The {wording.noun} is of exactly one state of the filing, which this digest names. "
+            f"A change is a new version and needs one of its own.{_may_be_withdrawn(data)}"
         ),
-        Facts((("State", data["digest"]),), Align.CODES),
+        Facts((("Digest", data["digest"]),), Align.CODES),
         *_closing(data),
     ]
     return Told(
-        title=f"Approval of {data['subject']}",
+        title=wording.title.format(**data),
         blocks=tuple(blocks),
         addressed=(day(data["at"][:10]), data["holder"]),
     )
@@ -122,7 +153,8 @@ def compose_denial(data: Mapping[str, Any]) -> Told:
     """Write the letter of a denial or an objection."""
     objected = data["state"] == GameRequest.State.OBJECTED
     agency = data["path"] == GameRequest.Path.TRIBAL and not objected
-    who = data["agency"] if agency else "The commission"
+    who = data["agency"] if agency else "the commission"
+    title = "Objection to" if objected else f"Denial by {who} of" if agency else "Denial of"
     what = "objects to the concurrence sought in" if objected else "denies the request to approve"
     if data["path"] == GameRequest.Path.TRIBAL:
         next_step = (
@@ -152,7 +184,7 @@ def compose_denial(data: Mapping[str, Any]) -> Told:
         *_closing(data),
     ]
     return Told(
-        title=f"{'Objection to' if objected else 'Denial of'} {data['subject']}",
+        title=f"{title} {data['subject']}",
         blocks=tuple(blocks),
         addressed=(day(data["at"][:10]), data["holder"]),
     )
@@ -184,7 +216,7 @@ def _about_the_rules(data: Mapping[str, Any]) -> Iterable[Block]:
         return
     yield Heading("The filing")
     facts = [("Game", rules["game"]), ("Rules of play", f"Version {rules['number']}")]
-    facts.append(("Papers of", day(rules["as_of"])))
+    facts.append(("Papers dated", day(rules["as_of"])))
     yield Facts(tuple(facts))
     yield papers_table(rules["papers"])
 
@@ -205,10 +237,18 @@ def _rule(data: Mapping[str, Any]) -> str:
     return "WAC 230-15-430 and WAC 230-15-440"
 
 
+def _may_be_withdrawn(data: Mapping[str, Any]) -> str:
+    if data["path"] != GameRequest.Path.COMMERCIAL:
+        return ""
+    return (
+        " The commission may withdraw an authorization, with notice and reasons (WAC 230-15-045)."
+    )
+
+
 def _distribution(holder: Party) -> list[str]:
-    """Whom a decision is sent to: those it concerns, and every unit of the commission."""
+    """Whom a decision is sent to, each once: those it concerns, and the commission's units."""
     units = Party.objects.filter(kind=PartyKind.COMMISSION_UNIT).order_by("name")
-    return [party.name for party in (*_concerned(holder), *units)]
+    return list(dict.fromkeys(party.name for party in (*_concerned(holder), *units)))
 
 
 def _concerned(holder: Party) -> list[Party]:
@@ -227,7 +267,7 @@ def _asker(about: About) -> list[Party]:
 APPROVAL_LETTER = register(
     DocumentKind(
         name="approval_letter",
-        title="Approval letter",
+        title="Letter of approval or concurrence",
         letters="AL",
         action=Action.SEE_FILINGS,
         gather=gather_approval,
@@ -239,7 +279,7 @@ APPROVAL_LETTER = register(
 DENIAL_LETTER = register(
     DocumentKind(
         name="denial_letter",
-        title="Denial letter",
+        title="Letter of denial or objection",
         letters="DL",
         action=Action.SEE_FILINGS,
         gather=gather_denial,

@@ -34,12 +34,8 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Received too little", dollars(figures["owed"])),
             ("Rejected lines", f"{figures['rejected']:,}"),
             ("Missing", f"{figures['lacking']:,}"),
-            ("Could not be verified", f"{figures['unverified']:,} rounds"),
-            *(
-                [("Came after closing", counted(data["supplements"], "supplement"))]
-                if data["supplements"]
-                else []
-            ),
+            ("Could not be verified", _unverified(data)),
+            *([("Came after closing", _came_late(data))] if data["supplements"] else []),
         )
     )
     if data["patterns"]:
@@ -107,6 +103,21 @@ def _mood(serious: bool) -> Mood:  # noqa: FBT001 - one question
 def _rounds(figures: Mapping[str, Any]) -> str:
     games = ", ".join(figures["games"])
     return f"{figures['rounds']:,}, {figures['seats']:,} seats" + (f": {games}" if games else "")
+
+
+def _unverified(data: Mapping[str, Any]) -> str:
+    """Rounds judged without a cap, and those that could not be settled: other questions."""
+    odd = sum(each["rounds"] for each in data["patterns"] if each["code"] == "irregular")
+    uncapped = counted(data["figures"]["unverified"], "round")
+    told = [f"the cap of a wager in {uncapped}"] if data["figures"]["unverified"] else []
+    told += [f"the settlement of {counted(odd, 'round')}"] if odd else []
+    says = " and ".join(told) or "nothing that was judged"
+    return says[0].upper() + says[1:]
+
+
+def _came_late(data: Mapping[str, Any]) -> str:
+    late = counted(data["supplements"], "supplement")
+    return late if data["before"] else f"{late}; no report was made before"
 
 
 def _waits(data: Mapping[str, Any]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from audits.findings_in_words import NO_AMOUNTS, value_in_words
 from audits.instants import instant as instant_of
 from audits.marks import Key
 from audits.models import PatternNight
@@ -13,6 +14,7 @@ from audits.selectors.share_files import patterns_of
 from compliance.selectors.games import names_of_games
 from games.story.card_words import cards_in_words
 from games.story.findings import WORDS
+from reports.documents.by_code import codes_table
 from reports.documents.people import local
 from reports.documents.wording import counted, dollars, instant, said
 from reports.paper.blocks import Align, Column, Facts, Hand, Heading, Rows, Words
@@ -29,8 +31,6 @@ MOST_LISTED = 100
 MOST_EXAMPLES = 12
 MOST_SEATS = 8
 SET = ("low", "three")
-NUMBERS = {"limit.players", "deal.count", "deal.shoe"}
-"""Findings that say how many, not how much."""
 OF_THE_TABLE = ("deal.", "setting.", "settlement.", "bank.")
 """Findings that name no seat, and of which the cards of every seat tell something."""
 
@@ -84,6 +84,7 @@ def patterns_blocks(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         "weighs most stands first: money, then procedure, then notices. An apparent violation is "
         "what the log shows against what was in force; nobody has decided on it by this report."
     )
+    yield codes_table(_by_code(patterns), "Patterns", "patterns")
     listed = patterns[:MOST_LISTED]
     yield Rows(
         "patterns",
@@ -131,6 +132,17 @@ def patterns_blocks(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             yield from _example(number, each)
 
 
+def _by_code(patterns: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    codes: dict[str, dict[str, Any]] = {}
+    for each in patterns:
+        nothing = {"says": each["says"], "patterns": 0, "findings": 0, "over": 0, "under": 0}
+        sums = codes.setdefault(each["code"], nothing)
+        sums["patterns"] += 1
+        for name in ("findings", "over", "under"):
+            sums[name] += each[name]
+    return codes
+
+
 def what(pattern: Mapping[str, Any]) -> str:
     """A pattern in few words: code, wager, line."""
     of_wager = "" if pattern["code"].endswith(f".{pattern['wager']}") else said(pattern["wager"])
@@ -156,10 +168,10 @@ def _example(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
     facts += [
         (word, text)
         for word, text in (
-            ("Logged", _value(example["logged"])),
-            ("Expected", _value(example["expected"])),
+            ("Logged", value_in_words(pattern["code"], example["logged"])),
+            ("Expected", value_in_words(pattern["code"], example["expected"])),
         )
-        if text
+        if text != "–"
     ]
     if example["delta"]:
         word = "too much" if example["delta"] > 0 else "too little"
@@ -169,12 +181,6 @@ def _example(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
     yield Facts(tuple(facts))
     for label, cards in example["cards"]:
         yield Hand(label, tuple(cards))
-
-
-def _value(value: Any) -> str:
-    if value is None:
-        return ""
-    return dollars(value) if isinstance(value, int) else str(value)
 
 
 def _first_looked_at(night: PatternNight) -> tuple[int, int, int, int]:
@@ -197,7 +203,7 @@ def _examples(day: GamblingDay, wanted: set[Key]) -> dict[Key, dict[str, Any]]:
 def _told(occurred: Occurred) -> dict[str, Any]:
     first = occurred.examples[0]
     finding, round_ = json.loads(first.finding), json.loads(first.round)
-    money = finding["code"] not in NUMBERS
+    money = finding["code"] not in NO_AMOUNTS
     seat, wager = finding["seat"], finding["wager"]
     parts = (
         f"Table {finding['table']}",

@@ -87,7 +87,7 @@ def terms_blocks(games: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             Column("Approval"),
             Column("By"),
             Column("On"),
-            Column("State", Align.CODES),
+            Column("Digest", Align.CODES),
         ),
         tuple(
             (game["name"], each["kind"], each["by"], instant(each["at"]), each["digest"])

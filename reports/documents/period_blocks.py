@@ -5,7 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
+from reports.documents.by_code import codes_table
 from reports.documents.night_charts import counted_bars, money_by
+from reports.documents.night_missing import LACKS
 from reports.documents.night_patterns import what
 from reports.documents.wording import counted, dollars
 from reports.documents.wording import day as day_in_words
@@ -71,13 +73,17 @@ def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield from _charts([(each["day"], each["figures"]) for each in days if each["report"]])
     yield from _patterns(data["patterns"])
     yield Heading("By code")
-    yield _codes(data["codes"], "Patterns", "patterns")
+    yield codes_table(data["codes"], "Patterns", "patterns")
     lacking = [(each["day"], each["lacking"]) for each in days if each["report"]]
     yield Rows(
         "lacking",
         "What days lacked",
         (Column("Day"), Column("Missing")),
-        tuple((day_in_words(day), ", ".join(codes)) for day, codes in lacking if codes),
+        tuple(
+            (day_in_words(day), ", ".join(LACKS.get(code, code) for code in codes))
+            for day, codes in lacking
+            if codes
+        ),
         "No day lacked anything.",
     )
     yield Heading("What it rests on")
@@ -101,7 +107,7 @@ def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     sums, operators = data["sums"], data["operators"]
     yield _verdict(
         data, f"{data['in_words'][0].upper()}{data['in_words'][1:]}", len(data["awaited"]),
-        "operator",
+        "operator", in_part=sum(each["reported"] < each["days"] for each in operators),
     )  # fmt: skip
     yield Facts(
         (
@@ -120,11 +126,16 @@ def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield Heading("Day by day")
     by_day = sorted(data["by_day"].items())
     yield _days(by_day, "No day of this period has a report.")
+    yield Words(
+        "A day that an operator did not report adds nothing here; how many days each reported "
+        "stands under By operator.",
+        quiet=True,
+    )
     yield from _charts(by_day)
     yield Heading("By operator")
     yield _operators(operators)
     yield Heading("By code")
-    yield _codes(data["codes"], "Operators", "operators")
+    yield codes_table(data["codes"], "Operators", "operators")
     yield Heading("What it rests on")
     yield Words(ADDS_UP)
     yield Rows(
@@ -137,7 +148,10 @@ def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield from _engines(data["engines"])
 
 
-def _verdict(data: Mapping[str, Any], whose: str, missing: int, of: str) -> Callout:
+def _verdict(
+    data: Mapping[str, Any], whose: str, missing: int, of: str, *, in_part: int = 0
+) -> Callout:
+    """What the period comes to; how many have no report, and how many have not one of each day."""
     sums = data["sums"]
     says = (
         f"{whose}: {counted(sums['rounds'], 'round')} judged, {sums['flagged']:,} with findings. "
@@ -147,9 +161,12 @@ def _verdict(data: Mapping[str, Any], whose: str, missing: int, of: str) -> Call
     if missing:
         verb = "have" if missing > 1 else "has"
         says += f" Not complete: {counted(missing, of)} {verb} no report."
+    if in_part:
+        verb = "lack" if in_part > 1 else "lacks"
+        says += f" Not complete: {counted(in_part, of)} {verb} the report of one day or more."
     if sums["received"] or sums["owed"]:
         return Callout("Apparent violations, with money", says, Mood.SERIOUS)
-    if sums["findings"] or missing:
+    if sums["findings"] or missing or in_part:
         heading = "Apparent violations" if sums["findings"] else "Not complete"
         return Callout(heading, says, Mood.ATTENTION)
     return Callout("No apparent violation", says, Mood.GOOD)
@@ -268,37 +285,6 @@ def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             f"{len(more):,} more patterns with {found:,} findings are not listed here; all stand "
             "in the data of this report."
         )
-
-
-def _codes(codes: Mapping[str, Mapping[str, Any]], title: str, name: str) -> Rows:
-    found = sorted(
-        codes.items(),
-        key=lambda it: (-(it[1]["over"] + it[1]["under"]), -it[1]["findings"], it[0]),
-    )
-    return Rows(
-        "codes",
-        "Findings by code",
-        (
-            Column("Code"),
-            Column("What it says"),
-            Column(title, NUMBER),
-            Column("Findings", NUMBER),
-            Column("Too much", NUMBER),
-            Column("Too little", NUMBER),
-        ),
-        tuple(
-            (
-                code,
-                each["says"],
-                f"{each[name]:,}",
-                f"{each['findings']:,}",
-                dollars(each["over"]),
-                dollars(each["under"]),
-            )
-            for code, each in found
-        ),
-        "Nothing was found in any round.",
-    )
 
 
 def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:

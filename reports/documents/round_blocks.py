@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from audits.findings_in_words import value_in_words
 from games.story.card_words import cards_in_words
+from reports.documents.sources import documents_named
 from reports.documents.wording import counted, dollars, instant, said
 from reports.documents.wording import day as day_in_words
 from reports.paper.blocks import Align, Callout, Column, Facts, Hand, Heading, Mood, Rows, Words
@@ -14,8 +17,17 @@ if TYPE_CHECKING:
 
     from reports.paper.blocks import Block
 
-NUMBERS = {"limit.players", "deal.count", "deal.shoe"}
-"""Findings that say how many, not how much."""
+PLAYS = {
+    "three": "plays three cards",
+    "five": "plays five cards",
+    "fold": "folds",
+    "play": "plays on",
+    "showdown": "plays to the showdown",
+    "surrender": "surrenders",
+    "surrender-20": "surrenders after 20 cards",
+    "surrender-23": "surrenders after 23 cards",
+}
+"""What a player chose to do, by its word in the log."""
 LONGEST_LINE = 8_000
 """Characters of a raw line that are printed."""
 
@@ -27,6 +39,8 @@ def round_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield wagers_table(data["judged"]["parts"])
     yield from _dealt(data)
     yield from _steps(data["judged"])
+    sources = (each["sources"] for each in data["judged"]["clauses"])
+    yield from documents_named(chain.from_iterable(sources))
     yield from _by_whose_word(data["judged"])
     yield from _evidence(data)
 
@@ -75,8 +89,8 @@ def findings_table(findings: Sequence[Mapping[str, Any]], name: str = "findings"
                 f"{each['code']}: {each['says']}"
                 + (f" {each['diagnosis']}" if each["diagnosis"] else ""),
                 _where(each),
-                _value(each["code"], each["logged"]),
-                _value(each["code"], each["expected"]),
+                value_in_words(each["code"], each["logged"]),
+                value_in_words(each["code"], each["expected"]),
                 much(each["delta"]),
                 "\n".join(each["cites"]) or "–",
             )
@@ -143,7 +157,7 @@ def _verdict(data: Mapping[str, Any]) -> Callout:
             f"{dollars(cents)} too {word}" for cents, word in ((over, "much"), (under, "little"))
             if cents
         ]  # fmt: skip
-        says = f"{found}. By them players received {' and '.join(ways)}."
+        says = f"{found}, by which players received {' and '.join(ways)}."
         return Callout("Apparent violation, with money", says, Mood.SERIOUS)
     weighty = any(each["weight"] != "notice" for each in findings)
     heading = "Apparent violation" if weighty else "Something to be noted"
@@ -158,12 +172,6 @@ def _where(finding: Mapping[str, Any]) -> str:
     )
     text = ", ".join(part for part in parts if part)
     return text[0].upper() + text[1:]
-
-
-def _value(code: str, value: Any) -> str:
-    if value is None:
-        return "–"
-    return dollars(value) if isinstance(value, int) and code not in NUMBERS else str(value)
 
 
 def _result(cents: int | None) -> str:
@@ -196,7 +204,7 @@ def _hands(laid: Mapping[str, Any]) -> Iterator[Block]:
     whose = laid["title"]
     whose += f", player {laid['player']}" if laid["player"] else ""
     whose += ", banker" if laid["banks"] else ""
-    whose += f", {laid['play']}" if laid["play"] else ""
+    whose += f", {PLAYS.get(laid['play'], laid['play'])}" if laid["play"] else ""
     told = [each for each in laid["hands"] if _is_of_the_first(each, laid["hands"])]
     for number, hand in enumerate(each for each in laid["hands"] if each not in told):
         right = "".join(
@@ -237,14 +245,22 @@ def _steps(judged: Mapping[str, Any]) -> Iterator[Block]:
             "clauses",
             "What the findings rest on besides",
             (Column("Id"), Column("Says"), Column("Source")),
-            tuple((each["id"], each["says"] or "–", ", ".join(each["sources"])) for each in rest),
+            tuple(
+                (each["id"], each["says"] or "–", ", ".join(each["sources"]) or "–")
+                for each in rest
+            ),
         )
     yield Rows(
         "readings",
         "Open questions of the rules, and how each was read",
         (Column("Id"), Column("Question"), Column("Read as"), Column("Chosen by")),
         tuple(
-            (each["id"], each["asks"], f"{each['reading']}: {each['says']}", each["chosen_by"])
+            (
+                each["id"],
+                each["asks"],
+                f"{said(each['reading']).capitalize()}. {each['says']}".strip(),
+                each["chosen_by"],
+            )
             for each in judged["readings"]
         ),
         "No interpretation was needed.",
@@ -260,17 +276,21 @@ class _Quoting:
         self.step = 0
 
     def rests_on(self, ids: Sequence[str]) -> str:
-        """What the next step rests on."""
+        """What the next step rests on: what is met first, then where the others were met."""
         self.step += 1
-        return "\n".join(self._quoted(id_) for id_ in ids) or "–"
+        pointed: dict[int, list[str]] = {}
+        for id_ in ids:
+            if id_ in self._met:
+                pointed.setdefault(self._met[id_], []).append(id_)
+        quoted = [self._quoted(id_) for id_ in dict.fromkeys(ids) if id_ not in self._met]
+        before = [f"{', '.join(met)} (step {step})" for step, met in sorted(pointed.items())]
+        return "\n".join([*quoted, *([f"see {'; '.join(before)}"] if before else [])]) or "–"
 
     def left(self) -> list[Mapping[str, Any]]:
         """Those that no step named."""
         return [each for id_, each in self._clauses.items() if id_ not in self._met]
 
     def _quoted(self, id_: str) -> str:
-        if id_ in self._met:
-            return f"{id_}: see step {self._met[id_]}"
         self._met[id_] = self.step
         clause = self._clauses.get(id_, {"says": "", "sources": []})
         source = f" ({'; '.join(clause['sources'])})" if clause["sources"] else ""

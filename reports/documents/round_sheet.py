@@ -98,16 +98,14 @@ def _on_file(about: About) -> RoundOnFile:
 
 
 def _plain(value: Any) -> Any:
-    """Times by the clock at the place of play, numbers of things as text, no NUL."""
+    """Times by the clock at the place of play, numbers of things as text."""
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, str):
-        return value.replace("\0", "\ufffd")
     if isinstance(value, datetime):
         return local(value)
-    return value if value is None or isinstance(value, int) else str(value)
+    return value if value is None or isinstance(value, int | str) else str(value)
 
 
 ROUND_SHEET = register(

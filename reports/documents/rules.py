@@ -9,7 +9,8 @@ from compliance.permissions import Action
 from games.rule_set import rule_set
 from reports.documents.filing import filing_of, papers_table
 from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.wording import day, dollars, said
+from reports.documents.sources import documents_named
+from reports.documents.wording import counted, day, dollars, said
 from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Points, Rows, Words
 
 if TYPE_CHECKING:
@@ -51,19 +52,20 @@ def gather(about: About) -> dict[str, Any]:
 def compose(data: Mapping[str, Any]) -> Told:
     """Set the rules in type."""
     rules = data["engine_rules"]
-    blocks: list[Block] = [
+    front: list[Block] = [
         Facts(
             (
                 ("Game", data["game"]),
                 ("Supplier", data["supplier"] or "The commission"),
                 ("Banked by", data["banked_by"]),
-                ("Papers of", day(data["as_of"])),
+                ("Papers dated", day(data["as_of"])),
                 ("Cited for limits", ", ".join(data["citations"]) or "Nothing"),
             )
         ),
         papers_table(data["papers"]),
         *_standing(rules),
     ]
+    blocks = list(front)
     if rules is not None:
         blocks += [*_clauses(rules), *_wagers(rules), *_pay_tables(rules), *_readings(rules)]
     blocks += _filed(data)
@@ -71,7 +73,31 @@ def compose(data: Mapping[str, Any]) -> Told:
         title=f"Rules of play as read: {data['game']}, version {data['number']}",
         blocks=tuple(blocks),
         contents=True,
+        front=len(front),
     )
+
+
+def compose_public(data: Mapping[str, Any]) -> Told:
+    """Set in type what anybody may read of approved rules.
+
+    Nothing of the filing's papers, of what was found in them, or of its note.
+    """
+    rules = data["engine_rules"]
+    blocks: list[Block] = [
+        Facts(
+            (
+                ("Game", data["game"]),
+                ("Supplier", data["supplier"] or "The commission"),
+                ("Banked by", data["banked_by"]),
+                ("Papers dated", day(data["as_of"])),
+            )
+        ),
+        *_standing(rules),
+    ]
+    if rules is not None:
+        blocks += [*_clauses(rules), *_wagers(rules), *_pay_tables(rules), *_readings(rules)]
+    title = f"Rules of play as read: {data['game']}, version {data['number']}"
+    return Told(title=title, blocks=tuple(blocks))
 
 
 def _engine(rules: RuleSet, version: RuleVersion) -> dict[str, Any]:
@@ -148,9 +174,12 @@ def _standing(rules: Mapping[str, Any] | None) -> Iterable[Block]:
 
 def _clauses(rules: Mapping[str, Any]) -> Iterable[Block]:
     yield Heading("Clauses")
-    more = " or more" if rules["or_more_decks"] else ""
-    jokers = f"{rules['jokers']} jokers" if rules["jokers"] else "no joker"
-    yield Words(f"The shoe holds {rules['decks']}{more} decks of 52 cards, with {jokers}.")
+    if rules["or_more_decks"]:
+        decks = f"{rules['decks']} or more decks"
+    else:
+        decks = counted(rules["decks"], "deck")
+    jokers = counted(rules["jokers"], "joker") if rules["jokers"] else "no joker"
+    yield Words(f"The shoe holds {decks} of 52 cards, with {jokers}.")
     yield Rows(
         "clauses",
         "What binds, in words of our own",
@@ -160,6 +189,7 @@ def _clauses(rules: Mapping[str, Any]) -> Iterable[Block]:
             for clause in rules["clauses"]
         ),
     )
+    yield from documents_named(each for clause in rules["clauses"] for each in clause["sources"])
 
 
 def _wagers(rules: Mapping[str, Any]) -> Iterable[Block]:
@@ -195,8 +225,8 @@ def _pay_tables(rules: Mapping[str, Any]) -> Iterable[Block]:
             f"{said(table['name']).capitalize()} ({table['clause']})",
             tuple(columns),
             tuple(
-                (said(line).capitalize(), str(pays))
-                + ((str(on_layout.get(line, pays)),) if on_layout else ())
+                (said(line).capitalize(), f"{pays:,}")
+                + ((f"{on_layout.get(line, pays):,}",) if on_layout else ())
                 for line, pays in table["lines"]
             ),
         )
@@ -244,7 +274,7 @@ def _filed(data: Mapping[str, Any]) -> list[Block]:
                     each["of"],
                     said(each["table"]).capitalize(),
                     said(each["line"]).capitalize(),
-                    str(each["pays"]),
+                    f"{each['pays']:,}",
                 )
                 for each in data["filed_lines"]
             ),
@@ -258,7 +288,7 @@ def _filed(data: Mapping[str, Any]) -> list[Block]:
         blocks.append(
             Points(
                 tuple(
-                    f"{each['says']} {', '.join(each['cites'])}".strip()
+                    each["says"] + (f" ({', '.join(each['cites'])})" if each["cites"] else "")
                     for each in data["findings"]
                 )
             )

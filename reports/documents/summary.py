@@ -10,6 +10,7 @@ from audits.selectors.segments import current_segments
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
 from compliance.permissions import Action
+from reports.documents.by_code import codes_table
 from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
 from reports.documents.night_days import is_judged
 from reports.documents.people import local
@@ -20,14 +21,13 @@ from reports.models import Report, ReportOrder
 from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from compliance.models import Party
     from reports.paper.blocks import Block
 
 OF_AN_OPERATOR = "nightly"
 SUMMED = ("rounds", "seats", "flagged", "findings", "patterns", "received", "owed", "rejected")
-MOST_CODES = 60
 
 
 def gather(about: About) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def compose(data: Mapping[str, Any]) -> Told:
     sums = {name: sum(each["figures"][name] for each in operators) for name in SUMMED}
     lacking = sum(each["figures"]["lacking"] for each in operators)
     blocks: list[Block] = [
-        _verdict(data, sums),
+        _verdict(data, sums, lacking),
         Facts(
             (
                 ("Operators reported", f"{len(operators):,}"),
@@ -92,7 +92,7 @@ def compose(data: Mapping[str, Any]) -> Told:
         Heading("By operator"),
         _operators(operators),
         Heading("By code"),
-        *_codes(data["codes"]),
+        codes_table(data["codes"], "Operators", "operators"),
         Heading("What it rests on"),
         Words(
             "This summary adds up the nightly reports named here; each is identified by the "
@@ -141,7 +141,7 @@ def _why(day: GamblingDay, report: Report | None) -> str:
     )
 
 
-def _verdict(data: Mapping[str, Any], sums: Mapping[str, int]) -> Callout:
+def _verdict(data: Mapping[str, Any], sums: Mapping[str, int], lacking: int) -> Callout:
     of_day = f"Gambling day of {day_in_words(data['day'])}: {sums['rounds']:,} rounds judged"
     money = (
         f"players received {dollars(sums['received'])} too much and "
@@ -157,6 +157,9 @@ def _verdict(data: Mapping[str, Any], sums: Mapping[str, int]) -> Callout:
     if sums["findings"]:
         says = f"{of_day}; {sums['findings']:,} findings, none of which moved a player's money."
         return Callout("Apparent violations", says, Mood.ATTENTION)
+    if lacking or sums["rejected"]:
+        says = f"{of_day}; what is missing or was rejected is counted below."
+        return Callout("No apparent violation in what could be judged", says, Mood.ATTENTION)
     return Callout("No apparent violation", f"{of_day}; nothing was found.", Mood.GOOD)
 
 
@@ -186,38 +189,6 @@ def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
             for each in operators
         ),
         "No report has been made yet.",
-    )
-
-
-def _codes(codes: Mapping[str, Mapping[str, Any]]) -> Iterator[Block]:
-    """Codes by money, then by how often they were found."""
-    found = sorted(
-        codes.items(),
-        key=lambda it: (-(it[1]["over"] + it[1]["under"]), -it[1]["findings"], it[0]),
-    )
-    yield Rows(
-        "codes",
-        "Findings of all operators",
-        (
-            Column("Code"),
-            Column("What it says"),
-            Column("Operators", Align.NUMBERS),
-            Column("Findings", Align.NUMBERS),
-            Column("Too much", Align.NUMBERS),
-            Column("Too little", Align.NUMBERS),
-        ),
-        tuple(
-            (
-                code,
-                each["says"],
-                f"{each['operators']:,}",
-                f"{each['findings']:,}",
-                dollars(each["over"]),
-                dollars(each["under"]),
-            )
-            for code, each in found[:MOST_CODES]
-        ),
-        "Nothing was found in any round.",
     )
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from datetime import date, datetime
 
+from games.cents import in_dollars
+
 
 def dollars(cents: int) -> str:
     """An amount as people read it."""
-    whole, part = divmod(abs(cents), 100)
-    return f"{'−' if cents < 0 else ''}${whole:,}.{part:02}"
+    return in_dollars(cents)
 
 
 def day(iso: str) -> str:
@@ -27,8 +28,8 @@ def instant(iso: str) -> str:
 
 
 def said(word: str) -> str:
-    """A key of data as words."""
-    return word.replace("_", " ")
+    """A key of data as words; a hand that two lines pay has a key of both."""
+    return word.replace("_", " ").replace("+", " and ")
 
 
 def counted(count: int, what: str) -> str:

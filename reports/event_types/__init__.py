@@ -1,4 +1,8 @@
-"""What happens to reports."""
+"""What happens to reports.
+
+That one was made is the commission's to know: a restitution schedule or a case file says by its
+name alone what nobody has released. A party reads of a report when it is shown to it.
+"""
 
 from compliance.events import event_type
 from reports.event_types import sending
@@ -16,7 +20,6 @@ MADE = event_type(
         "pages": "number of pages",
         "inputs": "SHA-256 of the inputs that were kept",
     },
-    open_to_party=True,
 )
 SIGNED = event_type(
     "report.signed",
@@ -27,7 +30,6 @@ SIGNED = event_type(
         "key": "whom the certificate names",
         "timestamped": "whether an authority vouches for the time",
     },
-    open_to_party=True,
 )
 SHOWN = event_type("report.shown", "{object} was shown to {party}", open_to_party=True)
 ORDERED = event_type(

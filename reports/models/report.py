@@ -1,9 +1,12 @@
 from django.db import models
+from django.utils.text import slugify
 
 from compliance.models.kinds import Recorded
 from compliance.models.party import Party
 from compliance.models.visibility import Visibility
 from compliance.models.walled import WalledHistory
+
+LONGEST_TITLE = 80
 
 
 class _Shown(WalledHistory["Report"]):
@@ -53,6 +56,11 @@ class Report(Recorded):
 
     def __str__(self) -> str:
         return f"{self.title} ({self.reference})"
+
+    @property
+    def file_name(self) -> str:
+        """What its file is called among the files of a person: the reference, and what it says."""
+        return f"{self.reference}-{slugify(self.title)[:LONGEST_TITLE].strip('-')}.pdf"
 
 
 class ReportVisibility(Visibility):

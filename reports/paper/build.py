@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import dataclass
 from functools import singledispatch
 from itertools import count, zip_longest
@@ -26,7 +27,7 @@ from reports.paper.blocks import (
 )
 from reports.paper.callout import DrawnCallout
 from reports.paper.canvas import TaggedCanvas
-from reports.paper.cards import DrawnCards
+from reports.paper.cards import CardsInLine, DrawnCards
 from reports.paper.chart import MOST_BARS, Chart
 from reports.paper.contents import Entry
 from reports.paper.furniture import draw_furniture, number_pages
@@ -35,9 +36,9 @@ from reports.paper.said import Place, said
 from reports.paper.style import MARGIN, PAGE_HEIGHT, PAGE_WIDTH, WIDTH, Styles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from reports.paper.blocks import Sheet
+    from reports.paper.blocks import Block, Sheet
     from reports.paper.faces import Faces
 
 rl_config.useA85 = 0  # streams as bytes: a fifth smaller, and in half the time
@@ -46,6 +47,25 @@ CAPTION = 28.0
 """Room that a caption of one line takes."""
 WITH_HEADING, WITH_CAPTION = 96.0, 64.0
 """Room below which a heading or a caption goes to the next page with what it heads."""
+
+HEADED = 5
+"""Blocks behind a heading that may begin on its page: a note, headings, and what they head."""
+
+A_FEW_LINES = 400
+"""Characters of a paragraph that lets what stands behind it begin on the page of its heading."""
+
+MOST_TOGETHER = 220.0
+"""Facts of this height at most are not cut at the end of a page."""
+FEWEST = 2
+"""Headings of which contents are made."""
+SAMPLE = 40
+"""Rows by which it is told how high a table begins; widths of columns may differ by the others."""
+
+DATE, UNCUT = (
+    re.compile(r"(\w) (\d{1,2}), (\d{4})\b"),
+    "\\1\N{NO-BREAK SPACE}\\2,\N{NO-BREAK SPACE}\\3",
+)
+"""A title is not cut in a date."""
 
 MARKS = {Change.SAME: "", Change.ADDED: "Added", Change.REMOVED: "Removed"}
 
@@ -113,8 +133,9 @@ def _flow(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
     if sheet.addressed:
         yield said("\n".join(sheet.addressed), styles.words)
         yield Spacer(0, 8)
-    yield said(sheet.title, styles.title, "H1")
+    yield said(DATE.sub(UNCUT, sheet.title), styles.title, "H1")
     numbers, depth = count(), -1
+    hands: list[DrawnCards] = []
     for place, (block, following) in enumerate(zip_longest(sheet.blocks, sheet.blocks[1:])):
         if place == sheet.front:
             yield from _contents(sheet, styles)
@@ -122,10 +143,19 @@ def _flow(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
             style = styles.headings[block.level - 1]
             depth = min(block.level - 1, depth + 1)  # an outline leaves no level out
             mark = (_key(next(numbers)), block.says, depth)
-            drawn = _height_of(following, styles) if isinstance(following, Bars) else 0.0
-            yield CondPageBreak(WITH_HEADING + drawn)
+            behind = sheet.blocks[place + 1 : place + HEADED]
+            yield CondPageBreak(WITH_HEADING + _first_of(behind, styles))
             yield said(block.says, style, f"H{block.level + 1}", bookmark=mark)
+        elif isinstance(block, Hand):
+            hands.append(DrawnCards(block.label, block.cards, styles.faces))
+            if not isinstance(following, Hand):
+                yield from CardsInLine.all_of(hands)
+                hands = []
         else:
+            if isinstance(block, Words) and block.says.endswith(":"):
+                yield CondPageBreak(
+                    CAPTION + _first_of(sheet.blocks[place + 1 : place + 2], styles)
+                )
             yield from _set(block, styles)
 
 
@@ -133,7 +163,7 @@ def _contents(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
     """The contents of what stands behind them."""
     before = sum(isinstance(block, Heading) for block in sheet.blocks[: sheet.front])
     headings = [block for block in sheet.blocks[sheet.front :] if isinstance(block, Heading)]
-    if not sheet.contents or not headings:
+    if not sheet.contents or len(headings) < FEWEST:
         return
     yield CondPageBreak(WITH_CAPTION)
     yield said("Contents", styles.caption)
@@ -173,6 +203,7 @@ def _points(block: Points, styles: Styles) -> Iterator[Flowable]:
 def _facts(block: Facts, styles: Styles) -> Iterator[Flowable]:
     columns = (Column(""), Column("", block.align))
     layout = Layout.of(columns, block.rows, styles.faces, head=False, named=True)
+    yield CondPageBreak(_together(layout))
     yield Grid(layout)
     yield Spacer(0, 10)
 
@@ -211,9 +242,28 @@ def _height_of(block: Bars, styles: Styles) -> float:
     return height
 
 
-@_set.register(Hand)
-def _hand(block: Hand, styles: Styles) -> Iterator[Flowable]:
-    yield DrawnCards(block.label, block.cards, styles.faces)
+def _together(facts: Layout) -> float:
+    """How high facts are that stay on one page; 0 where they are too many for that."""
+    height = facts.ends[-1] if facts.ends else 0.0
+    return height if height <= MOST_TOGETHER else 0.0
+
+
+def _first_of(blocks: Sequence[Block], styles: Styles) -> float:
+    """How much of what follows stands on one page with the heading before, beside a few lines."""
+    block, *behind = blocks or (None,)
+    if isinstance(block, Words) and len(block.says) <= A_FEW_LINES and behind:
+        block, *behind = behind
+    if isinstance(block, Heading):
+        return WITH_HEADING + _first_of(behind, styles)
+    if isinstance(block, Bars):
+        return _height_of(block, styles)
+    if isinstance(block, Facts):
+        columns = (Column(""), Column("", block.align))
+        layout = Layout.of(columns, block.rows, styles.faces, head=False, named=True)
+        return _together(layout) or layout.beginning
+    if isinstance(block, Rows):
+        return Layout.of(block.columns, block.rows[:SAMPLE], styles.faces).beginning
+    return 0.0
 
 
 @_set.register(Changed)

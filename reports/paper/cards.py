@@ -10,15 +10,19 @@ from reportlab.platypus import Flowable
 
 from games.story.card_words import cards_in_words
 from reports.paper.style import INK, LINE, QUIET, RED, WIDTH
-from reports.paper.wrapping import lines_of
+from reports.paper.wrapping import lines_of, width_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from reportlab.pdfgen.pathobject import PDFPathObject as Path
 
     from reports.paper.canvas import TaggedCanvas
     from reports.paper.faces import Faces
 
 CARD_WIDTH, CARD_HEIGHT, GAP = 27.0, 38.0, 4.0
+APART = 18.0
+"""Between hands in one line."""
 
 
 class DrawnCards(Flowable):  # type: ignore[misc]
@@ -32,6 +36,14 @@ class DrawnCards(Flowable):  # type: ignore[misc]
         self.in_line = int((WIDTH + GAP) // (CARD_WIDTH + GAP))
         self.label_lines = lines_of(label, faces.strong, 9, WIDTH)
         self.canv: TaggedCanvas
+
+    @property
+    def across(self) -> float:
+        """How wide label and cards are; all of the page where the label takes several lines."""
+        if len(self.label_lines) > 1:
+            return float(WIDTH)
+        drawn: float = min(len(self.cards), self.in_line) * (CARD_WIDTH + GAP) - GAP
+        return max(drawn, width_of(self.label, self.faces.strong, 9.0))
 
     def wrap(self, _width: float, _height: float) -> tuple[float, float]:
         """Tell how much room they take."""
@@ -57,6 +69,43 @@ class DrawnCards(Flowable):  # type: ignore[misc]
                 row, column = divmod(number, self.in_line)
                 below = y - (row + 1) * (CARD_HEIGHT + GAP) + GAP
                 draw_card(canvas, card, column * (CARD_WIDTH + GAP), below, self.faces)
+
+
+class CardsInLine(Flowable):  # type: ignore[misc]
+    """Several hands beside each other, each under its own label."""
+
+    def __init__(self, hands: Sequence[DrawnCards]) -> None:
+        super().__init__()
+        self.hands = hands
+        self.canv: TaggedCanvas
+
+    @classmethod
+    def all_of(cls, hands: Sequence[DrawnCards]) -> Iterator[CardsInLine]:
+        """Hands in order, as many in a line as fit."""
+        line: list[DrawnCards] = []
+        for hand in hands:
+            if sum(each.across + APART for each in (*line, hand)) - APART > WIDTH and line:
+                yield cls(line)
+                line = []
+            line.append(hand)
+        if line:
+            yield cls(line)
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        """As high as the highest of them."""
+        self.height = max(hand.wrap(width, height)[1] for hand in self.hands)
+        return WIDTH, self.height
+
+    def draw(self) -> None:
+        """Draw them from left to right, their labels on one line."""
+        x = 0.0
+        for hand in self.hands:
+            self.canv.saveState()
+            self.canv.translate(x, self.height - hand.height)
+            hand.canv = self.canv
+            hand.draw()
+            self.canv.restoreState()
+            x += hand.across + APART
 
 
 def draw_card(canvas: TaggedCanvas, card: str, x: float, y: float, faces: Faces) -> None:

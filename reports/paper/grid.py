@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
+from math import ceil
 from typing import TYPE_CHECKING
 
 from reportlab.lib.colors import white
@@ -31,7 +32,11 @@ PAD = 4.0
 PAD_OVER = 3.0
 LONGEST_ROW = 40
 """Lines; what is longer goes on in a row below, so that no row is taller than a page."""
+FIRST_ROWS, FIRST = 3, 120.0
+"""So many rows follow a head on its page, unless they are higher than this."""
 NARROWEST = 46.0
+MOST_OF_A_WORD = 120.0
+"""A word that is wider than this is cut, rather than that it takes the room of others."""
 MOST_OF_NAMES = 0.4
 STRONGER = 1.13
 """How much wider the strong face runs: a first cell may be set in it."""
@@ -70,7 +75,7 @@ class Layout:
         """Lay a table out; a `named` one has two columns, and its first heads each row."""
         natural = _natural(columns, rows, faces, head=head)
         # names keep their own width, and what stands for them has the rest
-        widths = _widths(columns, natural) if not named else _named(natural)
+        widths = _widths(columns, rows, natural, faces) if not named else _named(natural)
         fonts = [_face(column, faces) for column in columns]
         laid: list[_Row] = []
         for number, row in enumerate(rows):
@@ -94,8 +99,9 @@ class Layout:
 
     @property
     def beginning(self) -> float:
-        """How high the head and the first row are: a page holds no less of a table."""
-        first = self.rows[0].height if self.rows else 0.0
+        """How high the head and the first rows are: a page holds no less of a table."""
+        first = next((end for end in reversed(self.ends[:FIRST_ROWS]) if end <= FIRST), 0.0)
+        first = first or (self.ends[0] if self.ends else 0.0)
         return (self.head.height if self.head else 0.0) + first
 
 
@@ -127,6 +133,8 @@ class Grid(Flowable):  # type: ignore[misc]
         """Cut it where the page ends."""
         room = self._over + height - self._head
         cut = bisect_right(self.layout.ends, room + 0.001, self.begin, self.end)
+        if self.end - cut == 1 and cut - self.begin > FIRST_ROWS:
+            cut -= 1  # a last row does not stand alone on the next page
         if cut == self.begin:
             return []
         return [Grid(self.layout, self.begin, cut), Grid(self.layout, cut, self.end)]
@@ -233,17 +241,37 @@ def _natural(
     return natural
 
 
-def _widths(columns: Sequence[Column], natural: list[float]) -> list[float]:
+def _widths(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], natural: list[float], faces: Faces
+) -> list[float]:
     """Give numbers the room they need, and share what is left among words and codes."""
-    total = sum(natural)
-    if total <= WIDTH:
-        return _stretched(columns, natural, WIDTH - total)
+    titles = [width_of(column.title, faces.strong, TABLE_SIZE) + 2 * PAD for column in columns]
+    for wanted in ([*map(max, natural, titles)], natural):  # titles in one line, if they can be
+        if sum(wanted) <= WIDTH:
+            return _stretched(columns, wanted, WIDTH - sum(wanted))
     fixed = {n for n, column in enumerate(columns) if column.align is Align.NUMBERS}
     left = WIDTH - sum(natural[n] for n in fixed)
     shared = [n for n in range(len(columns)) if n not in fixed]
     if not shared or left < NARROWEST * len(shared):
-        return [width * WIDTH / total for width in natural]
-    return _shared(natural, shared, left)
+        return [width * WIDTH / sum(natural) for width in natural]
+    floors = _floors(columns, rows, natural, faces)
+    widths = _shared(natural, floors, shared, left)
+    codes = {n for n in shared if columns[n].align is Align.CODES}
+    words = [n for n in shared if n not in codes]
+    even = {n: _even(natural[n], widths[n], faces) for n in codes}
+    settled = [even.get(n, width) for n, width in enumerate(natural)]
+    evened = _shared(settled, floors, words, left - sum(even.values()))
+    return evened if sum(evened) > WIDTH - 1 else widths
+
+
+def _even(natural: float, width: float, faces: Faces) -> float:
+    """The room in which a code that is cut has lines of one length."""
+    if width >= natural:
+        return width
+    one = width_of("0", faces.code, TABLE_SIZE)
+    characters = round((natural - 2 * PAD) / STRONGER / one)
+    lines = ceil(characters / max(int((width - 2 * PAD) / one), 1))
+    return min(width, ceil(characters / lines) * one + 2 * PAD + 0.1)
 
 
 def _named(natural: list[float]) -> list[float]:
@@ -262,13 +290,32 @@ def _stretched(columns: Sequence[Column], natural: list[float], room: float) -> 
     return [width * (1 + share if n in wide else 1) for n, width in enumerate(natural)]
 
 
-def _shared(natural: list[float], shared: list[int], left: float) -> list[float]:
+def _shared(
+    natural: list[float], floors: list[float], shared: list[int], left: float
+) -> list[float]:
     """Let short columns keep their width, and divide what is left evenly among long ones."""
     widths = list(natural)
     waiting = sorted(shared, key=lambda n: natural[n])
+    if sum(floors[n] for n in shared) > left:
+        floors = [min(width, NARROWEST) for width in natural]
     while waiting:
         share = left / len(waiting)
-        column = waiting.pop(0)
-        widths[column] = min(natural[column], max(share, NARROWEST))
+        needy = next((n for n in waiting if floors[n] > share), None)
+        column = waiting[0] if needy is None else needy
+        widths[column] = min(natural[column], share) if needy is None else floors[column]
+        waiting.remove(column)
         left -= widths[column]
     return widths
+
+
+def _floors(
+    columns: Sequence[Column], rows: Sequence[Sequence[str]], natural: list[float], faces: Faces
+) -> list[float]:
+    """Tell in how little room a column cuts no word; codes are cut anywhere."""
+    floors = []
+    for number, column in enumerate(columns):
+        words = {word for row in rows for word in row[number].split()}
+        longest = max(words, key=len, default="") if column.align is Align.WORDS else ""
+        wanted = width_of(longest, faces.text, TABLE_SIZE) * STRONGER + 2 * PAD
+        floors.append(min(natural[number], max(min(wanted, MOST_OF_A_WORD), NARROWEST)))
+    return floors

@@ -30,7 +30,7 @@ from reports.signing.keys import (
     named_by,
     trusted_certificates,
 )
-from reports.signing.opening import UnreadableError, open_envelope
+from reports.signing.opening import NotReadInTimeError, UnreadableError, open_envelope
 from reports.signing.seal import EVENT, PROOF
 
 if TYPE_CHECKING:
@@ -93,7 +93,18 @@ class PdfCheck:
     @property
     def ok(self) -> bool:
         """Whether nothing is wrong with it and everything that matters could be answered."""
-        return all(check.holds is not False for check in self.checks)
+        return not self.is_broken and self.untold is None
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether something of it does not hold."""
+        return any(check.holds is False for check in self.checks)
+
+    @property
+    def untold(self) -> Check | None:
+        """The signature, where it could not be asked: a busy machine accuses no report."""
+        unanswered = (each for each in self.checks if each.holds is None)
+        return next((each for each in unanswered if each.name == SIGNATURE.name), None)
 
     def as_answer(self, place: str) -> Answer:
         """Answer in the shape of every verification."""
@@ -131,6 +142,8 @@ def _checks(content: bytes, report: Report | None, most_pages: int | None) -> It
         return
     try:
         opened = open_envelope(content, believed_authorities())
+    except NotReadInTimeError as busy:
+        yield SIGNATURE.untold(str(busy))
     except UnreadableError as damaged:
         yield SIGNATURE.no(str(damaged))
     else:
@@ -148,6 +161,8 @@ def _signature(opened: Opened) -> Check:
         return SIGNATURE.no(f"It is signed with a key that is not this installation's: {who}.")
     if not opened.holds:
         return SIGNATURE.no("What is signed is not what the signature says.")
+    if not opened.in_time:
+        return SIGNATURE.no("The certificate of its key was not valid when it was signed.")
     says = [f"It is signed with the key of {who}"]
     if opened.timestamp is not None and opened.stamped_by is not None and opened.stamp_believed:
         authority = named_by(opened.stamped_by)

@@ -6,8 +6,6 @@ its sender died nobody knows whether it left, and a person decides.
 
 from __future__ import annotations
 
-import smtplib
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import structlog
@@ -21,6 +19,7 @@ from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
 from compliance.archive.named import put
 from compliance.permissions import Action
+from compliance.sending import HELD, PUT_OFF, is_in_vain, why
 from compliance.services.people import require
 from compliance.services.record import record
 from compliance.services.refused import RefusedError
@@ -35,10 +34,6 @@ if TYPE_CHECKING:
     from compliance.models import Party, Person
     from reports.models import Report
 
-HELD = timedelta(seconds=90)
-"""Longer than a task may run."""
-PUT_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60, 240, 720))
-"""After the first, second, … attempt; the one after the last of them was the last."""
 INTERRUPTED = "Whatever sent it ended in between: it may have arrived. Send it again if it did not."
 NOBODY = "Nobody of this name holds a role any more that sees the reports of this party."
 State = Delivery.State
@@ -167,8 +162,8 @@ def _sent(delivery: Delivery, to: str, file: str) -> None:
 
 def _failed(delivery: Delivery, failure: Exception) -> None:
     """Put it off, longer each time; give it up for somebody after the last, or where it is vain."""
-    reason = _says(failure)
-    if delivery.attempts > len(PUT_OFF) or _is_in_vain(failure):
+    reason = why(failure)
+    if delivery.attempts > len(PUT_OFF) or is_in_vain(failure):
         _end(delivery, State.FAILED, reason)
         return
     due = timezone.now() + PUT_OFF[delivery.attempts - 1]
@@ -200,19 +195,3 @@ def _record_not_sent(delivery: Delivery, by: Person | Actor, reason: str) -> Non
 
 def _carried(delivery: Delivery) -> dict[str, str]:
     return {"report": delivery.report.reference, "way": Way(delivery.way).label.lower()}
-
-
-def _is_in_vain(failure: Exception) -> bool:
-    """Whether the other side said that it will never take it, or a mail cannot be written."""
-    if isinstance(failure, smtplib.SMTPRecipientsRefused):
-        return all(code >= 500 for code, _ in failure.recipients.values())
-    return isinstance(failure, ValueError)
-
-
-def _says(failure: Exception) -> str:
-    if isinstance(failure, smtplib.SMTPRecipientsRefused):
-        told = [
-            f"{code} {text.decode(errors='replace')}" for code, text in failure.recipients.values()
-        ]
-        return f"The mail server does not take mail for this address: {'; '.join(told)}"
-    return f"{type(failure).__name__}: {failure}"

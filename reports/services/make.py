@@ -15,14 +15,13 @@ from compliance.archive.content import store_bytes
 from compliance.choices import PartyKind
 from compliance.log_keys import trusted_keys
 from compliance.models import Party
-from compliance.proof.canonical import canonical
 from compliance.proof.verifier import read_checkpoint
 from compliance.selectors.log_tree import newest_checkpoint
 from compliance.services.record import record
 from compliance.walls import without_walls
 from reports.documents.kinds import kind_of
 from reports.event_types import MADE, SHOWN
-from reports.inputs import read_inputs
+from reports.inputs import read_inputs, write_inputs
 from reports.models import Report, ReportVisibility
 from reports.paper.faces import current_faces
 from reports.services.recipients import expect_deliveries
@@ -88,7 +87,7 @@ def _make(kind: DocumentKind, about: About, number: int, checkpoint: Checkpoint 
         "checkpoint": _printed(checkpoint),
         "data": kind.gather(about),
     }
-    written = canonical(inputs)
+    written = write_inputs(inputs)
     # What is made is made of what is kept: the inputs are read back before they are set.
     kept = read_inputs(written)
     body = body_of(kept)
@@ -154,6 +153,9 @@ def _file(report: Report, to: list[Party]) -> None:
     parties = {each.pk: each for each in (*commission, *to)}
     for party in parties.values():
         ReportVisibility.objects.create(report=report, party=party)
+    for party in to:
+        if party.kind != PartyKind.COMMISSION_UNIT:
+            record(SHOWN, by=SYSTEM, party=party, about=report)
     expect_deliveries(report=report, shown_to=list(parties.values()))
 
 

@@ -47,17 +47,27 @@ def make_night_report(*, kind: str, about: About) -> Report:
     return report if of_a_day else _newest(report)
 
 
-def leave_reports(*, day: date, folder: Path) -> list[Path]:
-    """Put the reports of every operator's day and the commission's summary into a folder."""
+def leave_operators_reports(*, day: date, folder: Path) -> list[Path]:
+    """Put the reports of every operator's day into a folder, in the edition that is due."""
     with without_walls():
         found = GamblingDay.objects.filter(day=day).select_related("party__agency")
         parties = [each.party for each in found.order_by("party__code")]
-        abouts = [(kind, About(party=each, day=day)) for each in parties for kind in OF_A_DAY]
-        made = [
-            make_night_report(kind=kind, about=about)
-            for kind, about in [*abouts, (SUMMARY, About(day=day))]
+        return [
+            _leave(kind, About(party=each, day=day), folder)
+            for each in parties
+            for kind in OF_A_DAY
         ]
-        return [write_file(report=report, folder=folder) for report in made]
+
+
+def leave_reports(*, day: date, folder: Path) -> list[Path]:
+    """Put the reports of every operator's day and the commission's summary into a folder."""
+    left = leave_operators_reports(day=day, folder=folder)
+    with without_walls():
+        return [*left, _leave(SUMMARY, About(day=day), folder)]
+
+
+def _leave(kind: str, about: About, folder: Path) -> Path:
+    return write_file(report=make_night_report(kind=kind, about=about), folder=folder)
 
 
 def write_file(*, report: Report, folder: Path) -> Path:

@@ -7,7 +7,7 @@ report that is made after a supplement has that supplement's number.
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import date, datetime, time
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, F, Max, OuterRef, Q, Subquery
@@ -33,8 +33,6 @@ from reports.services.make import show_report
 from reports.services.orders import order_report
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from django.db.models import QuerySet
 
 AT_THE_LATEST = time(12)
@@ -44,11 +42,11 @@ State = ReportOrder.State
 ENDED = (State.MADE, State.FAILED)
 
 
-def order_nights() -> int:
-    """Order what is due of every day; how many orders were placed."""
+def order_nights(since: date = date.min) -> int:
+    """Order what is due of every day from one on; how many orders were placed."""
     with without_walls():
-        ordered = sum(_order_day(day) for day in _days_due())
-        return ordered + sum(_order_summary(day) for day in sorted(_days_to_sum_up()))
+        ordered = sum(_order_day(day) for day in _days_due(since))
+        return ordered + sum(_order_summary(day) for day in sorted(_days_to_sum_up(since)))
 
 
 def show_reports_of_day(day: GamblingDay) -> None:
@@ -59,26 +57,29 @@ def show_reports_of_day(day: GamblingDay) -> None:
             show_report(report=report, to=party)
 
 
-def show_released_days() -> None:
-    """Show what was being made while its day was released."""
-    shown = ReportVisibility.objects.filter(report=OuterRef("pk"), party=OuterRef("party"))
-    left = Report.objects.filter(
-        ~Exists(shown), kind__in=SHOWN_WITH_THE_DAY, party=OuterRef("party"), day=OuterRef("day")
-    )
+def show_released_days(since: date = date.min) -> None:
+    """Show what was being made while its day, from one on, was released."""
     with without_walls():
-        released = GamblingDay.objects.filter(Exists(left), released__isnull=False)
+        shown = ReportVisibility.objects.filter(report=OuterRef("pk"), party=OuterRef("party"))
+        left = Report.objects.filter(
+            ~Exists(shown), kind__in=SHOWN_WITH_THE_DAY, party=OuterRef("party"),
+            day=OuterRef("day"),
+        )  # fmt: skip
+        released = GamblingDay.objects.filter(Exists(left), day__gte=since, released__isnull=False)
         for day in released.select_related("party__agency"):
             show_reports_of_day(day)
 
 
-def _days_due() -> list[GamblingDay]:
+def _days_due(since: date) -> list[GamblingDay]:
     """Days that closed and were looked at, and whose newest edition was not ordered yet."""
     orders = ReportOrder.objects.filter(
         kind=OF_A_DAY[0], party=OuterRef("party"), day=OuterRef("day")
     )
     newest = orders.order_by().values("day").annotate(newest=Max("number")).values("newest")
     return list(
-        GamblingDay.objects.filter(state=GamblingDay.State.CLOSED, looked_through__isnull=False)
+        GamblingDay.objects.filter(
+            day__gte=since, state=GamblingDay.State.CLOSED, looked_through__isnull=False
+        )
         .annotate(ordered=Coalesce(Subquery(newest), 0))
         .filter(~Exists(orders.exclude(state__in=ENDED)), ordered__lte=F("supplements"))
         .select_related("party", "current")
@@ -95,14 +96,14 @@ def _order_day(day: GamblingDay) -> int:
     return len(OF_A_DAY)
 
 
-def _days_to_sum_up() -> set[date]:
+def _days_to_sum_up(since: date) -> set[date]:
     """Days without a summary, and days of which something was reported after it."""
-    orders = ReportOrder.objects.filter(kind=SUMMARY)
-    never = GamblingDay.objects.exclude(day__in=orders.values("day"))
+    orders = ReportOrder.objects.filter(kind=SUMMARY, day__gte=since)
+    never = GamblingDay.objects.filter(day__gte=since).exclude(day__in=orders.values("day"))
     summaries = Report.objects.filter(kind=SUMMARY, day=OuterRef("report__day")).order_by()
     latest = summaries.values("day").annotate(latest=Max("at")).values("latest")
     after = (
-        Envelope.objects.filter(report__kind=OF_A_DAY[0])
+        Envelope.objects.filter(report__kind=OF_A_DAY[0], report__day__gte=since)
         .annotate(summed_up=Subquery(latest))
         .filter(at__gt=F("summed_up"))
     )

@@ -15,6 +15,8 @@ from pyhanko.sign.timestamps import TimestampRequestError
 from audits.services.announce import announce
 from compliance.actor import SYSTEM
 from compliance.archive import DamagedError, MissingError
+from compliance.no_room import is_for_want_of_room
+from compliance.passing import in_a_line, will_pass
 from compliance.services.record import record
 from compliance.services.refused import RefusedError
 from reports.documents.kinds import About, NothingToReportError
@@ -25,8 +27,7 @@ from reports.services.make import make_report
 from reports.signing.keys import NoReportKeyError
 
 if TYPE_CHECKING:
-    from compliance.actor import Actor
-    from compliance.models import Person
+    from compliance.actor import Actor, Asker
 
 MAKE_ORDERED = "reports.make_ordered"
 HELD = timedelta(seconds=90)
@@ -42,7 +43,7 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def order_report(*, kind: str, about: About, by: Person | Actor, number: int = 1) -> ReportOrder:
+def order_report(*, kind: str, about: About, by: Asker | Actor, number: int = 1) -> ReportOrder:
     """Order a report; one that was ordered before is given back, and waits again if it failed."""
     order, new = ReportOrder.objects.get_or_create(
         kind=kind,
@@ -70,7 +71,10 @@ def order_report(*, kind: str, about: About, by: Person | Actor, number: int = 1
 
 
 def make_next() -> ReportOrder | None:
-    """Take the order that waits longest and make its report; None where nothing waits."""
+    """Take the order that waits longest and make its report; None where nothing waits.
+
+    Where the machine has no room or no database for it, it is tried again as often as it takes.
+    """
     order = _take()
     if order is None:
         return None
@@ -78,10 +82,12 @@ def make_next() -> ReportOrder | None:
     try:
         report = make_report(kind=order.kind, about=about, number=order.number)
     except CANNOT_BE_MADE as error:
+        if is_for_want_of_room(error):
+            _leave(order, error)
+            raise
         _fail(order, str(error))
     except Exception as fault:
-        reason = f"{type(fault).__name__}: {fault}"
-        ReportOrder.objects.filter(pk=order.pk).update(reason=reason)
+        _leave(order, fault)
         raise
     else:
         tell_made(report)
@@ -106,6 +112,13 @@ def _take() -> ReportOrder | None:
         ):
             return order
     return None
+
+
+def _leave(order: ReportOrder, fault: Exception) -> None:
+    """Leave an order to whoever takes it when it is held no more, and say why."""
+    passes = will_pass(fault) or is_for_want_of_room(fault)
+    counted = {"attempts": F("attempts") - 1} if passes else {}
+    ReportOrder.objects.filter(pk=order.pk).update(reason=in_a_line(fault), **counted)
 
 
 def _fail(order: ReportOrder, reason: str) -> None:

@@ -8,6 +8,7 @@ say, makes the next edition of both.
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING
 
 from django.db.models import Exists, Min, OuterRef
@@ -25,8 +26,6 @@ from reports.services.make import show_report
 from reports.services.orders import order_report
 
 if TYPE_CHECKING:
-    from datetime import date
-
     from django.db.models import QuerySet
 
 NIGHTLY = OF_A_DAY[0]
@@ -35,13 +34,14 @@ State = ReportOrder.State
 ENDED = (State.MADE, State.FAILED)
 
 
-def order_periods() -> int:
-    """Order what is due of every week and month; how many orders were placed."""
+def order_periods(since: date = date.min) -> int:
+    """Order what is due of weeks and months that end from a day on; how many were placed."""
     with without_walls():
         first = GamblingDay.objects.aggregate(first=Min("day"))["first"]
         if first is None:
             return 0
-        return sum(_order(kind, ends_of(kind, first, clock.today())) for kind in PERIODS)
+        begin = max(first, since)
+        return sum(_order(kind, ends_of(kind, begin, clock.today())) for kind in PERIODS)
 
 
 def follow(report: Report) -> None:

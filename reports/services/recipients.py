@@ -13,7 +13,9 @@ from django.utils import timezone
 
 from compliance.models import Membership
 from compliance.permissions import ROLES_OF_ACTION, Action
+from compliance.services.tell import tell
 from reports.models import Delivery, ReportVisibility, Subscription, Way
+from reports.notices import of_report
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -64,6 +66,7 @@ def expect_deliveries(*, report: Report, shown_to: Collection[Party]) -> None:
         ],
         ignore_conflicts=True,
     )
+    tell(list(of_report(report, shown_to)))
 
 
 def readers(party: int) -> QuerySet[Membership]:

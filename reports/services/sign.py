@@ -19,7 +19,7 @@ from compliance.services.integrate import prove
 from compliance.services.record import record
 from reports.event_types import MADE, SIGNED
 from reports.models import Envelope
-from reports.signing.keys import report_key
+from reports.signing.keys import signing_key
 from reports.signing.seal import EVENT, PROOF, seal
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def sign_report(*, report: Report) -> Envelope:
     """
     event = Event.objects.get(object=report.uuid, type=MADE.name)
     proof = prove(event)  # gives the event its place, and only then its leaf is known
-    key = report_key()
+    key = signing_key(timezone.now())
     stamper = (
         HTTPTimeStamper(settings.TIMESTAMP_URL, timeout=SECONDS) if settings.TIMESTAMP_URL else None
     )

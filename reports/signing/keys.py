@@ -6,8 +6,9 @@ comes from.
 
 from __future__ import annotations
 
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,15 @@ from django.conf import settings
 from pyhanko.sign.signers import SimpleSigner
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
+from reports.signing.token import TokenError, token_at, token_signer
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
     from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
+    from pyhanko.sign.signers import Signer
 
 DEMONSTRATION = "Demonstration"
 
@@ -38,9 +46,9 @@ class NoReportKeyError(Exception):
 
 @dataclass(frozen=True)
 class ReportKey:
-    """What signs: a certificate, those that issued it, and the signer that holds the key."""
+    """What signs: a certificate, those that issued it, and how its key is had for a signature."""
 
-    signer: SimpleSigner
+    signer: Callable[[], AbstractContextManager[Signer]]
     certificate: Certificate
     issuers: tuple[Certificate, ...]
 
@@ -56,8 +64,15 @@ def report_key() -> ReportKey:
     if not place:
         message = "REPORT_KEY is not set. Let it name a PKCS#12 or PEM file."
         raise NoReportKeyError(message)
+    private: PrivateKeyTypes | None = None
     try:
-        private, certificates = _read(Path(place).read_bytes(), settings.REPORT_KEY_PASSPHRASE)
+        content = Path(place).read_bytes()
+        if settings.REPORT_TOKEN:
+            certificates = x509.load_pem_x509_certificates(content)
+            own = certificates[:1]
+        else:
+            private, certificates = _read(content, settings.REPORT_KEY_PASSPHRASE)
+            own = [each for each in certificates if each.public_key() == private.public_key()]
     except OSError as error:
         message = f"REPORT_KEY names {place}: {error.strerror}."
         raise NoReportKeyError(message) from error
@@ -66,7 +81,6 @@ def report_key() -> ReportKey:
             f"REPORT_KEY names {place}, which cannot be read: {error}. Is the passphrase right?"
         )
         raise NoReportKeyError(message) from error
-    own = [each for each in certificates if each.public_key() == private.public_key()]
     if not own:
         message = f"REPORT_KEY names {place}, which holds no certificate of its private key."
         raise NoReportKeyError(message)
@@ -75,12 +89,42 @@ def report_key() -> ReportKey:
         message = f"REPORT_KEY names {place}, whose certificate is a demonstration's."
         raise NoReportKeyError(message)
     issuers = tuple(_for_pdf(each) for each in certificates if each not in own)
+    if private is None:
+        return ReportKey(partial(_of_token, certificate, issuers), certificate, issuers)
     store = SimpleCertificateStore()  # type: ignore[no-untyped-call]
     store.register_multiple(issuers)
     key = PrivateKeyInfo.load(
         private.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     )
-    return ReportKey(SimpleSigner(certificate, key, store), certificate, issuers)
+    signer = SimpleSigner(certificate, key, store)
+    return ReportKey(lambda: nullcontext(signer), certificate, issuers)
+
+
+@contextmanager
+def _of_token(certificate: Certificate, issuers: tuple[Certificate, ...]) -> Iterator[Signer]:
+    pin = settings.REPORT_KEY_PASSPHRASE
+    try:
+        with token_signer(token_at(settings.REPORT_TOKEN), pin, certificate, issuers) as signer:
+            yield signer
+    except TokenError as error:
+        # Not as it stands there: somebody may have written the PIN into it.
+        message = f"The token that REPORT_TOKEN names cannot sign: {error}."
+        raise NoReportKeyError(message) from error
+
+
+def signing_key(at: datetime) -> ReportKey:
+    """The key that signs reports, if its certificate is valid at an instant."""
+    key = report_key()
+    validity = key.certificate["tbs_certificate"]["validity"].native
+    if not validity["not_before"] <= at <= validity["not_after"]:
+        message = (
+            f"REPORT_KEY names {settings.REPORT_KEY}, whose certificate is valid from "
+            f"{validity['not_before']:%Y-%m-%d} to {validity['not_after']:%Y-%m-%d} only: what it "
+            "signs now would not be believed. Put a new key there, and the certificate of this one "
+            "into RETIRED_CERTIFICATES."
+        )
+        raise NoReportKeyError(message)
+    return key
 
 
 def trusted_certificates() -> list[Certificate]:

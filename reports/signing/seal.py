@@ -50,5 +50,6 @@ def seal(
         name=key.name,
         reason="This is the report as made and recorded",
     )
-    sealed = sign_pdf(writer, about, signer=key.signer, timestamper=timestamper)
+    with key.signer() as signer:
+        sealed = sign_pdf(writer, about, signer=signer, timestamper=timestamper)
     return bytes(sealed.getvalue())

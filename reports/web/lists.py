@@ -8,18 +8,19 @@ import django_tables2 as tables
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Exists, OuterRef, Prefetch, Q
+from django.db.models import Prefetch
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from audits.web.keyset import cut
 from compliance.choices import PartyKind
 from compliance.models import Party
 from compliance.permissions import Action
 from compliance.web.acting import allows, person_of, require_sight
 from compliance.web.fields import DayField
+from compliance.web.keyset import cut
 from reports.documents.kinds import document_kinds
 from reports.models import Delivery, Report, ReportVisibility
+from reports.selectors.reports import about
 from reports.services.deliveries import note_seen
 
 if TYPE_CHECKING:
@@ -126,10 +127,8 @@ def _chosen(form: DayFilters) -> QuerySet[Report]:
     said = form.cleaned_data
     if said["kind"]:
         found = found.filter(kind=said["kind"])
-    if said["party"]:  # a letter is about a decision, and shown to the party that it concerns
-        party = form.parties[said["party"]]
-        shown = ReportVisibility.objects.filter(report=OuterRef("pk"), party=party)
-        found = found.filter(Q(party=party) | Exists(shown))
+    if said["party"]:
+        found = about(found, form.parties[said["party"]])
     if said["day"]:
         found = found.filter(day=said["day"])
     return found

@@ -13,12 +13,13 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from audits.web.keyset import cut
 from compliance.permissions import Action
 from compliance.web.acting import accepted, allows, person_of, require_sight
 from compliance.web.fields import DayField
+from compliance.web.keyset import cut
 from reports.documents.kinds import About, document_kinds
 from reports.documents.night_days import SUMMARY
+from reports.documents.period import PERIODS
 from reports.models import ReportOrder
 from reports.selectors.watch import late_days
 from reports.services.order_by_hand import BY_HAND, order_by_hand
@@ -70,9 +71,12 @@ class OrderForm(forms.Form):
 
     kind = forms.ChoiceField(label="Report")
     party = forms.ChoiceField(
-        label="Operator", required=False, help_text="A summary goes over all of them: leave it out."
+        label="Operator",
+        required=False,
+        help_text="Leave it out for what goes over all of them: the summary of a day, the "
+        "commission's week or month.",
     )
-    day = DayField(label="Day")
+    day = DayField(label="Day", help_text="Of a week or a month any of its days.")
 
     def __init__(self, kinds: list[str], parties: dict[str, Party], data: Any = None) -> None:
         super().__init__(data)
@@ -85,11 +89,13 @@ class OrderForm(forms.Form):
             field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """One operator, but for the summary."""
+        """One operator, but for the summary; with or without one for a week or a month."""
         said = dict(super().clean() or {})
         if said.get("kind") == SUMMARY:
             if said.get("party"):
                 self.add_error("party", "A summary goes over all operators: leave this out.")
+        elif said.get("kind") in PERIODS:
+            return said
         elif said.get("kind") and not said.get("party") and "party" not in self.errors:
             self.add_error("party", "Choose the operator that the report is about.")
         return said

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from defusedcsv import csv
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -14,15 +13,19 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from audits.models import RoundLog
+from audits.models import GamblingDay, RoundLog
 from audits.selectors.rounds import round_at
 from compliance import clock
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
+from compliance.csv_rows import CsvRows
+from compliance.file_answers import as_file
 from compliance.models import Party
 from compliance.permissions import Action
-from compliance.web.acting import person_of, require_sight
+from compliance.web.acting import allows, person_of, require_sight
 from reports.documents.kinds import About, NothingToReportError, document_kinds
+from reports.documents.letters import LETTERS
+from reports.documents.night_days import OF_A_DAY
 from reports.documents.round_sheet import ROUND_SHEET, about_round
 from reports.inputs import read_inputs
 from reports.models import Report, ReportOrder
@@ -56,6 +59,7 @@ def report(request: HttpRequest, uuid: UUID) -> HttpResponse:
         "tables": list(sheet.tables.values()),
         "envelope": found.envelopes.last(),
         "supplements": found.supplements if found.supplements_id else None,
+        **_release(request, found),
     }
     return render(request, "reports/report.html", context)
 
@@ -69,7 +73,7 @@ def signed_file(request: HttpRequest, uuid: UUID) -> HttpResponse:
     if envelope is None:
         raise Http404
     content = read_bytes(current_archive(), envelope.file)
-    return _download(content, f"{found.reference}.pdf", "application/pdf")
+    return _download(content, found.file_name, "application/pdf")
 
 
 @login_required
@@ -90,9 +94,9 @@ def table(request: HttpRequest, uuid: UUID, table: str) -> HttpResponse:
     if rows is None:
         raise Http404
     answer = _download(b"", f"{found.reference}-{table}.csv", "text/csv; charset=utf-8")
-    written = csv.writer(answer)
-    written.writerow([column.title for column in rows.columns])
-    written.writerows(rows.rows)
+    written = CsvRows(answer)
+    written.write(*(column.title for column in rows.columns))
+    written.write_all(rows.rows)
     return answer
 
 
@@ -148,7 +152,8 @@ def _one(request: HttpRequest, name: str, subject: About) -> HttpResponse:
         messages.success(request, "The report is ordered. It is made in a few seconds.")
         return redirect(request.get_full_path())
     order = ReportOrder.objects.filter(kind=name, about=subject.key, number=number).first()
-    return render(request, "reports/order.html", {"kind": kind, "order": order})
+    context = {"kind": kind, "order": order, "comes": name in LETTERS and order is None}
+    return render(request, "reports/order.html", context)
 
 
 def _require_open(kind: DocumentKind, subject: About) -> None:
@@ -164,12 +169,20 @@ def _report(request: HttpRequest, uuid: UUID) -> Report:
     return get_object_or_404(Report.objects.select_related("supplements"), uuid=uuid)
 
 
+def _release(request: HttpRequest, found: Report) -> dict[str, Any]:
+    """Whether the operator is shown what is told of its day, and whether one may release it."""
+    sees = found.kind in OF_A_DAY and allows(request, Action.SEE_FINDINGS, found.party)
+    if not sees or found.day is None:
+        return {}
+    kept = GamblingDay.objects.select_related("party__agency").get(party=found.party, day=found.day)
+    releases = kept.released is None and allows(request, Action.RELEASE_FINDINGS, kept.party)
+    # Report n + 1 of a day is that of its supplement n.
+    return {"kept": kept, "releases": releases, "read": found.number - 1}
+
+
 def _sheet(found: Report) -> Sheet:
     return sheet_of(read_inputs(read_bytes(current_archive(), found.inputs)))
 
 
 def _download(content: bytes, name: str, kind: str) -> HttpResponse:
-    answer = HttpResponse(content, content_type=kind)
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    answer["X-Content-Type-Options"] = "nosniff"
-    return answer
+    return as_file(HttpResponse(content, content_type=kind), name)

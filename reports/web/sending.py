@@ -14,10 +14,10 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from audits.web.keyset import cut
 from compliance.permissions import COMMISSION_ROLES, ROLES_OF_ACTION, Action
 from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.web.acting import accepted, allows, person_of, require_sight
+from compliance.web.keyset import cut
 from compliance.web.who_asks import asked
 from reports.documents.kinds import document_kinds
 from reports.models import Delivery, Subscription, Way

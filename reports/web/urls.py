@@ -1,6 +1,6 @@
 """Reports: made and fetched by those who may, verified by anybody."""
 
-from django.urls import path
+from django.urls import include, path
 
 from reports.web import lists, orders, pages, sending, verify
 
@@ -35,5 +35,6 @@ urlpatterns = [
         name="in_force_on_a_day",
     ),
     path("reports/rounds/<uuid:log>/<int:line>/", pages.of_round, name="round_sheet"),
+    path("reading-room/", include("reports.web.reading_room.urls")),
     path("verify/", verify.page, name="verify_report"),
 ]

@@ -9,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from compliance.web.turns import in_turn
 from reports.selectors.pdf_check import check_pdf
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 LARGEST = 25 * 1024 * 1024
+A_MINUTE = 20
+"""Visits of one address: a file may cost seconds of the processor, and its report is made again."""
 MOST_PAGES = 60
 """Pages of a report that is made again for anybody who asks."""
 
@@ -39,9 +42,10 @@ class FileForm(forms.Form):
 
 
 @never_cache
+@in_turn("verify", A_MINUTE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """Take a file and answer; nothing of it is kept."""
+    """Take a file and answer; nothing of it is kept. So many are taken from one address."""
     if request.method != "POST":
         return render(request, "reports/verify.html", {"form": FileForm()})
     form = FileForm(request.POST, request.FILES)

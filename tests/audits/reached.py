@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from audits.models import CaseItem, PatternVisibility, Visit, VisitItem
+from audits.models import (
+    CaseItem,
+    GamblingDay,
+    PatternVisibility,
+    ReplayComparison,
+    Visit,
+    VisitItem,
+)
 from audits.services.cases import Gathered, open_case
+from audits.services.disclosures import disclose
 from compliance.choices import Role
 from compliance.walls import without_walls
 from tests.audits.desk.patterns import pattern_of
@@ -16,11 +24,15 @@ from tests.compliance.people import made_person
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from audits.models import Disclosure
     from compliance.models import Party
 
 NO_AUDITS: dict[str, Any] = {
     "replay": uuid4(),
+    "comparison": uuid4(),
     "pattern": uuid4(),
+    "disclosure": uuid4(),
+    "gambling_day": "2199-01-01",
     "case": uuid4(),
     "case_item": uuid4(),
     "visit": uuid4(),
@@ -28,16 +40,35 @@ NO_AUDITS: dict[str, Any] = {
 }
 
 
+def disclosure_of(party: Party) -> Disclosure:
+    clerk = made_person(f"reports-{uuid4()}", party, Role.OPERATOR_CLERK)
+    return disclose(party=party, day=NIGHT, facts=f"A card fell at {party}.", by=clerk)
+
+
 def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
     """What the names asked for need, and no more."""
     made: dict[str, Any] = {}
     if "replay" in asked:
         made["replay"] = made_replay(code=party.code).uuid
+    if "comparison" in asked:
+        former, later = made_replay(code=party.code), made_replay(code=party.code)
+        with without_walls():
+            made["comparison"] = ReplayComparison.objects.create(
+                former=former, later=later, days=[], at=AT
+            ).uuid
     if "pattern" in asked:
         pattern = pattern_of(party, seen_by=commission())
         with without_walls():
             PatternVisibility.objects.create(shown=pattern, party=party)
         made["pattern"] = pattern.uuid
+    if "gambling_day" in asked:
+        with without_walls():
+            GamblingDay.objects.get_or_create(
+                party=party, day=NIGHT, defaults={"begins": AT, "ends": AT, "closes": AT}
+            )
+        made["gambling_day"] = str(NIGHT)
+    if "disclosure" in asked:
+        made["disclosure"] = disclosure_of(party).uuid
     if "case" in asked:
         agent = made_person(f"agent-{uuid4()}", commission(), Role.AGENT)
         what = Gathered(kind=CaseItem.Kind.FACT, text="Seen.")

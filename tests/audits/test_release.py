@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from audits.models import Finding, Pattern, PatternNight, PatternVisibility
+from audits.selectors.releases import is_released_as_it_comes
 from audits.services.days import close_day, keep_day
 from audits.services.release import (
-    is_released_as_it_comes,
     release_as_standing,
     release_day,
     release_pattern,

@@ -162,6 +162,7 @@ def parquet() -> Iterator[Row]:
         for group in read_groups(path):
             judgement = run.judge(Block(1, group.rows, (group.columns,), group.odd))
             assert not list(judgement.told)
+            del group, judgement  # as a replay does
 
     def bare() -> None:
         with pq.ParquetFile(path) as file:

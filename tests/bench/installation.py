@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,9 +31,9 @@ class Ran:
 
 
 class Installation:
-    """The demonstration's operators, on SQLite, without workers."""
+    """The demonstration's operators, on SQLite, without workers; or a copy of such a one."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, like: Installation | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = tempfile.TemporaryDirectory(dir=folder, prefix="installation-")
         own = {each.name for each in variables()}
@@ -41,8 +42,11 @@ class Installation:
             "VAR": str(Path(self._folder.name).resolve()),
             "DJANGO_SETTINGS_MODULE": "compliance.project.settings",
         }
-        self.command("migrate", "--verbosity=0")
-        self.command("load_demonstration")
+        if like is None:
+            self.command("migrate", "--verbosity=0")
+            self.command("load_demonstration")
+        else:
+            shutil.copytree(like._folder.name, self._folder.name, dirs_exist_ok=True)
 
     def __enter__(self) -> Self:
         return self

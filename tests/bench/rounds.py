@@ -97,17 +97,17 @@ class Measured:
     def __init__(self) -> None:
         FOLDER.mkdir(parents=True, exist_ok=True)
         self._nights: list[Night] = []
-        with Installation(FOLDER) as made:
-            self._setup = read_setup(json.loads(made.inside("setup").said))
+        self._made = Installation(FOLDER)
+        self._setup = read_setup(json.loads(self._made.inside("setup").said))
 
     def rows(self) -> Iterator[Row]:
         """One after the other."""
-        _night(self._setup, FEWEST)  # compiles what is not compiled
+        self._night(FEWEST)  # compiles what is not compiled
         lengths = [ROUNDS]
         while lengths[-1] // 10 >= FEWEST:
             lengths.append(lengths[-1] // 10)
         for rounds in lengths:
-            self._nights.insert(0, _night(self._setup, rounds))
+            self._nights.insert(0, self._night(rounds))
             sys.stderr.write(f"{self._nights[0]}\n")
         longest = self._nights[-1]
         yield from self._text(min(ROUNDS, SEVERAL_TIMES))
@@ -121,6 +121,25 @@ class Measured:
     def growth(self) -> str:
         """The table of all lengths."""
         return COLUMNS + "".join(f"{night}\n" for night in self._nights)
+
+    def _night(self, rounds: int) -> Night:
+        """Hand in, replay, find and judge."""
+        log = _log(self._setup, rounds)
+        chance = random.Random(rounds)
+        with log.open("rb") as lines:
+            ids = [_id_near(lines, chance.randrange(log.stat().st_size)) for _ in range(FINDS)]
+        with Installation(FOLDER, self._made) as made:
+            hand_in = made.command("ingest", "--operator", OPERATOR, "--json", str(log))
+            assert json.loads(hand_in.said)["good"] == rounds
+            replay = made.command("replay", "--operator", OPERATOR, "--wait", "--json")
+            answer = json.loads(replay.said)
+            assert (answer["state"], answer["rounds"]) == ("done", rounds), answer
+            finds = json.loads(made.inside("find", *ids).said)
+            judged = json.loads(made.inside("judge").said)
+        each = judged["rounds"]
+        return Night(
+            rounds, hand_in, replay, finds, judged["decoding"] / each, judged["judging"] / each
+        )
 
     def _text(self, rounds: int) -> Iterator[Row]:
         log = _log(self._setup, rounds)
@@ -152,26 +171,6 @@ def _log(setup: Setup, rounds: int) -> Path:
     if not path.exists():
         write_long_log(path, setup, rounds)
     return path
-
-
-def _night(setup: Setup, rounds: int) -> Night:
-    """Hand in, replay, find and judge."""
-    log = _log(setup, rounds)
-    chance = random.Random(rounds)
-    with log.open("rb") as lines:
-        ids = [_id_near(lines, chance.randrange(log.stat().st_size)) for _ in range(FINDS)]
-    with Installation(FOLDER) as made:
-        hand_in = made.command("ingest", "--operator", OPERATOR, "--json", str(log))
-        assert json.loads(hand_in.said)["good"] == rounds
-        replay = made.command("replay", "--operator", OPERATOR, "--wait", "--json")
-        answer = json.loads(replay.said)
-        assert (answer["state"], answer["rounds"]) == ("done", rounds), answer
-        finds = json.loads(made.inside("find", *ids).said)
-        judged = json.loads(made.inside("judge").said)
-    each = judged["rounds"]
-    return Night(
-        rounds, hand_in, replay, finds, judged["decoding"] / each, judged["judging"] / each
-    )
 
 
 def _id_near(log: BinaryIO, place: int) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from django.utils import timezone
+
 from compliance.choices import Role
-from compliance.models import GameRequest
+from compliance.models import GameRequest, LegalHold
 from compliance.models.licence import LicenceClass
 from compliance.services.controls import submit_controls
 from compliance.services.requests import approve_request, submit_request, take_step
@@ -19,6 +21,7 @@ from tests.audits.reached import NO_AUDITS, audits_of
 from tests.compliance.controls.filing import licensed, only_pyramid
 from tests.compliance.games.filing import filed_rules_of
 from tests.compliance.people import made_person, party_for
+from tests.compliance.webhooks.reached import NO_WEBHOOKS, webhooks_made_for
 from tests.reports.reached import NO_SENDING, sending_of
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 NO_FILINGS: dict[str, Any] = {
     "controls_version": uuid4(),
+    "section": "tips",
     "request": uuid4(),
     "approval": uuid4(),
     "condition": 0,
@@ -38,19 +42,22 @@ NO_FILINGS: dict[str, Any] = {
     "file": 0,
     "licence": uuid4(),
     "law_rule": "no-such-rule",
+    "hold": uuid4(),
     "report": uuid4(),
     "report_table": "papers",
     "report_kind": "approval_letter",
     **NO_LOGS,
     **NO_AUDITS,
     **NO_SENDING,
+    **NO_WEBHOOKS,
 }
 OF_A_GAME = (
     NO_FILINGS.keys()
-    - {"controls_version", "licence", "law_rule", "report_kind"}
+    - {"controls_version", "section", "licence", "law_rule", "report_kind", "hold"}
     - NO_LOGS.keys()
     - NO_AUDITS.keys()
     - NO_SENDING.keys()
+    - NO_WEBHOOKS.keys()
 )
 
 
@@ -58,6 +65,7 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
     """What the names asked for need, and no more: a filing takes its time."""
     made: dict[str, Any] = {
         "law_rule": "wager_house_banked",
+        "section": "tips",
         "report_kind": "approval_letter",
         "report_table": "papers",
     }
@@ -69,9 +77,15 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
     if "controls_version" in asked:
         version = submit_controls(operator=party, content=only_pyramid(), by=manager)
         made["controls_version"] = version.uuid
+    if "hold" in asked:
+        made["hold"] = LegalHold.objects.create(
+            kind="operator", object=party.uuid, covers=party.uuid, name=str(party), reason="Order",
+            by=manager.uuid, at=timezone.now(),
+        ).uuid  # fmt: skip
     made |= logs_of(party, manager, asked)
     made |= audits_of(party, asked)
     made |= sending_of(party, manager, asked)
+    made |= webhooks_made_for(party, manager, asked)
     if OF_A_GAME.intersection(asked):
         officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)
         rules = filed_rules_of(party, by=officer)

@@ -1,7 +1,8 @@
 """Run what needs millions of cases, and keep the figures: `make deep`.
 
-`DEEP_ROUNDS` (per game), `FUZZ_RUNS` and `DEEP_OPERATORS` say how much; the page says how much it
-was.
+`DEEP_ROUNDS` (per game), `FUZZ_RUNS`, `DEEP_OPERATORS` and `DEEP_SHARED_ROUNDS` say how much; the
+page says how much it was. A run of some tests (`python -m tests.deep
+tests/deep/test_many_reports.py`) leaves the rows of the others.
 """
 
 from __future__ import annotations
@@ -21,24 +22,31 @@ AMOUNTS = {
     "DEEP_ROUNDS": "100000",
     "FUZZ_RUNS": "100000",
     "DEEP_OPERATORS": "2000",
+    "DEEP_SHARED_ROUNDS": "1000000",
     "DEEP_SEED": "deep",
 }
 
 
 @dataclass(eq=False)
 class Figures:
-    """Collects how each deep test ended, and how long it took."""
+    """Collects how each deep test ended, how long it took, and what it noted."""
 
-    rows: list[tuple[str, str, float]] = field(default_factory=list)
+    run: str
+    """When, of which commit, with how much."""
+    rows: dict[str, str] = field(default_factory=dict)
+    """What the page says of a test, by its name."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep a test's call, or the set-up that kept it from being called."""
         if report.when == "call" or report.outcome == "failed":
-            self.rows.append((report.nodeid, report.outcome, report.duration))
+            noted = "; ".join(f"{name}: {value}" for name, value in report.user_properties)
+            self.rows[f"`{report.nodeid}`"] = (
+                f"{report.outcome} | {report.duration:,.1f} | {noted} | {self.run}"
+            )
 
 
-def page(figures: Figures) -> str:
-    """The figures as a page."""
+def this_run() -> str:
+    """The day, the commit and the amounts of this run."""
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty"],
         cwd=ROOT,
@@ -47,24 +55,32 @@ def page(figures: Figures) -> str:
         check=True,
     ).stdout.strip()
     amounts = ", ".join(f"`{name}={os.environ.get(name, each)}`" for name, each in AMOUNTS.items())
-    rows = "".join(
-        f"| `{name}` | {outcome} | {seconds:,.1f} |\n"
-        for name, outcome, seconds in sorted(figures.rows)
-    )
+    return f"{datetime.now(UTC):%Y-%m-%d}, {commit}, {amounts}"
+
+
+def page(rows: dict[str, str]) -> str:
+    """The figures as a page."""
+    written = "".join(f"| {name} | {says} |\n" for name, says in sorted(rows.items()))
     return (
         "# What needs millions\n\nMade by `make deep`; nothing here is typed. Each of these has a "
         "small twin in `make test`.\n\n"
-        f"Run on {datetime.now(UTC):%Y-%m-%d} at commit {commit}, with {amounts}.\n\n"
-        f"| test | outcome | seconds |\n| --- | --- | --- |\n{rows}"
+        f"| test | outcome | seconds | noted | run |\n| --- | --- | --- | --- | --- |\n{written}"
     )
+
+
+def earlier(page: str) -> dict[str, str]:
+    """The rows of a page that was written before."""
+    rows = [line[2:-2].split(" | ", 1) for line in page.splitlines() if line.startswith("| `")]
+    return {name: says for name, says in rows if "::" in name}
 
 
 def main() -> int:
     """Run the deep tests and write the page; pytest's status."""
-    figures = Figures()
-    arguments = ["-m", "deep", *sys.argv[1:]]
-    status = pytest.main([*arguments, str(ROOT / "tests")], plugins=[figures])
-    PAGE.write_text(page(figures))
+    figures = Figures(this_run())
+    chosen = sys.argv[1:]
+    status = pytest.main(["-m", "deep", *(chosen or [str(ROOT / "tests")])], plugins=[figures])
+    before = earlier(PAGE.read_text()) if chosen else {}
+    PAGE.write_text(page({**before, **figures.rows}))
     return int(status)
 
 

@@ -37,17 +37,20 @@ def memory_of(installation: Installation) -> int:
 
 
 @pytest.mark.deep
-def test_the_nightly_reports_of_many_operators_are_made_with_flat_memory(installation):
+def test_the_nightly_reports_of_many_operators_are_made_with_flat_memory(
+    installation, record_property
+):
     made = f"from tests.deep.many_operators import make; make({OPERATORS})"
     laid = installation.manage("shell", "-c", made, seconds=1800)
     assert laid.returncode == 0, laid.stderr
     assert ReportOrder.objects.count() == OPERATORS
-    installation.start("serve", "--only", "worker")
+    worker = installation.start("serve", "--only", "worker")
     largest: dict[int, int] = {}
     """By quarter of the reports that were made."""
 
     def done() -> bool:
         time.sleep(0.2)
+        assert worker.poll() is None, installation.said()
         waiting = ReportOrder.objects.exclude(state__in=("made", "failed")).count()
         quarter = SETTLED * (OPERATORS - waiting) // OPERATORS
         largest[quarter] = max(largest.get(quarter, 0), memory_of(installation))
@@ -62,4 +65,6 @@ def test_the_nightly_reports_of_many_operators_are_made_with_flat_memory(install
         assert reports.values("body").distinct().count() == OPERATORS  # each has its own name
         assert len(set(reports.values_list("pages", flat=True))) == 1  # and the same night
     settled, end = largest[min(k for k in largest if k)], largest[max(largest)]
+    met = ", ".join(f"{largest[each] >> 20}" for each in sorted(largest))
+    record_property("MiB of the largest process, by quarter of the reports", met)
     assert end - settled < MOST_GROWTH, largest

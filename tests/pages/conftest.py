@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.installation import ROOT, Installation, wait_until
 from tests.pages.looking import Look, SignedIn
+from tests.pages.signing_in import login_of, sign_in_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from tests.databases import Databases
 
 SERVING = re.compile(r"Serving at (http://localhost:\d+)")
-SAID = re.compile(r"(mail address|password|code) +(\S+)")
 LOAD_PEOPLE = "from compliance.services.demonstration import load_people; load_people()"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
@@ -115,11 +114,6 @@ def site(running: Installation) -> str:
     return serving[1]
 
 
-def demo_login(running: Installation, role: str) -> dict[str, str]:
-    """What the demonstration says to sign in with: mail address, password and code."""
-    return dict(SAID.findall(running.manage("demo_login", role).stdout)[:3])
-
-
 @pytest.fixture(scope="session")
 def signed_in(running: Installation, site: str, browser: Browser) -> Callable[[str], SignedIn]:
     """Sign somebody of a role in, once, through the pages, as a person does."""
@@ -127,19 +121,10 @@ def signed_in(running: Installation, site: str, browser: Browser) -> Callable[[s
 
     def sign_in(role: str) -> SignedIn:
         if role not in known:
-            said = demo_login(running, role)
+            said = login_of(running, role)
             with Look.at(site, browser) as look:
                 look.goto("/account/sign-in/")
-                look.page.get_by_label("Email").fill(said["mail address"])
-                look.page.get_by_label("Password").fill(said["password"])
-                look.page.get_by_role("button", name="Sign in", exact=True).click()
-                look.page.wait_for_url("**/second-factor/**")
-                assert look.broken_rules() == []
-                # The code of a half minute that is about to end would come too late.
-                wait_until(lambda: time.time() % 30 < 20)
-                look.page.get_by_label("Code").fill(demo_login(running, role)["code"])
-                look.page.get_by_role("button", name="Sign In", exact=True).click()
-                look.page.get_by_role("button", name="Sign out").wait_for()
+                sign_in_here(look, said)
                 state = look.page.context.storage_state()
                 known[role] = SignedIn(state, said["password"])
         return known[role]

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from tests.pages.looking import SignedIn
 
 
+def write_facts(look: Look, facts: str) -> None:
+    look.page.get_by_text("Write title and facts", exact=True).press("Enter")
+    look.page.locator("#id_facts-facts").fill(facts)
+
+
 def test_a_complaint_becomes_a_case_with_its_evidence_and_a_level(
     site: str,
     browser: Browser,
@@ -50,6 +55,31 @@ def test_a_complaint_becomes_a_case_with_its_evidence_and_a_level(
         page.locator("#id_level-reason").fill("The first time, and made good.")
         page.get_by_role("button", name="Recommend it").press("Enter")
         page.get_by_text("Recommended: Notice of infraction.").wait_for()
+        facts = "On March 6 <i>three</i> seats were paid 30 to 1.\n" * 20
+        write_facts(look, facts)
+        case, kept = look.path(), page.context.cookies()
+        page.context.clear_cookies()  # the session ended while it was written
+        page.get_by_role("button", name="Save the facts").click()
+        page.wait_for_load_state()
+        look.faults.clear()
+        page.context.add_cookies(kept)
+        look.goto(f"{case}facts/")  # where the sign-in leads
+        assert look.path() == case
+        page.get_by_text("What you wrote here before is back.").wait_for()
+        assert page.locator("#id_facts-facts").input_value() == facts
+        page.get_by_role("button", name="Save the facts").press("Enter")
+        page.get_by_text("The facts are on file.").wait_for()
+        page.reload()
+        assert page.get_by_text("is back").count() == 0
+        write_facts(look, "What I wrote")
+        with Look.at(site, browser, by=signed_in("supervisor")) as theirs:
+            theirs.goto(case)
+            write_facts(theirs, "What she wrote")
+            theirs.page.get_by_role("button", name="Save the facts").press("Enter")
+            theirs.page.get_by_text("The facts are on file.").wait_for()
+        look.goto(case)  # a text that a colleague changed meanwhile is not overwritten
+        assert page.locator("#id_facts-facts").input_value() == "What she wrote"
+        assert page.get_by_text("It was changed meanwhile. You wrote: What I wrote").is_visible()
         page.evaluate("document.querySelectorAll('main details').forEach((d) => (d.open = true))")
         looked_at(look, pictures, "case")
         look.goto("/cases/")

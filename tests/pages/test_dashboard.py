@@ -27,9 +27,10 @@ from audits.services.findings_without_rounds import pattern_of_cause
 from compliance import clock
 from compliance.models import Party
 from compliance.walls import without_walls
+dear = ("settlement.three_card", 123_456_700, 12_345_600)
 with without_walls():
     for number, party in enumerate(Party.objects.filter(code__in=("cedar", "harbor"))):
-        for code, over, under in (("settlement.three_card", 12000, 500), ("approval.hours", 0, 0)):
+        for code, over, under in (dear, ("approval.hours", 0, 0)):
             made = pattern_of_cause(party=party, code=code, table="T1")
             for ago in range(0, 20, 3 + number):
                 PatternNight.objects.get_or_create(

@@ -197,6 +197,22 @@ def test_what_was_typed_outlives_a_lost_session_and_is_gone_once_it_is_on_file(
         assert look.page.get_by_text("is back").count() == 0
 
 
+def test_nothing_that_was_typed_stays_in_the_tab_of_whoever_signed_out(
+    desk: Callable[..., Look],
+) -> None:
+    with desk() as look:
+        look.goto("/work/?whose=all")
+        look.page.locator("tbody a").first.click()
+        look.page.wait_for_url("**/findings/*/")
+        look.page.locator("summary", has_text="Write a note").click()
+        look.page.locator("[data-note] textarea").fill("Ask about the dealer.")
+        assert "Ask about the dealer." in look.page.evaluate("JSON.stringify(sessionStorage)")
+        # Other tests go on with this session: the form is sent, and stopped on its way.
+        look.page.route("**/sign-out/", lambda route: route.fulfill(status=204))
+        look.page.get_by_role("button", name="Sign out").click()
+        assert look.page.evaluate("sessionStorage.length") == 0
+
+
 def test_whoever_decides_on_an_old_page_sees_what_happened_and_loses_no_word(
     desk: Callable[..., Look], pictures: Path
 ) -> None:

@@ -27,13 +27,13 @@ def test_a_replay_is_begun_followed_and_compared(
         look.goto("/rounds/hand-in/")
         look.page.get_by_label("Round log").set_input_files(log(tmp_path, "played.jsonl", 300))
         look.page.get_by_role("button", name="Hand it in").click()
-        look.page.wait_for_url("**/rounds/logs/**", timeout=60_000)
+        look.page.wait_for_url("**/rounds/logs/**", timeout=180_000)
     with Look.at(site, browser, by=signed_in("agent")) as look:
         for _ in range(2):
             begin(look, pictures)
         look.page.get_by_role("link", name="Compare with an earlier replay").click()
         look.page.get_by_role("button", name="Compare").click()
-        look.page.get_by_text("Nothing is different").wait_for()
+        look.page.get_by_text("Nothing is different").wait_for(timeout=180_000)
         looked_at(look, pictures, "replays-compared")
         look.goto("/replays/")
         looked_at(look, pictures, "replays")
@@ -66,7 +66,7 @@ def begin(look: Look, pictures: Path) -> None:
     looked_at(look, pictures, "replay-refused")
     look.page.get_by_label("Gambling day (optional)", exact=True).fill("2026-03-06")
     look.page.get_by_role("button", name="Begin the replay").click()
-    look.page.get_by_text("What it came to").wait_for(timeout=60_000)
+    look.page.get_by_text("What it came to").wait_for(timeout=180_000)
     looked_at(look, pictures, "replay")
 
 

@@ -98,7 +98,7 @@ def test_reports_are_found_had_sent_ordered_and_what_failed_is_seen(
     assert (done.returncode, done.stderr) == (0, "")
     with Look.at(site, browser, by=signed_in("supervisor")) as look:
         look.goto("/reports/sending/")
-        look.page.get_by_label("Report").select_option(label="Approval letter")
+        look.page.get_by_label("Report").select_option(label="Letter of approval or concurrence")
         look.page.get_by_label("How").select_option(label="By mail")
         look.page.get_by_role("button", name="Have it sent").click()
         look.page.get_by_text("It is set.").wait_for()

@@ -111,6 +111,13 @@ def test_services_selectors_and_models_know_no_http() -> None:
     assert found == []
 
 
+def test_csv_is_written_in_one_place() -> None:
+    writes = re.compile(r"defusedcsv|csv\.(writer|DictWriter)\b")
+    places = tracked("compliance/*.py", "audits/*.py", "reports/*.py")
+    found = {str(place.relative_to(ROOT)) for place in places if writes.search(place.read_text())}
+    assert found == {"compliance/csv_rows.py"}
+
+
 def test_no_file_names_a_place_of_the_machine_it_was_written_on() -> None:
     home = str(Path.home())
     refused = re.compile(rf"(?<![\w/]){re.escape(home)}/|{re.escape(str(ROOT))}/")

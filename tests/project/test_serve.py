@@ -67,8 +67,10 @@ def beats(installation: Installation) -> None:
     wait_until(Heartbeat.objects.exists)
 
 
-def test_it_serves_works_and_keeps_time(installation: Installation) -> None:
-    installation.start("serve")
+def test_it_serves_works_keeps_time_and_asked_to_end_leaves_no_process(
+    installation: Installation,
+) -> None:
+    parent = installation.start("serve")
     served = address(installation)
     with urllib.request.urlopen(f"{served}/readyz", timeout=5) as answer:
         assert json.load(answer) == {"database": True, "migrations": True, "archive": True}
@@ -77,11 +79,6 @@ def test_it_serves_works_and_keeps_time(installation: Installation) -> None:
         figures = answer.read().decode()
     assert 'compliance_well{part="broker"} 1.0' in figures
     assert 'compliance_well{part="worker"} 1.0' in figures
-
-
-def test_asked_to_end_it_ends_with_zero_and_leaves_no_process(installation: Installation) -> None:
-    parent = installation.start("serve")
-    address(installation)
     parent.send_signal(signal.SIGINT)
     assert parent.wait(60) == 0
     assert installation.processes() == []
@@ -102,18 +99,18 @@ def test_a_killed_parent_leaves_no_orphan_and_a_second_start_works(
     wait_until(lambda: installation.processes() == [])
 
 
-@pytest.mark.parametrize("part", ["gunicorn", "worker", "beat"])
-def test_a_killed_part_is_started_again(installation: Installation, part: str) -> None:
+def test_a_killed_part_is_started_again(installation: Installation) -> None:
     installation.start("serve")
     served = address(installation)
-    killed = leader(installation, part)
-    left = children(killed)
-    os.kill(killed, signal.SIGKILL)
-    wait_until(lambda: "it is started again" in installation.said())
-    wait_until(lambda: not set(left) & set(installation.processes()))
-    assert leader(installation, part) != killed
-    wait_until(lambda: status(f"{served}/readyz") == 200)
-    beats(installation)
+    for times, part in enumerate(("gunicorn", "worker", "beat"), start=1):
+        killed = leader(installation, part)
+        left = children(killed)
+        os.kill(killed, signal.SIGKILL)
+        wait_until(lambda times=times: installation.said().count("it is started again") == times)
+        wait_until(lambda left=left: not set(left) & set(installation.processes()))
+        assert leader(installation, part) != killed
+        wait_until(lambda: status(f"{served}/readyz") == 200)
+        beats(installation)
 
 
 def test_a_killed_process_that_works_is_replaced(installation: Installation) -> None:
@@ -178,8 +175,12 @@ def test_a_taken_port_is_refused_with_a_way_on(installation: Installation) -> No
     assert f"make run PORT={port + 1}" in refused.stderr
 
 
-def test_the_id_of_a_request_follows_into_its_task(installation: Installation) -> None:
+def test_the_id_of_a_request_follows_into_its_task_and_what_the_clock_does_is_not_told(
+    installation: Installation,
+) -> None:
     installation.start("serve", "--only", "worker")
+    beats(installation)
+    assert "task_succeeded" not in installation.said()
     sent = installation.manage(
         "shell",
         "-c",
@@ -191,14 +192,6 @@ def test_the_id_of_a_request_follows_into_its_task(installation: Installation) -
     wait_until(
         lambda: re.search(r"task_succeeded.*request_id=seen-by-the-web", installation.said())
     )
-
-
-def test_what_the_clock_does_each_second_is_not_told_each_second(
-    installation: Installation,
-) -> None:
-    installation.start("serve", "--only", "worker")
-    beats(installation)
-    assert "task_succeeded" not in installation.said()
 
 
 @pytest.mark.parametrize("command", ["worker", "beat"])

@@ -44,7 +44,7 @@ def test_the_status_page_tells_each_part_in_words(client: Client) -> None:
         "Sending of reports",
     ):
         assert part in page
-    assert page.count("state--working") == 9
+    assert page.count("state--working") == 10
 
 
 @pytest.mark.django_db
@@ -56,14 +56,14 @@ def test_a_part_that_does_not_do_its_duty_is_named_first(client: Client) -> None
 
 
 @pytest.mark.django_db
-def test_the_status_page_asks_the_database_twelve_things(
+def test_the_status_page_asks_the_database_thirteen_things(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     # Whether it answers, whether migrations are kept, which were applied, the last heartbeat,
     # the oldest event that has no place in the log yet; of the nightly run operators, who was seen
     # to, days and replays that are overdue; of reports those that are late, and those ordered that
-    # failed; deliveries that failed.
-    with django_assert_num_queries(12):
+    # failed; deliveries that failed; mails about notices that failed.
+    with django_assert_num_queries(13):
         client.get("/status")
 
 
@@ -96,7 +96,7 @@ def test_in_production_the_commissions_people_see_every_part(
     settings.PRODUCTION, settings.SECURE_SSL_REDIRECT = True, False
     page = client.get("/status").text
     assert "see Background work." in page
-    assert page.count("state--working") == 8
+    assert page.count("state--working") == 9
 
 
 @pytest.mark.usefixtures("no_database")
@@ -104,7 +104,7 @@ def test_the_status_page_answers_without_a_database_and_names_it(client: Client)
     answer = client.get("/status")
     assert answer.status_code == 200
     not_well = "Database, Tables, Background work, Event log, Nightly run, Reports"
-    assert f"see {not_well}, Sending of reports." in answer.text
+    assert f"see {not_well}, Sending of reports, Mails about notifications." in answer.text
 
 
 @pytest.mark.usefixtures("no_database")
@@ -112,6 +112,6 @@ def test_somebody_signed_in_is_told_what_to_do_when_the_database_is_gone() -> No
     client = Client(raise_request_exception=False)
     client.cookies["sessionid"] = "4" * 32
     answer = client.get("/")
-    assert answer.status_code == 500
-    assert "Something failed on our side" in answer.text
-    assert "Wait a minute and try again." in answer.text
+    assert answer.status_code == 503
+    assert "The database does not answer in time" in answer.text
+    assert "Wait a few seconds and do the same again." in answer.text

@@ -201,11 +201,13 @@ def test_a_case_file_is_the_commission_s_alone():
     case = Gathering()
     address = reverse("report_about", args=["case_file", case.case.uuid])
     absent = reverse("report_about", args=["case_file", "00000000-0000-4000-8000-000000000000"])
-    assert browser_of(case.room.manager).get(address).status_code == 404
+    outside = browser_of(case.room.manager)
+    assert outside.get(address).status_code == 404
     browser = browser_of(case.agent)
     assert browser.get(absent).status_code == 404
     assert browser.get(address).status_code == 200
     report = case.filed()
+    assert report.reference not in outside.get(reverse("events")).text
     with without_walls():
         assert {each.party.kind for each in report.shown_to.all()} == {"commission_unit"}
     assert browser.get(address)["Location"] == reverse("report", args=[report.uuid])

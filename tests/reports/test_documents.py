@@ -78,7 +78,7 @@ def test_an_approval_letter_holds_conditions_papers_digest_and_distribution():
     assert distribution.says == ("The maker", "The commission-unit")
     assert sheet.addressed[-1] == "The maker"
     facts = dict(row for block in of_kind(sheet, Facts) for row in block.rows)
-    assert facts["State"] == data["digest"]
+    assert facts["Digest"] == data["digest"]
     with without_walls():
         rules = GameRequest.objects.get().rule_version
         (file,) = rules.documents.get().document_version.files.all()

@@ -5,13 +5,30 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from compliance.services.requests import refuse_request
+from compliance.choices import PartyKind, Role
+from compliance.models import Approval, Denial, GameRequest, RuleVersion
+from compliance.services.requests import (
+    approve_request,
+    refuse_request,
+    submit_request,
+    take_step,
+)
+from compliance.state import state_digest
 from compliance.walls import without_walls
+from reports.documents.kinds import About, Told
+from reports.documents.letters import (
+    compose_approval,
+    compose_denial,
+    gather_approval,
+    gather_denial,
+)
 from reports.models import Report, ReportOrder
 from reports.services.letters import order_letters
+from reports.services.make import make_report
 from reports.services.orders import make_next
-from tests.compliance.games.filing import approved, maker_and_officer, under_review
+from tests.compliance.games.filing import approved, filed_rules_of, maker_and_officer, under_review
 from tests.compliance.pages.browsing import browser_of, words
+from tests.compliance.people import made_party, made_person, party_for, person_as
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +46,8 @@ def test_an_approval_has_its_letter_once_and_the_holder_reads_it():
     browser = browser_of(maker)
     assert letter.title in words(browser.get(reverse("reports")))
     assert browser.get(reverse("report_file", args=[letter.uuid])).status_code == 200
+    log = words(browser.get(reverse("events")))
+    assert f"({letter.reference}) was shown to {approval.party}" in log
 
 
 def test_a_denial_has_its_letter_and_the_one_who_asked_reads_the_reasons():
@@ -42,6 +61,73 @@ def test_a_denial_has_its_letter_and_the_one_who_asked_reads_the_reasons():
         letter = Report.objects.get(kind="denial_letter")
     page = words(browser_of(maker).get(reverse("report", args=[letter.uuid])))
     assert "The wager has no limit." in page
+
+
+def test_each_letter_says_in_its_title_and_text_whose_word_it_is_and_what_it_does():
+    maker, officer = maker_and_officer()
+    first = approved(maker, officer)
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
+    reviewer = person_as(Role.AGENCY_REVIEWER, "agency")
+    with without_walls():
+        version = RuleVersion.objects.get(uuid=first.subject)
+
+    def asked() -> GameRequest:
+        return submit_request(
+            rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=manager
+        )
+
+    seen, request = state_digest(version), asked()
+    refused = refuse_request(request=request, reasons="No plan.", by=reviewer)
+    assert told_denial(refused).title == "Denial by The agency of Pyramid Poker, version 1"
+    request = asked()
+    of_agency = approve_request(request=request, seen=seen, by=reviewer)
+    take_step(request=request, name="seek_concurrence", reason="Please.", by=reviewer)
+    concurrence = approve_request(request=request, seen=seen, by=officer)
+    letters = [told_approval(each) for each in (first, of_agency, concurrence)]
+    assert [each.title for each in letters] == [
+        "Approval of Pyramid Poker, version 1",
+        "Approval by The agency of Pyramid Poker, version 1",
+        "Concurrence in the approval of Pyramid Poker, version 1",
+    ]
+    commercial, tribal, concurred = (str(each.blocks) for each in letters)
+    assert "WAC 230-15-040" in commercial
+    assert "WAC 230-15-045" in commercial
+    assert "once the commission has concurred" in tribal
+    assert "This concurrence holds under" in concurred
+    for each in (tribal, concurred):
+        assert "WAC" not in each
+        assert "the compact and its appendices" in each
+    with without_walls():
+        letter = make_report(kind="approval_letter", about=About(subject=concurrence.uuid))
+    assert letter.file_name == (
+        f"{letter.reference}-concurrence-in-the-approval-of-pyramid-poker-version-1.pdf"
+    )
+
+
+def test_a_decision_on_a_game_of_the_commission_s_own_is_sent_to_each_unit_once():
+    officer, director = person_as(Role.LICENSING), person_as(Role.DIRECTOR, "second-unit")
+    version = filed_rules_of(None, by=officer)
+    own = party_for(Role.LICENSING)
+    request = submit_request(
+        rule_version=version, path=GameRequest.Path.COMMERCIAL, asked_by=own, by=officer
+    )
+    take_step(request=request, name="review", reason="Ours.", by=officer)
+    approval = approve_request(request=request, seen=state_digest(version), by=director)
+    with without_walls():
+        sent = gather_approval(About(subject=approval.uuid))["distribution"]
+    assert sorted(sent) == sorted([own.name, party_for(Role.DIRECTOR, "second-unit").name])
+
+
+def told_approval(approval: Approval) -> Told:
+    with without_walls():
+        return compose_approval(gather_approval(About(subject=approval.uuid)))
+
+
+def told_denial(denial: Denial) -> Told:
+    with without_walls():
+        return compose_denial(gather_denial(About(subject=denial.uuid)))
 
 
 def test_a_letter_that_failed_is_not_ordered_anew_but_waits_for_somebody_who_mends_it(settings):

@@ -11,23 +11,24 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
 
-from audits.models import Finding, GamblingDay, Pattern, PatternNight
+from audits.models import Finding, GamblingDay, Pattern, PatternNight, Replay
 from audits.selectors.restitution import restitution
 from audits.services.days import supplement_day
-from audits.services.release import release_day
 from compliance.actor import SYSTEM
 from compliance.choices import Role
 from compliance.models import Party
 from compliance.walls import without_walls
-from reports.documents.kinds import NothingToReportError
+from reports.documents.kinds import About, NothingToReportError
 from reports.models import Report, ReportOrder
+from reports.selectors.judged_since import judged_since
+from reports.selectors.reproduction import Outcome, reproduce
 from reports.services.make import make_report
 from reports.services.nights import order_nights
 from reports.services.orders import make_next, order_report
 from reports.sheets import sheet_of
-from tests.audits.replay.nights import NIGHT, dealt, on_file
+from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
-from tests.compliance.pages.browsing import browser_of
+from tests.compliance.pages.browsing import browser_of, hidden
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
 from tests.reports.nights import about, closed, inputs_of, judged, played
@@ -112,10 +113,23 @@ def test_an_operator_sees_the_report_when_the_day_is_released_and_nothing_before
     before = browser.get(address)
     assert before.status_code == absent.status_code == 404
     assert report.reference not in browser.get(reverse("reports")).content.decode()
-    release_day(day=day, by=person_as(Role.AGENT))
-    assert browser.get(address).status_code == 200
-    later = make_report(kind="restitution", about=about(day))  # made after the release
-    assert browser.get(reverse("report", args=[later.uuid])).status_code == 200
+    owed = make_report(kind="restitution", about=about(day))
+    log = browser.get(reverse("events")).text
+    assert report.reference not in log
+    assert owed.reference not in log
+    agent = browser_of(person_as(Role.AGENT))
+    page = agent.get(address)
+    assert f"Release this day to {room.party}" in page.text
+    release = reverse("day_release", args=[room.party.code, str(day.day)])
+    sent = {"supplements": hidden(page, "supplements")}
+    assert agent.post(release, sent).status_code == 302
+    assert "is shown this day since" in agent.get(address).text
+    shown = browser.get(address)
+    assert shown.status_code == 200
+    assert release not in shown.text
+    log = browser.get(reverse("events")).text
+    for each in (report, owed):
+        assert f"({each.reference}) was shown to {room.party}" in log
 
 
 def test_orders_are_placed_once_and_a_late_log_makes_a_numbered_supplement():
@@ -168,6 +182,27 @@ def test_days_that_passed_while_nothing_ran_are_reported_once_as_they_stand_now(
     assert report.reference.endswith("-2")
     assert report.supplements is None
     assert "Thisreportsupplements" not in printed(report)
+
+
+def test_each_code_of_the_night_is_said_in_words_with_the_sums_of_its_patterns():
+    day = played(Room().party)
+    inputs = inputs_of(make_report(kind="nightly", about=about(day)))
+    data, rows = inputs["data"], sheet_of(inputs).tables["codes"].rows
+    (row,) = (row for row in rows if row[0] == "settlement.main")
+    of_code = [each for each in data["patterns"] if each["code"] == "settlement.main"]
+    assert row[2] == str(len(of_code))
+    # every tenth of sixty rounds was paid a dollar too much
+    assert row[1] == "The logged result is not what the rules give."
+    assert row[3:] == ("6", "$6.00", "$0.00")
+    assert sum(int(each[3]) for each in rows) == data["figures"]["findings"]
+
+
+def test_a_night_that_lacks_something_is_not_summed_up_as_one_without_fault():
+    room = Room()
+    make_report(kind="nightly", about=about(closed(room.party)))
+    summary = make_report(kind="summary", about=About(day=NIGHT))
+    assert inputs_of(summary)["data"]["operators"][0]["figures"]["lacking"] > 0
+    assert "Noapparentviolationinwhatcouldbejudged" in printed(summary)
 
 
 def test_a_day_without_any_log_says_so_and_one_that_is_not_judged_is_no_report():
@@ -225,6 +260,34 @@ def test_three_thousand_findings_and_long_names_overflow_no_page():
     assert "$9,999,999.99" in text
     more = len(data["patterns"]) - 100
     assert f"{more}morepatternswith" in text
+
+
+def test_made_again_under_another_engine_the_findings_are_compared():
+    room = Room()
+    report = make_report(kind="nightly", about=about(played(room.party, rounds=20)))
+    other = "e" * 64
+    with without_walls():
+        assert judged_since(report) == ""  # by the engine of today
+        assert "This one has not judged it" in judged_since(report, other)
+        Replay.objects.update(engine=other)
+        says = judged_since(report, other)
+        assert says.endswith("it has the same findings, byte for byte.")
+        Replay.objects.update(digest="0" * 64, findings=7)
+        was = inputs_of(report)["data"]["figures"]["findings"]
+        assert judged_since(report, other).endswith(f"it has 7 findings, not {was}.")
+
+
+def test_amounts_beyond_what_a_double_holds_are_added_and_printed_to_the_cent():
+    room, rounds, much = Room(), 12, 10**15 - 10**10
+    with without_walls():
+        on_file(room.party, spoiled(dealt(rounds, tables=("T1",)), every=1, cents=much))
+    judged(room.party)
+    report = make_report(kind="nightly", about=about(closed(room.party)))
+    assert rounds * much > 2**53
+    assert "Receivedtoomuch$119,998,800,000,000.00" in printed(report)
+    assert reproduce(report).outcome is Outcome.SAME
+    summary = make_report(kind="summary", about=About(day=NIGHT))
+    assert "$119,998,800,000,000.00" in printed(summary)
 
 
 def test_the_summary_adds_up_the_nightly_reports_and_names_who_is_awaited():

@@ -16,6 +16,7 @@ from compliance.models import Event
 from compliance.walls import without_walls
 from reports.models import Report, ReportOrder
 from reports.services.orders import make_next
+from reports.signing import opening
 from reports.web import verify
 from tests.compliance.games.filing import approved, maker_and_officer
 from tests.compliance.pages.browsing import browser_as, browser_of, words
@@ -34,7 +35,7 @@ def test_a_letter_is_ordered_on_the_decision_s_page_and_made_from_the_order():
     approval = approved(maker, officer)
     address = reverse("report_about", args=["approval_letter", approval.uuid])
     client = browser_of(officer)
-    assert "has not been made yet" in words(client.get(address))
+    assert "The letter is on its way" in words(client.get(address))
     assert "The report is ordered" in words(client.post(address, follow=True))
     assert "Waiting" in words(client.get(address))
     order = make_next()
@@ -101,7 +102,7 @@ def test_the_page_the_data_and_the_tables_say_the_same_as_the_file():
     assert len(data["data"]["conditions"]) == 4
     answer = client.get(reverse("report_table", args=[report.uuid, "papers"]))
     rows = list(csv.reader(io.StringIO(answer.content.decode())))
-    assert rows[0] == ["Paper", "Of", "Standing", "SHA-256"]
+    assert rows[0] == ["Paper", "Dated", "Standing", "SHA-256"]
     (file,) = data["data"]["rules"]["papers"][0]["files"]
     assert rows[1][3] == file["sha256"]
     page = words(client.get(reverse("report", args=[report.uuid])))
@@ -125,10 +126,29 @@ def test_anybody_is_told_what_does_not_hold():
     assert "Do not rely on notes.txt" in upload(b"just words", "notes.txt")
 
 
+def test_a_file_that_was_issued_is_not_accused_where_nobody_had_the_time_to_read_it(monkeypatch):
+    monkeypatch.setattr(opening, "SECONDS", 0)
+    told = upload(file_of(approval_letter()))
+    assert "It could not be told whether letter.pdf is intact" in told
+    assert "Do not rely on" not in told
+
+
 def test_a_file_that_is_too_large_or_missing_is_refused_with_a_sentence(monkeypatch):
     monkeypatch.setattr(verify, "LARGEST", 1 << 20)
     assert "larger than 1 MB" in upload(b"%PDF-" + b"0" * (1 << 20))
     assert Client().post(reverse("verify_report")).status_code == 422
+
+
+def test_what_is_no_report_is_told_so_whatever_it_is_called():
+    page = b"<!doctype html><script>alert(1)</script>"
+    told = upload(page, "<b>report.pdf")
+    assert "Do not rely on <b>report.pdf" in told  # as text
+    assert "It is no PDF." in told
+    sent = {"file": SimpleUploadedFile("letter.pdf", b"%PDF-1.7\n", content_type="text/html")}
+    assert "Do not rely on letter.pdf" in words(Client().post(reverse("verify_report"), sent))
+    two = [SimpleUploadedFile(name, page) for name in ("a.pdf", "b.pdf")]
+    answer = Client().post(reverse("verify_report"), {"file": two})
+    assert "Do not rely on b.pdf" in words(answer)
 
 
 def test_the_verify_page_takes_no_forged_form():

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from audits.services.days import supplement_day
 from audits.services.release import release_day
+from compliance import clock
 from compliance.choices import Role
 from compliance.models import Party
 from compliance.walls import without_walls
@@ -26,7 +27,7 @@ from reports.services.periods import order_periods
 from reports.sheets import sheet_of
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
-from tests.compliance.pages.browsing import browser_of
+from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
 from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
@@ -190,3 +191,46 @@ def test_the_command_makes_a_week_named_by_any_of_its_days(settings, tmp_path):
     assert str(report.uuid) in out.getvalue()
     assert squeezed(LONG_NAME) in printed(report)
     assert (tmp_path / "reports" / f"{report.reference}.pdf").exists()
+
+
+@pytest.mark.django_db
+def test_a_week_is_ordered_on_the_page_by_any_of_its_days_for_operator_and_commission():
+    room, *_ = weekend()
+    ordered()
+    agent = browser_as(Role.AGENT)
+    address = reverse("order_report")
+    for party in (room.party.code, ""):
+        asked = {"kind": WEEKLY, "party": party, "day": "2025-07-09"}
+        assert agent.post(address, asked).status_code == 302
+        assert agent.post(address, asked).status_code == 302  # pressed twice: one order
+        made_all()
+    # the operator's second edition made the commission's second by itself
+    for party, number in ((room.party, 2), (None, 3)):
+        report = of(WEEKLY, party)
+        assert (report.number, report.day) == (number, SUNDAY)
+        assert report.supplements is not None
+
+
+@pytest.mark.django_db
+def test_a_week_that_has_not_ended_or_holds_nothing_is_refused_with_the_reason():
+    room, *_ = weekend()
+    agent = browser_as(Role.AGENT)
+    this_week = period_of(WEEKLY, clock.today()).last - timedelta(days=6)
+    for party, day, says in (
+        ("", this_week, "has not ended"),
+        (room.party.code, NIGHT - timedelta(days=14), "is not kept, or not closed yet"),
+        ("", NIGHT - timedelta(days=14), "there is nothing to sum up"),
+    ):
+        asked = {"kind": WEEKLY, "party": party, "day": str(day)}
+        answer = agent.post(reverse("order_report"), asked)
+        assert answer.status_code == 422
+        assert says in words(answer)
+    assert not ReportOrder.objects.filter(kind=WEEKLY).exists()
+
+
+@pytest.mark.django_db
+def test_old_days_are_asked_for_apart_from_those_of_late():
+    weekend()
+    since = SUNDAY + timedelta(days=1)
+    assert order_nights(since) + order_periods(since) == 0
+    assert order_nights(NIGHT) == 2 * 2

@@ -112,15 +112,38 @@ def test_a_clause_is_quoted_where_it_is_first_met_and_pointed_to_afterwards(game
             number += 1
             assert step == str(number)
             for line in filter(None, rests_on.splitlines()):
-                id_, _, text = line.partition(": ")
                 if line == "–":
                     continue
-                if id_ in quoted:
-                    assert text == f"see step {quoted[id_]}"
+                if line.startswith("see "):
+                    for pointed in line.removeprefix("see ").split("; "):
+                        ids, _, at = pointed.removesuffix(")").partition(" (step ")
+                        assert {quoted[id_] for id_ in ids.split(", ")} == {int(at)}
                 else:
+                    id_, _, text = line.partition(": ")
+                    assert id_ not in quoted
                     assert len(text) > 20, line
                     quoted[id_] = number
     assert quoted
+
+
+def test_what_a_void_round_moved_is_printed_in_dollars():
+    rounds = dealt(1, tables=("T1",))
+    rounds[0]["void"] = "power failure"
+    for seat in rounds[0]["seats"]:
+        seat["result"] = dict.fromkeys(seat["result"], 0)
+    rounds[0]["seats"][0]["result"]["main"] = 1234
+    room, _, _ = night(rounds)
+    sheet = sheet_of(inputs_of(sheet_made(room, rounds[0]["round"])))
+    (found,) = (row for row in sheet.tables["findings"].rows if row[0].startswith("void.result"))
+    assert found[2:5] == ("$12.34", "$0.00", "$12.34 too much")
+
+
+def test_the_documents_that_clauses_cite_by_number_are_named():
+    rounds = dealt(1, tables=("T1",))
+    room, _, _ = night(rounds)
+    text = printed(sheet_made(room, rounds[0]["round"]))
+    assert "(000,RulesofPlay;002,RulesofPlay)" in text
+    assert "002istherulesofPyramidPoker" in text
 
 
 def test_a_clean_round_has_a_sheet_and_it_is_made_again_to_the_byte():

@@ -75,7 +75,7 @@ def test_a_letter_comes_by_mail_with_its_file_once_and_to_the_holder_alone():
     (received,) = mail.outbox
     assert received.to == [maker.email]
     assert report.title in received.subject
-    assert received.attachments == [(f"{report.reference}.pdf", file_of(report), "application/pdf")]
+    assert received.attachments == [(report.file_name, file_of(report), "application/pdf")]
     assert f"/reports/{report.uuid}/" in received.body
     assert Event.objects.get(type="report.sent").payload["report"] == report.reference
     sent_all()

@@ -34,7 +34,10 @@ def test_what_is_set_comes_is_new_until_it_is_opened_and_is_paused_and_removed()
     assert "Nothing comes by itself yet." in words(browser.get(address))
     said = {"to": "me:maker", "kind": "approval_letter", "about": "", "way": "application"}
     page = words(browser.post(address, said, follow=True))
-    assert "Approval letter To You, for The maker How In the application State" in page
+    assert (
+        "Letter of approval or concurrence To You, for The maker How In the application State"
+        in page
+    )
     assert "Paused" not in page
     assert "This is subscribed to already." in words(browser.post(address, said))
     letter = make_report(kind="approval_letter", about=About(subject=approved(maker, officer).uuid))

@@ -7,12 +7,12 @@ import os
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from defusedcsv import csv
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audits.selectors.findings import FIELDS, findings
 from audits.selectors.patterns import PATTERN_FIELDS, patterns
 from compliance.archive import DamagedError, MissingError
+from compliance.csv_rows import CsvRows
 from compliance.models import Party
 from compliance.walls import without_walls
 
@@ -61,10 +61,9 @@ class Command(BaseCommand):
             for row in rows:
                 self.stdout.write(json.dumps(row, ensure_ascii=False))
             return
-        writer = csv.writer(self.stdout, lineterminator="\n")
-        writer.writerow(fields)
-        for row in rows:
-            writer.writerow([_cell(row[name]) for name in fields])
+        writer = CsvRows(self.stdout, line_end="\n")
+        writer.write(*fields)
+        writer.write_all([_cell(row[name]) for name in fields] for row in rows)
 
 
 def _cell(value: object) -> object:

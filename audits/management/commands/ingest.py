@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from audits.selectors.round_logs import find_log
@@ -13,6 +14,7 @@ from audits.services.hand_in import OnFileError, hand_in_whole
 from audits.services.receipts import Receipt, receipt_of
 from audits.services.take_in import take_in_here
 from compliance.actor import SYSTEM
+from compliance.addresses import know_addresses
 from compliance.checks import CONFIGURATION
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
@@ -25,6 +27,11 @@ if TYPE_CHECKING:
     from audits.models import RoundLog
 
 REFUSED, BROKEN = 2, 1
+STOPPED = (
+    "{0}: it could not be read into the archive and VAR ({2}): {1}. Nothing of it is on file yet, "
+    "and nothing that arrived is lost. Make room there, or mend what is in the way; the same "
+    "command again goes on."
+)
 
 
 class Command(BaseCommand):
@@ -52,14 +59,19 @@ class Command(BaseCommand):
         if options["sha256"] and len(files) > 1:
             msg = "--sha256 is the digest of one file: hand the files in one by one."
             raise CommandError(msg, returncode=REFUSED)
+        know_addresses()
         rejected, refused = 0, 0
-        for path in files:
+        for number, path in enumerate(files):
             try:
                 receipt, again = self._hand_in(path, operator, corrects, options)
             except RefusedError as error:
                 refused += 1
                 self.stderr.write(f"{path}: {error}")
                 continue
+            except OSError as failed:
+                refused += len(files) - number
+                self.stderr.write(STOPPED.format(path, failed.strerror or failed, settings.VAR))
+                break
             rejected += receipt.log.rejected
             answer = receipt.as_answer(again=again)
             self.stdout.write(json.dumps(answer) if options["json"] else _told(receipt, path))

@@ -15,6 +15,7 @@ from audits.selectors.replays import answer_of, progress_of
 from audits.services.judge_share import StoppedError
 from audits.services.replays import Scope, begin_replay
 from audits.services.share_work import work_until_ended
+from compliance.addresses import know_addresses
 from compliance.checks import CONFIGURATION
 from compliance.models import Party
 from compliance.services.refused import RefusedError
@@ -57,6 +58,7 @@ class Command(BaseCommand):
         with without_walls():
             replay = self._begin(options)
             if options["wait"]:
+                know_addresses()
                 try:
                     work_until_ended(replay, progress=self._progress(replay))
                 except StoppedError as error:

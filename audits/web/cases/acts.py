@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
 
 from audits.models import Case, CaseItem, Pattern
 from audits.services.case_evidence import gather_papers
@@ -24,9 +22,10 @@ from audits.services.cases import (
 )
 from audits.web.cases.forms import CaseNoteForm, FactsForm, GatherForm, LevelForm, TakeOutForm
 from audits.web.cases.pages import found_case, page_of
+from audits.web.from_page import from_page
 from compliance.permissions import Action
+from compliance.services.received import received
 from compliance.web.acting import accepted, person_of
-from compliance.web.documents.forms import received
 from compliance.web.fields import ReasonForm
 
 if TYPE_CHECKING:
@@ -34,9 +33,10 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+from_its_page = from_page("case")
 
-@login_required
-@require_POST
+
+@from_its_page
 def put_in(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Put a round, a paper or what somebody says into a case."""
     case = _kept(request, uuid)
@@ -61,8 +61,7 @@ class PatternForm(forms.Form):
     pattern = forms.UUIDField(widget=forms.HiddenInput)
 
 
-@login_required
-@require_POST
+@from_its_page
 def put_pattern(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Put a pattern into a case."""
     case = _kept(request, uuid)
@@ -77,8 +76,7 @@ def put_pattern(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _answer(request, case, "act", form, "The pattern is in the case.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def remove(request: HttpRequest, uuid: UUID, item: UUID) -> HttpResponse:
     """Take something out of a case, with the reason."""
     case = _kept(request, uuid)
@@ -88,8 +86,7 @@ def remove(request: HttpRequest, uuid: UUID, item: UUID) -> HttpResponse:
     return _answer(request, case, f"take out {found.uuid}", form, "It is out of the case.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def write(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Write the facts."""
     case = _kept(request, uuid)
@@ -98,8 +95,7 @@ def write(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _answer(request, case, "facts", form, "The facts are on file.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def level(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Recommend a level."""
     case = _kept(request, uuid)
@@ -118,8 +114,7 @@ def level(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _answer(request, case, "level", form, "The recommendation is on file.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def add_note(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Note something, for the commission alone."""
     case = _kept(request, uuid)
@@ -128,8 +123,7 @@ def add_note(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _answer(request, case, "note", form, "The note is on file.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def close(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Close a case."""
     case = _kept(request, uuid)
@@ -138,8 +132,7 @@ def close(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _answer(request, case, "close", form, f"{case} is closed.")
 
 
-@login_required
-@require_POST
+@from_its_page
 def reopen(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Open a closed case again."""
     case = _kept(request, uuid)
@@ -158,5 +151,6 @@ def _answer(
     if form.errors:
         case.refresh_from_db()
         return page_of(request, case, {name: form}, status=422)
-    messages.success(request, done)
+    # The page forgets what it kept of the form by its name.
+    messages.success(request, done, extra_tags=name)
     return redirect("case", uuid=case.uuid)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 from django import forms
 
 from audits.models import Case, CaseItem
+from audits.selectors.cases import APPARENT, chosen_cases
 from audits.services.cases import Gathered
 from compliance.web.documents.forms import PapersField
 from compliance.web.fields import DayField, LongField, NameField, ReasonForm
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from compliance.models import Party
 
-NUMBER = re.compile(r"(?:CR\s*)?(\d{4})-(\d{1,9})", re.IGNORECASE)
 LARGEST_EDITION = 2**31 - 1
 Kind = CaseItem.Kind
 
@@ -32,7 +32,7 @@ class CaseFilters(forms.Form):
         required=False,
         choices=[
             ("", "Every level"),
-            ("apparent", "Nothing yet: apparent violation"),
+            (APPARENT, "Nothing yet: apparent violation"),
             *Case.Level.choices,
         ],
     )
@@ -52,19 +52,17 @@ class CaseFilters(forms.Form):
         """Those of some cases that are asked for; none where the question cannot be read."""
         if not self.is_valid():
             return found.none()
-        said = self.cleaned_data
-        if said["operator"]:
-            found = found.filter(party=self._operators[said["operator"]])
-        if said["state"]:
-            found = found.filter(state=said["state"])
-        if said["level"]:
-            found = found.filter(level="" if said["level"] == "apparent" else said["level"])
-        if number := NUMBER.fullmatch(said["sought"]):
-            return found.filter(year=int(number[1]), serial=int(number[2]))
-        return found.filter(title__icontains=said["sought"]) if said["sought"] else found
+        operator = self._operators.get(self.cleaned_data["operator"])
+        return chosen_cases(found, self.cleaned_data | {"operator": operator})
 
 
-class OpenForm(forms.Form):
+class _OpeningForm(forms.Form):
+    """A new case, which the form names: sent twice, by a double click, it opens one."""
+
+    uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4, required=False)
+
+
+class OpenForm(_OpeningForm):
     """A new case: on whom, why, and what it begins with."""
 
     operator = forms.ChoiceField()
@@ -106,7 +104,7 @@ class OpenForm(forms.Form):
         return said | {"party": party, "begins_with": begins}
 
 
-class PatternCaseForm(forms.Form):
+class PatternCaseForm(_OpeningForm):
     """A new case that begins with a pattern: its operator is known."""
 
     title = NameField(max_length=120)

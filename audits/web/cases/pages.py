@@ -26,12 +26,12 @@ from audits.web.cases.forms import (
     PatternCaseForm,
     TakeOutForm,
 )
-from audits.web.keyset import cut
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import DocumentFile, Party, Person
 from compliance.permissions import Action
 from compliance.web.acting import accepted, allows, person_of, require_sight
 from compliance.web.fields import ReasonForm
+from compliance.web.keyset import cut
 from compliance.web.lists import signed
 
 if TYPE_CHECKING:
@@ -100,11 +100,12 @@ def new(request: HttpRequest) -> HttpResponse:
                 reason=said["reason"],
                 begins_with=begins,
                 by=person_of(request),
+                uuid=said["uuid"],
             )
 
         case = accepted(form, act)
         if case is not None:
-            messages.success(request, f"{case} is open.")
+            messages.success(request, f"{case} is open.", extra_tags="opened")
             return redirect("case", uuid=case.uuid)
     party = pattern.party if pattern else known.get(request.GET.get("operator", ""))
     around = (

@@ -15,9 +15,10 @@ from django.views.decorators.http import require_safe
 from audits.findings_in_words import code_in_words, name_in_words
 from audits.selectors.dashboard import Dashboard, Span, dashboard
 from audits.web.cases.pages import operators
-from audits.web.charts import Bars, Column, Columns
+from audits.web.charts import MONEY, Bars, Column, Columns
 from compliance.permissions import Action
 from compliance.web.acting import require_sight
+from compliance.web.fields import DayField
 from compliance.web.lists import dollars, signed
 
 if TYPE_CHECKING:
@@ -33,9 +34,10 @@ MOST_LIMITS = 50
 
 
 class Question(forms.Form):
-    """Of how many days, and of whom; both live in the address."""
+    """Of how many days, up to which, and of whom; all live in the address."""
 
-    days = forms.ChoiceField(label="The last", choices=PERIODS, required=False)
+    days = forms.ChoiceField(label="How long", choices=PERIODS, required=False)
+    up_to = DayField(label="Up to the day", required=False)
     operator = forms.TypedChoiceField(required=False, empty_value=None)
 
     def __init__(self, known: dict[str, Party], data: Any) -> None:
@@ -54,13 +56,20 @@ def page(request: HttpRequest) -> HttpResponse:
     require_sight(request, Action.SEE_FINDINGS)
     form = Question(operators(), request.GET or None)
     said = form.cleaned_data if form.is_bound and form.is_valid() else {}
-    shown = dashboard(days=int(said.get("days") or USUAL), operator=said.get("operator"))
+    shown = dashboard(
+        days=int(said.get("days") or USUAL),
+        up_to=said.get("up_to"),
+        operator=said.get("operator"),
+    )
+    charts = _over_time(shown)
     context = {
         "form": form,
         "shown": shown,
         "sums": _sums(shown),
         "spans": [_span(each) for each in reversed(shown.spans)],
-        "charts": _over_time(shown),
+        "charts": charts,
+        "drawn": any(each.shapes for each in charts),
+        "before_on": _up_to(request, shown),
         "causes": [_cause(each) for each in shown.causes],
         "causes_chart": _causes(shown),
         "ages_chart": Bars.of(
@@ -84,6 +93,14 @@ def page(request: HttpRequest) -> HttpResponse:
     }
     status = 422 if form.is_bound and form.errors else 200
     return render(request, "audits/dashboard/dashboard.html", context, status=status)
+
+
+def _up_to(request: HttpRequest, shown: Dashboard) -> str:
+    """The same question up to the newest day that was judged before; none where there is none."""
+    if shown.before is None:
+        return ""
+    asked = {name: value for name in ("days", "operator") if (value := request.GET.get(name))}
+    return urlencode({**asked, "up_to": shown.before.isoformat()})
 
 
 def _sums(shown: Dashboard) -> list[tuple[str, str]]:
@@ -114,35 +131,30 @@ def _span(span: Span) -> dict[str, Any]:
     }
 
 
-def _over_time(shown: Dashboard) -> list[tuple[str, Columns]]:
-    def drawn(says: str, up: str, down: str = "") -> Columns:
-        return Columns.of(
-            says,
-            [
-                Column(_named(each), getattr(each, up), getattr(each, down) if down else 0)
-                for each in shown.spans
-            ],
-        )
+def _over_time(shown: Dashboard) -> list[Columns]:
+    def drawn(caption: str, says: str, up: str, down: str = "", **more: Any) -> Columns:
+        columns = [
+            Column(_named(each), getattr(each, up), getattr(each, down) if down else 0)
+            for each in shown.spans
+        ]
+        return Columns.of(caption, columns, says=f"{caption}. {says}", **more)
 
     total = shown.total
     return [
-        ("Rounds judged", drawn(f"{total('rounds'):,} rounds judged in all.", "rounds")),
-        ("Findings", drawn(f"{total('findings'):,} findings in all.", "findings")),
-        (
+        drawn("Rounds judged", f"{total('rounds'):,} in all.", "rounds"),
+        drawn("Findings", f"{total('findings'):,} in all.", "findings"),
+        drawn(
             "Money: too much upwards, too little downwards",
-            drawn(
-                f"{signed(total('over'))} too much and {signed(-total('under'))} too little.",
-                "over",
-                "under",
-            ),
+            f"{signed(total('over'))} too much and {signed(-total('under'))} too little.",
+            "over",
+            "under",
+            kinds=MONEY,
         ),
-        (
+        drawn(
             "Nights: those that ran upwards, those that did not downwards",
-            drawn(
-                f"{total('ran'):,} nights ran, {total('missed'):,} did not.",
-                "ran",
-                "missed",
-            ),
+            f"{total('ran'):,} nights ran, {total('missed'):,} did not.",
+            "ran",
+            "missed",
         ),
     ]
 

@@ -115,10 +115,12 @@ def _act(
 def _told(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """How many come to what, and each that cannot, with the reason."""
     counted = Counter(each.becomes for each in outcomes if not each.why_not)
+    done = [each for each in outcomes if not each.why_not]
     left = [each for each in outcomes if each.why_not]
     return {
         "counted": counted.most_common(),
         "will": sum(counted.values()),
+        "done": list(zip(rows_of(each.pattern for each in done), done, strict=True)),
         "left": list(zip(rows_of(each.pattern for each in left), left, strict=True)),
         "total": len(outcomes),
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from audits.models import Pattern
 from audits.review_steps import STEPS
+from audits.selectors.desk import due_when
 from audits.web.patterns.forms import LARGEST_EDITION, EditionForm, PatternFilters
 from compliance import clock
 from compliance.web.fields import DayField, LongField, NameField
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 NOBODY = "nobody"
 MINE, UNIT, ALL = "mine", "unit", "all"
-WEEK = timedelta(days=7)
 
 
 class WorkFilters(PatternFilters):
@@ -42,6 +41,7 @@ class WorkFilters(PatternFilters):
             ("today", "Today"),
             ("week", "Within seven days"),
             ("escalated", "Before the supervisors"),
+            ("proposed", "Waiting for a second person"),
         ],
     )
     desk = forms.ChoiceField(label="On the desk of", required=False)
@@ -73,29 +73,13 @@ class WorkFilters(PatternFilters):
             found = found.filter(work__assigned_to=None)
         elif said["desk"]:
             found = found.filter(work__assigned_to__uuid=said["desk"])
-        return self._when_due(found, said["due"])
+        return due_when(found, said["due"])
 
     def in_state(self, found: QuerySet[Pattern], state: str) -> QuerySet[Pattern]:
         """What is still to be decided, unless something else is asked for."""
         if state == "any":
             return found
         return super().in_state(found, state or "open")
-
-    @property
-    def narrows(self) -> bool:
-        """Whether anything but the search, and whose it is, is asked for."""
-        return any(self.data.get(name) for name in self.fields if name not in {"q", "whose"})
-
-    @staticmethod
-    def _when_due(found: QuerySet[Pattern], due: str) -> QuerySet[Pattern]:
-        today = clock.today()
-        asked: dict[str, dict[str, Any]] = {
-            "late": {"open": True, "work__due__lt": today},
-            "today": {"work__due": today},
-            "week": {"work__due__gte": today, "work__due__lte": today + WEEK},
-            "escalated": {"work__escalated__isnull": False},
-        }
-        return found.filter(**asked[due]) if due else found
 
 
 class GiveForm(EditionForm):
@@ -152,6 +136,10 @@ class StepOfManyForm(forms.Form):
             return said
         if step.wants_date and not said.get("until") and "until" not in self.errors:
             self.add_error("until", f"“{step.label}” wants a date: {step.wants_date}.")
+        if step.wants_date and said.get("until") and said["until"] <= clock.today():
+            self.add_error(
+                "until", f"The date ({step.wants_date}) lies in the past: give a later one."
+            )
         if step.wants_case and not said.get("case") and "case" not in self.errors:
             self.add_error("case", f"“{step.label}” wants a case.")
         return said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,10 +19,10 @@ from audits.services.saved_filters import filters_of, remove_filter, save_filter
 from audits.services.work import unit_of
 from audits.web.desk.forms import ALL, MINE, UNIT, RemoveFilterForm, SaveFilterForm, WorkFilters
 from audits.web.exports import exported
-from audits.web.keyset import cut
 from compliance import clock
 from compliance.permissions import Action
 from compliance.web.acting import accepted, allows, person_of, require_sight
+from compliance.web.keyset import cut
 from compliance.web.lists import dollars
 
 if TYPE_CHECKING:
@@ -61,13 +62,14 @@ def work_page(
         "rows": rows_of(page.rows),
         "whose": whose,
         "tabs": _tabs(request, whose, reviews=reviews),
-        "asked": form.narrows or bool(request.GET.get("q")),
+        "asked": bool(form.narrowed or request.GET.get("q")),
         "progress": progress_of(person, unit, desks_of(person)),
         "saved": [(each, each.person_id == person.pk) for each in filters_of(person, unit, LIST)],
         "save": save or SaveFilterForm(initial={"query": query_of(request.GET)}),
         "reviews": reviews,
         "assigns": allows(request, Action.ASSIGN_FINDINGS),
         "query": query_of(request.GET),
+        "as_round": urlencode({"id": request.GET.get("q", "")}),
     }
     answer = 422 if form.errors else status
     return render(request, "audits/desk/work.html", context, status=answer)
@@ -79,6 +81,8 @@ def export(request: HttpRequest) -> HttpResponseBase:
     """All that the filters show, as a file."""
     require_sight(request, Action.SEE_FINDINGS)
     form = filters(request, request.GET)
+    if not form.is_valid():  # an empty file would say that there is nothing
+        return work_page(request)
     found = form.chosen(on_desks()).order_by(*BY_DUE)
     return exported(found, name="work", form=request.GET.get("as", ""), inside=True)
 

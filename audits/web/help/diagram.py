@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from audits.models import Pattern
-from audits.review_steps import ANSWER, CLOSED, OPEN, STEPS
+from audits.review_steps import ANSWER, CLOSED, OPEN, STEPS, WAIVER_ENDS
 
 if TYPE_CHECKING:
     from audits.review_steps import Step
@@ -106,11 +106,13 @@ def rows() -> list[dict[str, object]]:
             "wants": _wanted(step),
             "closes": step.closes,
         }
-        for step in (*STEPS.values(), ANSWER)
+        for step in (*STEPS.values(), ANSWER, WAIVER_ENDS)
     ]
 
 
 def _wanted(step: Step) -> str:
+    if step is WAIVER_ENDS:
+        return "nobody: it ends by itself, the day after its date"
     more = [f"a date ({step.wants_date})"] if step.wants_date else []
     more += ["a case on the same operator"] if step.wants_case else []
     return ", ".join(["a reason", *more])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import django_tables2 as tables
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from audits.models import RoundLog
@@ -17,19 +16,19 @@ from audits.selectors.rounds import line_as_handed_in
 from audits.services.receipts import note_reading, proof_of, receipt_of
 from audits.web.rounds.forms import IdForm
 from audits.web.rounds.times import InstantColumn
-from compliance.archive import current_archive
+from compliance.file_answers import as_file, from_archive
 from compliance.permissions import Action
 from compliance.selectors.people import name_of_asker
 from compliance.web.acting import allows, person_of, require_sight
 from compliance.web.lists import paged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from uuid import UUID
 
     from django.http import HttpRequest
+    from django.http.response import HttpResponseBase
 
-AT_ONCE = 1 << 18
+BYTES = "application/octet-stream"
 AMOUNT = {"td": {"class": "amount"}, "th": {"class": "amount"}}
 
 
@@ -103,27 +102,27 @@ def proof(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """The proof that the event log holds the registration, as a file."""
     log = _log(request, uuid)
     answer = HttpResponse(proof_of(log), content_type="text/plain; charset=utf-8")
-    return _as_file(answer, f"log-{log.sha256[:12]}.tlog-proof")
+    return as_file(answer, f"log-{log.sha256[:12]}.tlog-proof")
 
 
 @login_required
 @require_safe
-def rejected(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def rejected(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
     """Every rejected line of a log, as JSON Lines."""
     log = _log(request, uuid)
     if not log.rejected_file:
         raise Http404
     note_reading(log=log, what="the rejected lines", by=person_of(request))
-    return _as_file(_content(log.rejected_file), f"rejected-{log.sha256[:12]}.jsonl")
+    return as_file(from_archive(log.rejected_file, BYTES), f"rejected-{log.sha256[:12]}.jsonl")
 
 
 @login_required
 @require_safe
-def evidence(request: HttpRequest, uuid: UUID) -> HttpResponse:
+def evidence(request: HttpRequest, uuid: UUID) -> HttpResponseBase:
     """The file as it was handed in, byte for byte."""
     log = _log(request, uuid)
     note_reading(log=log, what="the evidence", by=person_of(request))
-    return _as_file(_content(log.sha256), log.name)
+    return as_file(from_archive(log.sha256, BYTES), log.name)
 
 
 @login_required
@@ -142,29 +141,3 @@ def _log(request: HttpRequest, uuid: UUID) -> RoundLog:
     log = get_object_or_404(RoundLog.objects.select_related("party", "corrects"), uuid=uuid)
     require_sight(request, Action.SEE_ROUNDS, log.party)
     return log
-
-
-def _content(digest: str) -> StreamingHttpResponse:
-    """A file of the archive, verified as a whole before its first byte goes out."""
-    opened = current_archive().fetch(digest)
-    place = opened.__enter__()
-
-    def pieces() -> Iterator[bytes]:
-        try:
-            with place.open("rb") as content:
-                while piece := content.read(AT_ONCE):
-                    yield piece
-        finally:
-            opened.__exit__(None, None, None)
-
-    answer = StreamingHttpResponse(pieces(), content_type="application/octet-stream")
-    answer["Content-Length"] = str(place.stat().st_size)
-    return answer
-
-
-def _as_file(answer: Any, name: str) -> HttpResponse:
-    disposition = content_disposition_header(as_attachment=True, filename=name)
-    answer["Content-Disposition"] = str(disposition)
-    answer["X-Content-Type-Options"] = "nosniff"
-    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return answer  # type: ignore[no-any-return]

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Concatenate
-from uuid import UUID
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from audits.models import Case, Decision, Pattern, Proposal
@@ -21,32 +16,25 @@ from audits.services.release import release_pattern
 from audits.services.review import Said, note, refuse_proposal, second, take_step
 from audits.services.work import assign, claim, escalate
 from audits.web.desk.forms import GiveForm
-from audits.web.patterns.forms import AnswerForm, NoteForm, StepForm
+from audits.web.from_page import from_page
+from audits.web.patterns.forms import AnswerForm, EditionForm, NoteForm, StepForm
 from audits.web.patterns.pages import found_pattern, page_of
 from compliance.permissions import Action
+from compliance.services.received import received
 from compliance.services.refused import RefusedError
 from compliance.web.acting import accepted, person_of, require_sight
 from compliance.web.fields import ReasonForm
 
-View = Callable[Concatenate[HttpRequest, UUID, ...], HttpResponse]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from uuid import UUID
+
+    from django.http import HttpRequest, HttpResponse
+
 GONE = "This proposal was decided on, or taken back, meanwhile."
 
 
-def from_its_page(view: View) -> View:
-    """What a form of the pattern's page does.
-
-    Whoever was signed out meanwhile signs in again and is led to the form's address without what it
-    held: they go on at the page, where the browser kept what was typed.
-    """
-
-    @login_required
-    @wraps(view)
-    def answered(request: HttpRequest, uuid: UUID, **more: Any) -> HttpResponse:
-        if request.method != "POST":
-            return redirect("pattern", uuid=uuid)
-        return view(request, uuid, **more)
-
-    return answered
+from_its_page = from_page("pattern")
 
 
 @from_its_page
@@ -122,11 +110,14 @@ def release(request: HttpRequest, uuid: UUID) -> HttpResponse:
 def agree(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Decide what somebody else proposed."""
     found = _reviewed(request, uuid)
-
-    def act() -> Decision:
-        return second(proposal=_proposed(request, found), by=person_of(request))
-
-    return _simply(request, found, act, "It is decided.")
+    form = EditionForm(request.POST, prefix="agree")
+    accepted(
+        form,
+        lambda said: second(
+            proposal=_proposed(request, found), by=person_of(request), edition=said["edition"]
+        ),
+    )
+    return _answer(request, found, "agree", form, "It is decided.")
 
 
 @from_its_page
@@ -148,8 +139,15 @@ def answer(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Answer what the commission asked."""
     found = found_pattern(request, uuid)
     require_sight(request, Action.ANSWER_QUESTIONS, found.party)
-    form = AnswerForm(request.POST, prefix="answer")
-    accepted(form, lambda said: answer_question(pattern=found, by=person_of(request), **said))
+    form = AnswerForm(request.POST, request.FILES, prefix="answer")
+
+    def act(said: dict[str, Any]) -> Decision:
+        with received(said["papers"]) as papers:
+            return answer_question(
+                pattern=found, text=said["text"], papers=papers, by=person_of(request)
+            )
+
+    accepted(form, act)
     return _answer(request, found, "answer", form, "The commission has your answer.")
 
 

@@ -1,4 +1,4 @@
-"""What stands beside a pattern: its nights and tables drawn, and the same cause before."""
+"""What stands beside a pattern: its nights, hours and tables drawn, and the same cause before."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from audits.findings_in_words import name_in_words
+from audits.instants import instant
 from audits.models import Decision, Pattern
-from audits.web.patterns.charts import chart_of
+from audits.web.charts import MONEY, Column, Columns
 from audits.web.patterns.shown import money_of
 from audits.web.rounds.times import shown
 from compliance.web.lists import dollars
@@ -15,18 +16,22 @@ from compliance.web.lists import dollars
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from audits.web.patterns.charts import Chart
-
 MOST_PATTERNS: Final = 200
 MOST_BEFORE: Final = 10
 LONGEST_NAME: Final = 12
+FEWEST: Final = 2
+"""A chart of one column shows nothing that its figure does not say."""
+HOUR: Final = 3_600_000_000  # microseconds
+MOST_HOURS: Final = 26
+"""A gambling day has 25 clock hours at most; a clock that is wrong makes no more of them."""
 
 
 def beside(
     pattern: Pattern, nights: Sequence[Mapping[str, Any]], *, inside: bool
 ) -> dict[str, Any]:
-    """By night, by table, and earlier patterns of the cause at this operator."""
+    """By night and its hours, by table, and earlier patterns of the cause at this operator."""
     tables = tables_of(pattern)
+    hours = hours_of(nights)
     return {
         "night_chart": _drawn(
             [(f"{each['night'].day:%b} {each['night'].day.day}", each["night"]) for each in nights][
@@ -34,12 +39,28 @@ def beside(
             ],
             "gambling day",
         ),
+        "hours": hours,
+        "hour_chart": _drawn([(each["name"], each["sums"]) for each in hours], "hour"),
         "tables": tables,
-        "table_chart": _drawn([(each["name"], each["sums"]) for each in tables], "table")
-        if len(tables) > 1
-        else None,
+        "table_chart": _drawn([(each["name"], each["sums"]) for each in tables], "table"),
         "before": before(pattern, inside=inside),
     }
+
+
+def hours_of(nights: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The clock hours of a pattern of one night alone; none where it is all in one hour."""
+    if len(nights) != 1 or len(counted := nights[0]["night"].by_hour) < FEWEST:
+        return []
+    sums = {begin // HOUR: _Sums(*figures) for begin, *figures in counted}
+    return [
+        {
+            "name": shown(instant(hour * HOUR), "M j, g A"),
+            "sums": sums.get(hour, _Sums()),
+            "rounds": sums.get(hour, _Sums()).rounds,
+            **money_of(sums.get(hour, _Sums())),
+        }
+        for hour in range(min(sums), min(max(sums) + 1, min(sums) + MOST_HOURS))
+    ]
 
 
 def tables_of(pattern: Pattern) -> list[dict[str, Any]]:
@@ -107,26 +128,25 @@ class _Sums:
         self.under += abs(pattern.under)
 
 
-def _drawn(rows: Sequence[tuple[str, Any]], by: str) -> Chart | None:
+def _drawn(rows: Sequence[tuple[str, Any]], by: str) -> Columns | None:
     """Money both ways where any moved, else how many rounds."""
-    money = any(each.over or each.under for _, each in rows)
-    if money:
-        bars = [(name, abs(each.over), abs(each.under)) for name, each in rows]
-        most = max((max(over, under) for _, over, under in bars), default=0)
-        told = "too much above the line, too little below it"
-        said = [f"{name}: {dollars(over)} and {dollars(under)}" for name, over, under in bars]
-        return chart_of(
-            bars,
-            says=f"Money by {by}, {told}. {'; '.join(said)}",
-            most=f"Too much above, too little below; the highest is {dollars(most)}",
+    if len(rows) < FEWEST:
+        return None
+    if any(each.over or each.under for _, each in rows):
+        columns = [Column(name, abs(each.over), abs(each.under)) for name, each in rows]
+        most = dollars(max(max(each.up, each.down) for each in columns))
+        said = [f"{each.name}: {dollars(each.up)} and {dollars(each.down)}" for each in columns]
+        return Columns.of(
+            f"Too much above the line, too little below it; the highest is {most}",
+            columns,
+            says=f"Money by {by}, too much above the line, too little below it. {'; '.join(said)}",
+            kinds=MONEY,
         )
-    bars = [(name, each.rounds, 0) for name, each in rows]
-    most = max((rounds for _, rounds, _ in bars), default=0)
-    said = [f"{name}: {rounds:,}" for name, rounds, _ in bars]
-    return chart_of(
-        bars,
-        says=f"Rounds by {by}. {'; '.join(said)}",
-        most=f"Rounds; the highest is {most:,}",
+    columns = [Column(name, each.rounds) for name, each in rows]
+    most = f"{max((each.up for each in columns), default=0):,}"
+    said = [f"{each.name}: {each.up:,}" for each in columns]
+    return Columns.of(
+        f"Rounds; the highest is {most}", columns, says=f"Rounds by {by}. {'; '.join(said)}"
     )
 
 

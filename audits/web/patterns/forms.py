@@ -11,6 +11,7 @@ from audits.models import Case, Pattern
 from audits.selectors.patterns import chosen_patterns, patterns_in_state
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
+from compliance.web.documents.forms import PapersField
 from compliance.web.fields import DayField, LongField, NameField
 from games.judge.finding import CODES, Weight
 from games.rule_set import SLUGS
@@ -33,7 +34,7 @@ class PatternFilters(forms.Form):
         label="Search",
         required=False,
         max_length=64,
-        help_text="A round, a table, a player, a clause as PP-28, a code, or an amount as $100.00.",
+        help_text="A round, a table, a player, a clause as PP-28, a code, or an amount as $100.",
     )
     operator = forms.ChoiceField(required=False)
     game = forms.ChoiceField(
@@ -86,9 +87,20 @@ class PatternFilters(forms.Form):
         return patterns_in_state(found, state)
 
     @property
-    def narrows(self) -> bool:
-        """Whether anything but the search is asked for."""
-        return any(self.data.get(name) for name in self.fields if name != "q")
+    def narrowed(self) -> list[str]:
+        """What is asked for besides the search, in the words of the page."""
+        asked = [(each, self.data.get(each.name)) for each in self.visible_fields()]
+        return [
+            f"{each.label}: {_in_words(each.field, value)}"
+            for each, value in asked
+            if each.name != "q" and value
+        ]
+
+
+def _in_words(field: forms.Field, value: str) -> str:
+    """A value as the list of its field names it."""
+    named: dict[str, str] = dict(getattr(field, "choices", ()))
+    return named.get(value, value)
 
 
 class EditionForm(forms.Form):
@@ -134,9 +146,14 @@ class StepForm(EditionForm):
 
 
 class AnswerForm(forms.Form):
-    """What the operator answers."""
+    """What the operator answers, and the papers that show it."""
 
     text = LongField(label="Answer", rows=5)
+    papers = PapersField(required=False)
+
+    def clean_papers(self) -> list[Any]:
+        """Only files that were sent."""
+        return [each for each in self.cleaned_data["papers"] or () if each is not None]
 
 
 class NoteForm(forms.Form):

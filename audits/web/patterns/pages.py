@@ -16,12 +16,12 @@ from audits.models import Finding, Pattern
 from audits.selectors.patterns import standing_patterns
 from audits.selectors.questions import waiting_for_an_answer
 from audits.web.exports import exported
-from audits.web.keyset import AFTER, cut
 from audits.web.patterns.beside import beside
 from audits.web.patterns.forms import PatternFilters
 from audits.web.patterns.panel import asked_of, panel_of
 from audits.web.patterns.shown import (
     findings_of,
+    how_often,
     in_one_sentence,
     money_of,
     nights_of,
@@ -30,6 +30,7 @@ from audits.web.patterns.shown import (
 from audits.web.rounds.times import InstantColumn
 from compliance.permissions import Action
 from compliance.web.acting import allows, require_sight
+from compliance.web.keyset import AFTER, cut
 from compliance.web.lists import signed
 
 if TYPE_CHECKING:
@@ -146,6 +147,8 @@ def page_of(
         "pattern": pattern,
         "title": title_of(pattern),
         "sentence": in_one_sentence(pattern),
+        "often": how_often(pattern),
+        "diagnosed": pattern.code.startswith("settlement."),
         "game": name_in_words(pattern.game),
         "wager": name_in_words(pattern.wager),
         "line": name_in_words(pattern.line),
@@ -166,7 +169,10 @@ def export(request: HttpRequest) -> HttpResponseBase:
     """All that the filters of the list show, as a file."""
     require_sight(request, Action.SEE_RELEASED)
     inside = allows(request, Action.SEE_FINDINGS)
-    found = PatternFilters(request.GET, inside=inside).chosen(standing_patterns(inside=inside))
+    form = PatternFilters(request.GET, inside=inside)
+    if not form.is_valid():  # an empty file would say that there is nothing
+        return patterns(request)
+    found = form.chosen(standing_patterns(inside=inside))
     related = ("party", "work__assigned_to") if inside else ("party",)
     found = found.select_related(*related).order_by("-pk")
     return exported(found, name="findings", form=request.GET.get("as", ""), inside=inside)

@@ -35,12 +35,19 @@ def panel_of(request: HttpRequest, pattern: Pattern, sent: dict[str, forms.Form]
     panel: dict[str, Any] = {
         "inside": known,
         "two": needs_second(pattern),
-        "refused": sent.get("act"),
+        "unread": pattern.state in ANSWER.of and pattern.released is None,
+        "refused": _without_a_place(known, sent),
         "meanwhile": _meanwhile(known, sent),
     }
     if allows(request, Action.REVIEW_FINDINGS, pattern.party):
         panel |= _open_to(request, pattern, known, sent)
     return panel
+
+
+def _without_a_place(known: Inside, sent: dict[str, forms.Form]) -> forms.Form | None:
+    """What was refused and has no form of its own on the page, now or any more."""
+    of_proposal = None if known.proposal else sent.get("refuse")
+    return sent.get("act") or sent.get("agree") or of_proposal
 
 
 def asked_of(request: HttpRequest, pattern: Pattern, sent: dict[str, forms.Form]) -> dict[str, Any]:
@@ -93,6 +100,8 @@ def _open_to(
         "releases": pattern.released is None
         and allows(request, Action.RELEASE_FINDINGS, pattern.party),
         "note": sent.get("note") or NoteForm(prefix="note"),
+        "agree": sent.get("agree")
+        or (known.proposal and EditionForm(prefix="agree", initial=shown)),
         "refuse": sent.get("refuse") or (known.proposal and ReasonForm(prefix="refuse")),
         "next": next_on_desk(person, pattern),
     }

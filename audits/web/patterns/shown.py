@@ -14,7 +14,7 @@ from audits.web.rounds.times import shown
 from compliance.models import Person
 from compliance.permissions import Action
 from compliance.web.acting import allows
-from compliance.web.lists import signed
+from compliance.web.lists import dollars, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,7 +41,8 @@ class Inside:
     @classmethod
     def of(cls, pattern: Pattern) -> Inside:
         """Read what was done about a pattern."""
-        decisions = list(Decision.objects.filter(pattern=pattern).select_related("case"))
+        taken = Decision.objects.filter(pattern=pattern).select_related("case")
+        decisions = list(taken.prefetch_related("papers__paper__document"))
         notes = list(ReviewNote.objects.filter(pattern=pattern))
         people = [each.by for each in decisions] + [each.by for each in notes]
         people += [each.seconded_by for each in decisions if each.seconded_by]
@@ -72,16 +73,22 @@ def in_one_sentence(pattern: Pattern) -> str:
         filter(None, (f"Table {pattern.table}" if pattern.table else "", pattern.party.name))
     )
     what = ", ".join(map(name_in_words, filter(None, (pattern.game, pattern.wager, pattern.line))))
-    often = f"{pattern.rounds or pattern.findings:,} {'rounds' if pattern.rounds else 'findings'}"
+    often = how_often(pattern)
     times = [_time(at) for at in (pattern.first, pattern.last) if at is not None]
     when = f", {' to '.join(dict.fromkeys(times))}" if times else ""
     money = [
-        f"{signed(cents)} too {much}"
-        for cents, much in ((abs(pattern.over), "much"), (-abs(pattern.under), "little"))
+        f"{dollars(cents)} too {much}"
+        for cents, much in ((abs(pattern.over), "much"), (abs(pattern.under), "little"))
         if cents
     ]
     moved = f"; players received {' and '.join(money)}" if money else ""
     return f"{where}{f' ({what})' if what else ''}: {often}{when}{moved}."
+
+
+def how_often(pattern: Pattern) -> str:
+    """In how many rounds; of what no round carries, how many findings."""
+    count, what = (pattern.rounds, "round") if pattern.rounds else (pattern.findings, "finding")
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def money_of(row: Any) -> dict[str, str]:

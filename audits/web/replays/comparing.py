@@ -1,4 +1,4 @@
-"""Two replays beside each other: what the later one says of the former's findings."""
+"""Two replays beside each other: asked for, followed, and what the later says of the former's."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth.decorators import login_required
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRefresh
 
 from audits.findings_in_words import code_in_words, name_in_words, value_in_words
-from audits.models import Replay, RoundLog
-from audits.selectors.replays import Comparison, compare_replays
+from audits.models import Replay, ReplayComparison, RoundLog
+from audits.selectors.comparisons import Comparison
+from audits.services.comparisons import begin_comparison
 from audits.web.replays.forms import CompareForm
 from audits.web.replays.pages import found_replay
-from compliance.archive import DamagedError, MissingError
+from compliance.web.acting import accepted, person_of
 from compliance.web.lists import signed
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
+State = ReplayComparison.State
+UNDER_WAY = (State.WAITING, State.RUNNING)
 OFFERED = 20
 MOST_PATTERNS = 100
 KINDS = {
@@ -57,7 +61,7 @@ class Said:
 
 
 @login_required
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def compare(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Choose an earlier replay of the same operator; what is different between the two."""
     later = found_replay(request, uuid)
@@ -67,31 +71,49 @@ def compare(request: HttpRequest, uuid: UUID) -> HttpResponse:
         else Replay.objects.none()
     )
     offered = list(others.order_by("-pk")[:OFFERED])
-    form = CompareForm(offered, request.GET or None)
-    context: dict[str, Any] = {"later": later, "offered": offered, "form": form}
-    status = 200
-    if form.is_bound:
-        former = (
-            others.filter(uuid=form.cleaned_data["former"]).first() if form.is_valid() else None
-        )
-        if former is None and form.is_valid():
+    chosen = request.POST if request.method == "POST" else request.GET
+    form = CompareForm(offered, chosen if "former" in chosen else None)
+    former = None
+    if form.is_bound and form.is_valid():
+        former = others.filter(uuid=form.cleaned_data["former"]).first()
+        if former is None:
             form.add_error(
                 "former", "No earlier replay of this operator that is done has this number."
             )
-        status = 200 if former else 422
-        if former is not None:
-            context |= _compared(former, later)
-    return render(request, "audits/replays/compare.html", context, status=status)
-
-
-def _compared(former: Replay, later: Replay) -> dict[str, Any]:
-    try:
-        found = compare_replays(former=former, later=later)
-    except (DamagedError, MissingError) as wrong:
-        return {"former": former, "unreadable": str(wrong)}
-    lines = _lines(later, found)
-    return {
+    if former is not None and request.method == "POST":
+        begun = former
+        if accepted(
+            form, lambda _: begin_comparison(former=begun, later=later, by=person_of(request))
+        ):
+            return redirect(_address(later, former))
+    kept = ReplayComparison.objects.filter(former=former, later=later).first() if former else None
+    moving = kept is not None and kept.state in UNDER_WAY
+    if request.headers.get("HX-Request") == "true" and kept is not None and not moving:
+        return HttpResponseClientRefresh()
+    context: dict[str, Any] = {
+        "later": later,
+        "offered": offered,
+        "form": form,
         "former": former,
+        "kept": kept,
+        "moving": moving,
+        "still": "still" in request.GET,
+        "address": _address(later, former) if former else "",
+    }
+    if kept is not None and kept.state == State.DONE:
+        context |= _compared(kept)
+    refused = request.method == "POST" or (form.is_bound and former is None)
+    return render(request, "audits/replays/compare.html", context, status=422 if refused else 200)
+
+
+def _address(later: Replay, former: Replay) -> str:
+    return f"{reverse('compare_replays', args=[later.uuid])}?former={former.uuid}"
+
+
+def _compared(kept: ReplayComparison) -> dict[str, Any]:
+    found = Comparison.of(kept)
+    lines = _lines(kept.later, found)
+    return {
         "total": found.total,
         "patterns": [
             {

@@ -23,12 +23,12 @@ from audits.services.replays import (
     move_replay,
     retry_replay,
 )
-from audits.web.keyset import cut
 from audits.web.replays.forms import BeginForm, PriorityForm
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
 from compliance.permissions import Action
 from compliance.web.acting import accepted, allows, person_of, require_sight
+from compliance.web.keyset import cut
 from compliance.web.lists import signed
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from audits.selectors.rounds import find_rounds
 from audits.selectors.table_rounds import key_of, rounds_after, rounds_before
 from audits.web.rounds.shown import RoundShown
 from audits.web.rounds.times import CLOCK, shown
-from compliance.archive import DamagedError, MissingError
+from compliance.archive import DamagedError, MissingError, RemovedError
 from compliance.choices import OPERATOR_KINDS
 from compliance.models import Party
 from compliance.permissions import Action
@@ -41,6 +41,8 @@ def one(request: HttpRequest, operator: str, id_: str) -> HttpResponse:
         if not found:
             raise Http404
         context = _context(request, party, found[0])
+    except RemovedError:
+        raise  # answered as on any page: when it was removed, and why
     except NOT_AS_WRITTEN as wrong:
         context = {"party": party, "id": id_, "wrong": str(wrong)}
         return render(request, "audits/rounds/damaged.html", context, status=503)

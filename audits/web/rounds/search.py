@@ -8,27 +8,35 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
-from django.core import signing
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from audits.findings_in_words import name_in_words
 from audits.instants import instants_shown
 from audits.selectors.rounds import find_rounds
-from audits.selectors.table_rounds import rounds_after, rounds_around, rounds_before, tables_near
+from audits.selectors.table_rounds import (
+    removed_near,
+    rounds_after,
+    rounds_around,
+    rounds_before,
+    tables_near,
+)
 from audits.web.rounds.forms import IdForm, TimeForm
 from audits.web.rounds.times import CLOCK, SHORT, apart, shown
+from compliance.archive import RemovedError
 from compliance.choices import OPERATOR_KINDS
+from compliance.keyset import mark_of, read_mark
 from compliance.models import Party
 from compliance.permissions import Action
 from compliance.selectors.in_force import zone
 from compliance.web.acting import allows, require_sight
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from django.http import HttpRequest, HttpResponse
 
+    from audits.selectors.rounds import RoundOnFile
     from audits.selectors.table_rounds import Key, PlayedRound, Stretch
 
 EACH_WAY: Final = 12
@@ -38,7 +46,7 @@ A_DAY: Final = timedelta(days=1)
 MORNING: Final = 8
 """Before this hour "that night" may mean the date before."""
 MARK: Final = "mark"
-SALT: Final = "rounds of a table"
+LIST: Final = "rounds of a table"
 WAYS: Final = {"before": rounds_before, "after": rounds_after}
 
 
@@ -78,7 +86,7 @@ def find(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"by_id": by_id, "by_time": by_time}
     if by_id.is_bound and by_id.is_valid():
         sought = by_id.cleaned_data["id"]
-        found = find_rounds(operators.values(), sought)
+        found, context["removed"] = _found(operators.values(), sought)
         if len(found) == 1:
             return redirect("round", found[0].segment.party.code, sought)
         context |= {"sought": sought, "found": [_named(each) for each in found]}
@@ -86,6 +94,14 @@ def find(request: HttpRequest) -> HttpResponse:
         context |= _at_table(request, by_time)
     wrong = by_id.errors or by_time.errors
     return render(request, "audits/rounds/find.html", context, status=422 if wrong else 200)
+
+
+def _found(operators: Iterable[Party], id_: str) -> tuple[list[RoundOnFile], str]:
+    """The rounds of a number; where there is none, whether it may have been removed."""
+    try:
+        return find_rounds(operators, id_), ""
+    except RemovedError as removed:
+        return [], str(removed)
 
 
 def operators_seen(request: HttpRequest) -> dict[str, Party]:
@@ -120,15 +136,18 @@ def _at_table(request: HttpRequest, form: TimeForm) -> dict[str, Any]:
     kept = {name: str(value) for name, value in request.GET.items() if name != MARK}
     nearest = min(stretch.rounds, key=lambda each: abs(each.at - asked.at), default=None)
     further = MARK in request.GET
+    far = _far(nearest, asked) if nearest and not further else ""
+    about_then = (asked.operator, table, asked.at - A_DAY, asked.at + A_DAY)
     return {
         "asked": asked,
         "table": table,
+        "removed": removed_near(*about_then) if far or not nearest else "",
         "when": shown(asked.at, "l, F j, Y, g:i A"),
         "other": shown(asked.other, "g:i A") if asked.other else "",
         "other_on": f"?{urlencode(_other(kept))}" if asked.other else "",
         "night_on": _night_on(form, kept),
         "rows": [_row(each, asked, nearest) for each in stretch.rounds],
-        "far": _far(nearest, asked) if nearest and not further else "",
+        "far": far,
         "earlier": _on(kept, "before", stretch.rounds[0]) if stretch.earlier else "",
         "later": _on(kept, "after", stretch.rounds[-1]) if stretch.later else "",
         "back": f"?{urlencode(kept)}" if further else "",
@@ -152,16 +171,15 @@ def _stretch(request: HttpRequest, asked: Asked, table: str) -> Stretch:
 
 def _marked(mark: str) -> tuple[str, Key | None]:
     """What a mark of ours says; nothing where it is none."""
-    try:
-        way, *key = signing.loads(mark, salt=SALT)
-    except (signing.BadSignature, TypeError, ValueError):
+    key = read_mark(mark, of=LIST, parts=4)
+    if key is None:
         return "", None
-    at, segment, row = key
+    way, at, segment, row = key
     return way, (at, segment, row)
 
 
 def _on(kept: Mapping[str, str], way: str, edge: PlayedRound) -> str:
-    return f"?{urlencode({**kept, MARK: signing.dumps([way, *edge.key], salt=SALT)})}"
+    return f"?{urlencode({**kept, MARK: mark_of([way, *edge.key], of=LIST)})}"
 
 
 def _other(kept: Mapping[str, str]) -> dict[str, str]:

@@ -9,6 +9,8 @@ import django_tables2 as tables
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
+from compliance.web.dates import named_zone
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -19,9 +21,12 @@ SHORT = f"M j, Y, {CLOCK}"
 
 def shown(at: datetime, form: str = WHOLE) -> str:
     """An instant by a format of dates, with its zone; in UTC where no local date has it."""
-    by_clock = local(at)
-    # Django's own sign for the zone is empty in the very hour that the clock shows twice.
-    return f"{date_format(by_clock, form)} {by_clock.tzname()}"
+    return by_form(at, f"{form} T")
+
+
+def by_form(at: datetime, form: str) -> str:
+    """An instant by a format of dates; in UTC where no local date has it."""
+    return str(date_format(named_zone(local(at)), form))
 
 
 def local(at: datetime) -> datetime:
@@ -52,4 +57,4 @@ class InstantColumn(tables.Column):  # type: ignore[misc]
 
     def render(self, value: datetime) -> str:
         """An instant by the clock of the place of play."""
-        return str(date_format(local(value), self._form))
+        return by_form(value, self._form)

@@ -19,12 +19,13 @@ from audits.models import Look, Visit, VisitDifference, VisitEnd, VisitItem
 from audits.selectors.visits import items_with_looks
 from audits.services.visits import begin_visit, end_visit, look
 from audits.web.cases.pages import operators
-from audits.web.keyset import cut
+from audits.web.from_page import from_page
 from audits.web.visits.forms import BeginForm, DifferenceForm, EndForm
 from compliance.models import DocumentFile, Person
 from compliance.permissions import Action
+from compliance.services.received import received
 from compliance.web.acting import accepted, allows, person_of, require_sight
-from compliance.web.documents.forms import received
+from compliance.web.keyset import cut
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -146,8 +147,7 @@ def one(request: HttpRequest, uuid: UUID) -> HttpResponse:
     return _page(request, _found(request, uuid))
 
 
-@login_required
-@require_POST
+@from_page("visit")
 def end(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """End a visit."""
     visit = _found(request, uuid, Action.VISIT)

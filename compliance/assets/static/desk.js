@@ -1,52 +1,11 @@
-// The desk: single keys, text that outlives a lost session, forms that are sent once. Everything it
-// does can be done without it.
+// The desk: single keys. Everything it does can be done without it.
 "use strict";
 
 const KEYS_OFF = "desk-keys-off";
 const LIST = "desk-list";
 const find = (selector) => document.querySelector(selector);
 const all = (selector) => Array.from(document.querySelectorAll(selector));
-
-// A form is sent once, however often its button is pressed.
-for (const form of all("form[data-once]")) {
-  form.addEventListener("submit", (event) => {
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = "yes";
-  });
-}
-window.addEventListener("pageshow", () => {
-  for (const form of all("form[data-sent]")) delete form.dataset.sent;
-});
-
-// What was typed stays in this tab until the server has taken it.
 const stored = (key) => JSON.parse(sessionStorage.getItem(key) ?? "{}");
-const typed = (form) =>
-  Array.from(form.elements).filter((field) => field.name && field.type !== "hidden" && field.matches("textarea, input, select"));
-for (const mark of all("[data-kept]")) sessionStorage.removeItem(`draft:${mark.dataset.kept}`);
-for (const form of all("form[data-keep]")) {
-  const key = `draft:${form.dataset.keep}`;
-  const draft = stored(key);
-  let back = false;
-  for (const field of typed(form)) {
-    if (draft[field.name] && !field.value) {
-      field.value = draft[field.name];
-      back = true;
-    }
-  }
-  if (back) {
-    const note = document.createElement("p");
-    note.className = "as-of";
-    note.setAttribute("role", "status");
-    note.textContent = "What you wrote here before is back.";
-    form.prepend(note);
-    const fold = form.closest("details");
-    if (fold) fold.open = true;
-  }
-  form.addEventListener("input", () => {
-    const said = Object.fromEntries(typed(form).map((field) => [field.name, field.value]));
-    sessionStorage.setItem(key, JSON.stringify(said));
-  });
-}
 
 // The list one comes from, so that one goes on from pattern to pattern.
 const rows = all(".usa-table--compact tbody tr").filter((row) => row.querySelector("a[href]"));

@@ -31,7 +31,10 @@ async function ask(address, { body, headers = {} } = {}) {
       if (answer.ok) return told;
       throw new Refused(told.error ?? "You are no longer signed in. Sign in and go on.");
     }
-    says.textContent = `The connection was lost. It is tried again in ${wait} s.`;
+    const why = answer?.status === 507
+      ? "The system has no room left on its disk. What was sent stays; tell whoever runs it."
+      : "The connection was lost.";
+    says.textContent = `${why} It is tried again in ${wait} s.`;
     await pause(wait);
   }
 }

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from compliance.models import Party
 from compliance.selectors.in_force import InForce, in_force, zone
 from compliance.walls import without_walls
+from games.cents import in_dollars
 
 
 class Command(BaseCommand):
@@ -61,10 +62,10 @@ def _told(found: InForce) -> list[str]:
     lines += [f"  rules     {found.rule_version}"] if found.rule_version else []
     lines += [f"  controls  {found.controls_version}"] if found.controls_version else []
     for wager, (low, high) in found.limits.items():
-        lines.append(f"  {wager:<12} ${low / 100:,.2f} to ${high / 100:,.2f}")
+        lines.append(f"  {wager:<12} {in_dollars(low)} to {in_dollars(high)}")
     if found.cap:
         value = found.cap["value"]
-        cap = "not known" if value is None else f"${value / 100:,.2f}"
+        cap = "not known" if value is None else in_dollars(value)
         lines.append(f"  cap       {cap} ({found.cap['citation']}, {found.cap['filing']})")
     lines += [
         f"  approved  {each.at:%Y-%m-%d} {each.get_kind_display()}" for each in found.approvals

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from compliance.law.values import LawValue
 from compliance.selectors.law import law_on
+from games.cents import in_dollars
 
 
 class Command(BaseCommand):
@@ -41,7 +42,7 @@ def _line(value: LawValue, day: date) -> str:
     if value.value is None:
         what = "not known: nobody has read it"
     elif value.unit == "cents" and isinstance(value.value, int):
-        what = f"${value.value / 100:,.2f}"
+        what = in_dollars(value.value)
     else:
         what = f"{value.value} {value.unit}" if isinstance(value.value, int) else str(value.value)
     carried = (

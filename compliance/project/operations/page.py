@@ -21,6 +21,7 @@ TITLES = {
     "nightly_run": "Nightly run",
     "reports": "Reports",
     "sending": "Sending of reports",
+    "notices": "Mails about notifications",
 }
 
 

@@ -19,6 +19,7 @@ from compliance.project.celery import app
 from compliance.project.operations.heartbeat import last_heartbeat
 from compliance.project.schedule import HEARTBEAT_SECONDS, NIGHT_SECONDS
 from compliance.selectors.log_tree import integration_lag
+from compliance.selectors.notices import mails_astray
 from reports.selectors.watch import reporting, sending
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class Condition:
     well: bool
     says: str
     seconds: float | None = None
+    page: str = ""
+    """The name of the page that says which and why, and where it is mended."""
 
 
 def database() -> Condition:
@@ -174,6 +177,18 @@ def sent_reports() -> Condition:
     return Condition("sending", well=True, says="What is to be sent is sent.")
 
 
+def notice_mails() -> Condition:
+    """Whether mails about notices go out."""
+    try:
+        astray = mails_astray().count()
+    except DatabaseError:
+        return Condition("notices", well=False, says="The database cannot be asked.")
+    if astray:
+        says = f"Mails about notifications that were not sent: {astray}."
+        return Condition("notices", well=False, says=says, page="notice_mails")
+    return Condition("notices", well=True, says="People are mailed what they chose to be.")
+
+
 NEEDED: tuple[Callable[[], Condition], ...] = (database, migrations, archive)
 WATCHED: tuple[Callable[[], Condition], ...] = (
     *NEEDED,
@@ -183,6 +198,7 @@ WATCHED: tuple[Callable[[], Condition], ...] = (
     nightly_run,
     reports,
     sent_reports,
+    notice_mails,
 )
 
 

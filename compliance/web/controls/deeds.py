@@ -21,8 +21,7 @@ from compliance.services.controls import (
 )
 from compliance.services.refused import NotAllowedError
 from compliance.walls import memberships_of
-from compliance.web.comments import CommentForm
-from compliance.web.controls.told import HEADINGS
+from compliance.web.comments import SectionForm
 from compliance.web.fields import InstantField, LongField, ReasonForm
 from compliance.web.requests.conditions import ENDINGS, Ending
 
@@ -33,13 +32,6 @@ if TYPE_CHECKING:
 
 State = ControlsFiling.State
 OPEN = frozenset({State.SUBMITTED, State.APPROVED_VERBALLY})
-
-
-class SectionForm(CommentForm):
-    """Something to say of one section."""
-
-    section = forms.ChoiceField(choices=list(HEADINGS.items()))
-    field_order = ("section", "text", "papers")
 
 
 class ReturnForm(ReasonForm):
@@ -81,6 +73,8 @@ class Deed:
     states: frozenset[State]
     act: Callable[[ControlsVersion, dict[str, Any], Person], object]
     step: Withdrawal.Step | None = None
+    judges: bool = False
+    """Whether it judges what was submitted: nobody does so of their own."""
 
     def is_open(self, state: State, approvals: Iterable[Approval]) -> bool:
         """Whether a version in this state, with these approvals, can take it."""
@@ -96,7 +90,7 @@ def withdrawing(ending: Ending) -> Deed:
         ending.label,
         "The step is on file.",
         ending.form,
-        Action.APPROVE_CONTROLS if commission else ending.action,
+        Action.APPROVE_CONTROLS if commission else Action.OBJECT_TO_WITHDRAWAL,
         frozenset({State.APPROVED, State.APPROVED_VERBALLY}),
         lambda version, said, by: step_controls_withdrawal(
             version=version, step=ending.step, by=by, **said
@@ -136,13 +130,14 @@ DEEDS: dict[str, Deed] = {
         Action.APPROVE_CONTROLS,
         OPEN,
         lambda version, said, by: approve_controls(version=version, by=by, **said),
+        judges=True,
     ),
     "return": Deed(
         "Return with comments",
         "The version is returned.",
         ReturnForm,
         Action.REVIEW_CONTROLS,
-        OPEN,
+        frozenset({State.SUBMITTED}),
         lambda version, said, by: return_controls(version=version, by=by, **said),
     ),
     "deny": Deed(
@@ -150,8 +145,9 @@ DEEDS: dict[str, Deed] = {
         "The version is denied.",
         ReasonForm,
         Action.APPROVE_CONTROLS,
-        OPEN,
+        frozenset({State.SUBMITTED}),
         lambda version, said, by: deny_controls(version=version, by=by, **said),
+        judges=True,
     ),
     "withdraw": Deed(
         "Withdraw",

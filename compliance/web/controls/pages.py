@@ -8,19 +8,21 @@ import django_tables2 as tables
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance.choices import OPERATOR_KINDS
-from compliance.models import ControlsAttachment, ControlsFiling, ControlsVersion, Party, Person
+from compliance.models import ControlsFiling, ControlsVersion, Party, Person
 from compliance.permissions import Action
-from compliance.selectors.documents import papers_named
-from compliance.services.controls import approvals_of
+from compliance.selectors.controls import why_decided
+from compliance.selectors.remarks import remarks_on_controls
+from compliance.services.controls import approvals_of, is_own
 from compliance.state import state_digest
 from compliance.web.acting import accepted, allows, person_of, require_sight
-from compliance.web.comments import CommentForm
+from compliance.web.comments import SectionForm
 from compliance.web.controls.deeds import DEEDS, speaks_for
-from compliance.web.controls.told import compared, sections_of
+from compliance.web.controls.told import HEADINGS, compared, sections_of
 from compliance.web.lists import paged
 from compliance.web.who_asks import asked
 
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django.http import HttpRequest, HttpResponse
+
+
+State = ControlsFiling.State
 
 
 class Versions(tables.Table):  # type: ignore[misc]
@@ -81,12 +86,16 @@ def versions(request: HttpRequest) -> HttpResponse:
     form = StateForm(request.GET)
     if form.is_valid() and form.cleaned_data["state"]:
         found = found.filter(filing__state=form.cleaned_data["state"])
-    operators = list(Party.objects.filter(kind__in=OPERATOR_KINDS))
+    operators = list(
+        Party.objects.filter(kind__in=OPERATOR_KINDS).annotate(
+            submitted=Count("controls_versions", distinct=True)
+        )
+    )
     context = {
         "form": form,
         "table": paged(request, Versions(found)),
         "writes": [each for each in operators if allows(request, Action.WRITE_CONTROLS, each)],
-        "operators": operators,
+        "several": [each for each in operators if each.submitted > 1],
     }
     return render(request, "controls/versions.html", context)
 
@@ -161,36 +170,38 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     sent = forms_sent or {}
-    state = ControlsFiling.State(filed.filing.state)
+    state = State(filed.filing.state)
     digest = state_digest(filed)
     approvals = approvals_of(filed)
+    own = is_own(filed, person_of(request))
     deeds = []
     for name, deed in DEEDS.items():
-        open_now = deed.is_open(state, approvals) and allows(request, deed.action, filed.operator)
+        allowed = allows(request, deed.action, filed.operator) and not (own and deed.judges)
+        open_now = allowed and deed.is_open(state, approvals)
         if open_now or name in sent:
-            form = sent.get(name) or _form(request, name, filed, initial={"seen": digest})
+            form = sent.get(name) or _form(
+                request,
+                name,
+                filed,
+                initial={"seen": digest, "section": request.GET.get("section")},
+            )
+            if not form.is_bound and not (filed.games_swap_only and state == State.SUBMITTED):
+                form.fields.pop("verbally", None)
             deeds.append({"name": name, "deed": deed, "form": form, "url": f"controls_{name}"})
-    comments = list(filed.comments.select_related("by_party"))
-    papers = papers_named(ControlsAttachment.objects.filter(comment__version=filed))
+    said = remarks_on_controls(filed)
     visits = list(filed.visits.all())
-    names = _names([*(each.by for each in approvals), *(each.by for each in [*comments, *visits])])
+    names = _names([*(each.by for each in approvals), *(each.by for each in visits)])
     context = {
         "version": filed,
         "state": state,
+        "why": why_decided(filed),
         "digest": digest,
         "deeds": deeds,
+        "several": ControlsVersion.objects.filter(operator=filed.operator_id).count() > 1,
         "approvals": [(each, names.get(each.by, "")) for each in approvals],
         "visits": [(each, names.get(each.by, "")) for each in visits],
         "sections": [
-            (
-                section,
-                [
-                    (each, names.get(each.by, ""), papers.get(each.pk, []))
-                    for each in comments
-                    if each.section == section.key
-                ],
-            )
-            for section in sections_of(filed.content)
+            (section, said.get(section.key, [])) for section in sections_of(filed.content)
         ],
     }
     return render(request, "controls/version.html", context, status=status)
@@ -200,9 +211,9 @@ def _form(
     request: HttpRequest, name: str, filed: ControlsVersion, data: Any = None, **more: Any
 ) -> forms.Form:
     form = DEEDS[name].form
-    if issubclass(form, CommentForm):
+    if issubclass(form, SectionForm):
         parties = {speaks_for(filed, asked(request).memberships), filed.operator}
-        return form(parties, data, prefix=name, **more)
+        return form(HEADINGS.items(), parties, data, prefix=name, **more)
     return form(data, prefix=name, **more)
 
 

@@ -1,23 +1,16 @@
-"""Forms by which documents are filed; files lie aside until a service has judged them."""
+"""Forms by which documents are filed."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from compliance.file_names import LONGEST_NAME
 from compliance.models import Document
 from compliance.papers.kinds import ENDINGS
-from compliance.services.documents import Paper
 from compliance.web.fields import DayField, LongField, NameField
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from django.core.files.uploadedfile import UploadedFile
 
     from compliance.models import Party
@@ -49,7 +42,8 @@ class VersionForm(forms.Form):
 
     papers = PapersField()
     evidence_date = DayField(
-        label="Day of the evidence", help_text="The day that the papers speak of."
+        label="Day of the papers",
+        help_text="The day that they print; where they print none, the day from which they hold.",
     )
     note = LongField(required=False, rows=2)
 
@@ -81,17 +75,3 @@ class SearchForm(forms.Form):
     """What to look for in the text of documents."""
 
     sought = forms.CharField(label="Text", required=False, max_length=200)
-
-
-@contextmanager
-def received(sent: Sequence[UploadedFile[Any]]) -> Iterator[list[Paper]]:
-    """Lay files aside under names of our own; what their senders call them is only a text."""
-    with TemporaryDirectory() as folder:
-        papers = []
-        for number, each in enumerate(sent):
-            path = Path(folder) / str(number)
-            with path.open("wb") as aside:
-                for piece in each.chunks():
-                    aside.write(piece)
-            papers.append(Paper(path, (each.name or "file")[-LONGEST_NAME:]))
-        yield papers

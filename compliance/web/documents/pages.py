@@ -11,11 +11,11 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Count
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
+from compliance.file_answers import as_file
 from compliance.models import Document, DocumentFile, DocumentVersion, Party, Person
 from compliance.papers.compare import side_by_side
 from compliance.permissions import Action
@@ -26,8 +26,9 @@ from compliance.services.documents import (
     note_reading,
     show_document,
 )
+from compliance.services.received import received
 from compliance.web.acting import accepted, allows, person_of, require_sight
-from compliance.web.documents.forms import FileForm, SearchForm, ShowForm, VersionForm, received
+from compliance.web.documents.forms import FileForm, SearchForm, ShowForm, VersionForm
 from compliance.web.lists import paged
 
 if TYPE_CHECKING:
@@ -186,12 +187,7 @@ def download(request: HttpRequest, uuid: UUID, place: int) -> HttpResponse:
     note_reading(file=file, by=person_of(request))
     # A file has 50 MB at most; it is verified as a whole before its first byte goes out.
     content = read_bytes(current_archive(), file.sha256)
-    answer = HttpResponse(content, content_type=file.media_type)
-    disposition = content_disposition_header(as_attachment=True, filename=file.name)
-    answer["Content-Disposition"] = str(disposition)
-    answer["X-Content-Type-Options"] = "nosniff"
-    answer["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    return answer
+    return as_file(HttpResponse(content, content_type=file.media_type), file.name)
 
 
 @login_required
@@ -247,6 +243,7 @@ def _page(
         "shown_to": Party.objects.filter(
             pk__in=found.shown_to.exclude(party=found.owner).values("party")
         ),
+        "games": found.owner.games.all() if allows(request, Action.FILE_GAMES, found.owner) else (),
         "version_form": (version_form or VersionForm()) if files else None,
         "show_form": (show_form or ShowForm()) if files else None,
     }

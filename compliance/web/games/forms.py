@@ -13,7 +13,7 @@ from compliance.web.fields import DayField, LongField, NameField
 from games.rule_set import rule_set
 
 if TYPE_CHECKING:
-    from compliance.models import Party
+    from compliance.models import Party, RuleVersion
 
 COMMISSIONS_OWN = "-"
 LARGEST_CSV = 1_000_000
@@ -45,6 +45,8 @@ class GameForm(forms.Form):
 class RuleVersionForm(forms.Form):
     """A version of a game's rules: its papers, and what they print."""
 
+    template_name = "games/rule_version_form.html"
+
     rules = forms.ModelMultipleChoiceField(
         DocumentVersion.objects.none(),
         to_field_name="uuid",
@@ -63,9 +65,10 @@ class RuleVersionForm(forms.Form):
         label="The rules of play print the pay tables of the rule set on file", required=False
     )
     printed = forms.FileField(
-        label="Pay tables as the papers print them",
+        label="Pay tables from a spreadsheet, to fill in the lines below",
         required=False,
-        help_text="CSV with the columns origin (rules or layout), table, line, pays (N to 1).",
+        help_text="Only where there is one: CSV with the columns origin (rules or layout), table, "
+        "line, pays (N to 1).",
     )
     citations = LongField(
         label="Sections that the papers cite for the wager limits",
@@ -83,9 +86,17 @@ class RuleVersionForm(forms.Form):
     )
     note = LongField(required=False, rows=2)
 
-    def __init__(self, game: Game, data: Any = None, files: Any = None) -> None:
-        super().__init__(data, files)
+    def __init__(
+        self,
+        game: Game,
+        data: Any = None,
+        files: Any = None,
+        *,
+        before: RuleVersion | None = None,
+    ) -> None:
+        super().__init__(data, files, initial=_as_before(before) if before else {})
         self.game = game
+        self.questions = list(rule_set(game.engine).interpretations) if game.engine else []
         owned = DocumentVersion.objects.select_related("document").order_by(
             "document__title", "-number"
         )
@@ -109,6 +120,11 @@ class RuleVersionForm(forms.Form):
                 required=False,
             )
 
+    @property
+    def reads_otherwise(self) -> bool:
+        """Whether a question is not read as by default, or could not be read at all."""
+        return any(self[id_].value() for id_ in self.questions)
+
     def clean_printed(self) -> PayTables:
         """Read the CSV; what is wrong with it is said with its line."""
         sent = self.cleaned_data["printed"]
@@ -125,16 +141,48 @@ class RuleVersionForm(forms.Form):
         except RefusedError as refused:
             raise forms.ValidationError(str(refused)) from refused
 
-    def pay_tables(self) -> PayTables:
-        """The pay tables of the CSV; those of the rule set, where the rules print just these."""
-        tables = dict(self.cleaned_data["printed"])
+    def pay_tables(self, entered: PayTables) -> PayTables:
+        """What was entered, filled in from the rule set where asked to, and from the CSV.
+
+        Refuses a line that the CSV and the page give two values.
+        """
+        tables: PayTables = {}
         if self.cleaned_data.get("take_over"):
             tables["rules"] = pay_tables_of_rules(self.game.engine)
+        for origin, named in entered.items():
+            for table, lines in named.items():
+                tables.setdefault(origin, {}).setdefault(table, {}).update(lines)
+        for origin, named in self.cleaned_data["printed"].items():
+            for table, lines in named.items():
+                known = entered.get(origin, {}).get(table, {})
+                for line, pays in lines.items():
+                    if known.get(line, pays) != pays:
+                        msg = (
+                            f"{table}, {line} of the {origin}: {known[line]} is entered below, "
+                            f"the spreadsheet has {pays}. Enter it once."
+                        )
+                        raise RefusedError(msg)
+                    tables.setdefault(origin, {}).setdefault(table, {})[line] = pays
         return tables
 
     def readings(self) -> dict[str, str]:
         """The readings that were chosen; what stays with the default is not named."""
-        if not self.game.engine:
-            return {}
-        ids = rule_set(self.game.engine).interpretations
-        return {id_: self.cleaned_data[id_] for id_ in ids if self.cleaned_data[id_]}
+        said = self.cleaned_data
+        return {id_: said[id_] for id_ in self.questions if said[id_]}
+
+
+def _as_before(version: RuleVersion) -> dict[str, Any]:
+    """What a next version begins with: the one before, with its papers as they were filed last."""
+    papers: dict[bool, list[DocumentVersion]] = {True: [], False: []}
+    for named in version.documents.select_related("document_version__document"):
+        newest = named.document_version.document.versions.order_by("number").last()
+        papers[named.binding].append(newest or named.document_version)
+    maximum = version.printed_maximum
+    return {
+        "rules": papers[True],
+        "layouts": papers[False],
+        "as_of": max(each.evidence_date for each in (*papers[True], *papers[False])),
+        "citations": "\n".join(version.citations),
+        "printed_maximum": None if maximum is None else f"{maximum / 100:.2f}",
+        **version.interpretations,
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import django_tables2 as tables
 from django.contrib import messages
@@ -13,14 +13,26 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from compliance.choices import PartyKind
-from compliance.models import Game, Party, RuleVersion
+from compliance.models import Game, GameRequest, Party, RuleVersion
 from compliance.permissions import COMMISSION_ROLES, Action, may
+from compliance.request_sections import pay_table_section
 from compliance.selectors.games import papers_of
-from compliance.services.games import Papers, file_game, file_rule_version
+from compliance.selectors.remarks import remarks_on_request, request_to_mend
+from compliance.services.games import (
+    Papers,
+    differences_of,
+    file_game,
+    file_rule_version,
+    pay_tables_as_filed,
+)
+from compliance.services.refused import RefusedError
 from compliance.state import state_digest
 from compliance.web.acting import accepted, allows, person_of, require_sight
+from compliance.web.filings.beside import rules_beside_earlier
 from compliance.web.games.forms import COMMISSIONS_OWN, GameForm, RuleVersionForm
+from compliance.web.games.pay_tables import SPARE, PayLines, in_words
 from compliance.web.lists import dollars, paged
+from compliance.web.requests.told import told
 from compliance.web.who_asks import asked
 from games.rule_set import rule_set
 
@@ -28,6 +40,8 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django.http import HttpRequest, HttpResponse
+
+    from compliance.paper_checks.found import Found
 
 
 class Games(tables.Table):  # type: ignore[misc]
@@ -115,34 +129,103 @@ def new_version(request: HttpRequest, slug: str) -> HttpResponse:
     if not _files(request, found.supplier):
         raise Http404
     if request.method != "POST":
-        context = {"game": found, "form": RuleVersionForm(found)}
-        return render(request, "games/new_version.html", context)
+        before = _newest(found)
+        lines = PayLines(found, tables=pay_tables_as_filed(before) if before else None)
+        return _filing(request, found, RuleVersionForm(found, before=before), lines)
     form = RuleVersionForm(found, request.POST, request.FILES)
-
-    def act(said: dict[str, Any]) -> RuleVersion:
-        maximum = said["printed_maximum"]
-        lines = (line.strip() for line in said["citations"].splitlines())
-        return file_rule_version(
+    lines = PayLines(found, request.POST)
+    papers = _papers(form, lines) if form.is_valid() & lines.is_valid() else None
+    if papers is None:
+        return _filing(request, found, form, lines, status=422)
+    if {"compare", "more"} & request.POST.keys():
+        return _compared(request, found, papers, form)
+    version = accepted(
+        form,
+        lambda said: file_rule_version(
             game=found,
-            papers=Papers(
-                rules=list(said["rules"]),
-                layouts=list(said["layouts"]),
-                pay_tables=form.pay_tables(),
-                citations=[line for line in lines if line],
-                printed_maximum=None if maximum is None else int(maximum * 100),
-            ),
+            papers=papers,
             as_of=said["as_of"],
             interpretations=form.readings(),
             note=said["note"],
             by=person_of(request),
-        )
-
-    version = accepted(form, act)
+        ),
+    )
     if version is None:
-        context = {"game": found, "form": form}
-        return render(request, "games/new_version.html", context, status=422)
-    messages.success(request, f"{version} is on file.")
+        return _filing(request, found, form, lines, status=422)
+    messages.success(request, f"{version} is on file. You can ask for its approval now.")
     return redirect("rule_version", uuid=version.uuid)
+
+
+def _newest(found: Game) -> RuleVersion | None:
+    return RuleVersion.objects.filter(game=found).order_by("number").last()
+
+
+def _papers(form: RuleVersionForm, lines: PayLines) -> Papers | None:
+    """What the page says of the papers; None where page and spreadsheet contradict each other."""
+    said = form.cleaned_data
+    maximum = said["printed_maximum"]
+    citations = (line.strip() for line in said["citations"].splitlines())
+    try:
+        tables = form.pay_tables(lines.pay_tables())
+    except RefusedError as refused:
+        form.add_error("printed", str(refused))
+        return None
+    return Papers(
+        rules=list(said["rules"]),
+        layouts=list(said["layouts"]),
+        pay_tables=tables,
+        citations=[line for line in citations if line],
+        printed_maximum=None if maximum is None else int(maximum * 100),
+    )
+
+
+def _compared(
+    request: HttpRequest, found: Game, papers: Papers, form: RuleVersionForm
+) -> HttpResponse:
+    """The page again, with all lines filled in and what differs; nothing is filed yet."""
+    again = request.POST.copy()
+    again.pop("take_over", None)
+    more = SPARE if "more" in request.POST else 0
+    return _filing(
+        request,
+        found,
+        RuleVersionForm(found, again, {"printed": None}),
+        PayLines(found, tables=papers.pay_tables, more=more),
+        differences=differences_of(found, papers, form.cleaned_data["as_of"]),
+    )
+
+
+def _filing(
+    request: HttpRequest,
+    found: Game,
+    form: RuleVersionForm,
+    lines: PayLines,
+    *,
+    differences: list[Found] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    asked_for = request_to_mend(found)
+    remarks = remarks_on_request(asked_for) if asked_for else {}
+    tables = [
+        (name, rows, remarks.pop(pay_table_section(table), ()))
+        for table, name, rows in lines.tables()
+    ]
+    context = {
+        "game": found,
+        "before": _newest(found),
+        "form": form,
+        "lines": lines,
+        "tables": tables,
+        "differences": differences,
+        "asked_for": asked_for,
+        "said_of_tables": any(said for _, _, said in tables),
+        "remarks": [
+            (section.heading, remarks[section.key])
+            for section in (told(asked_for, ()) if asked_for else ())
+            if section.key in remarks
+        ],
+    }
+    return render(request, "games/new_version.html", context, status=status)
 
 
 @login_required
@@ -153,12 +236,17 @@ def version(request: HttpRequest, uuid: UUID) -> HttpResponse:
     found = get_object_or_404(RuleVersion.objects.select_related("game__supplier"), uuid=uuid)
     rules = rule_set(found.game.engine) if found.game.engine else None
     maximum = found.printed_maximum
+    asks = allows(request, Action.REQUEST_APPROVAL, found.game.supplier)
     context = {
         "version": found,
+        "beside": rules_beside_earlier(found),
+        "asks": asks and not found.requests.exclude(state__in=GameRequest.OVER).exists(),
         "digest": state_digest(found),
         "papers": papers_of(found),
         "findings": list(found.findings.all()),
-        "lines": list(found.pay_lines.all()),
+        "lines": [
+            (each, in_words(each.line), in_words(each.table)) for each in found.pay_lines.all()
+        ],
         "printed_maximum": None if maximum is None else dollars(maximum),
         "readings": [
             {

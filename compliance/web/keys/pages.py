@@ -5,26 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from compliance import clock
-from compliance.models import ApiKey, Party
-from compliance.permissions import Action, KeyScope
+from compliance.models import ApiKey
+from compliance.permissions import KeyScope
 from compliance.selectors.api_keys import keys_of
 from compliance.services.api_keys import LONGEST, make_key, revoke_key, scopes_open_to
-from compliance.services.refused import RefusedError
 from compliance.web.accounts.second_factor import second_factor_used
-from compliance.web.acting import person_of, require_sight
-from compliance.web.fields import LongField, NameField, ReasonForm
+from compliance.web.acting import person_of
+from compliance.web.fields import LongField, NameField
+from compliance.web.programs import made_once, party_of, say_with_reason
 from compliance.web.who_asks import asked
 
 if TYPE_CHECKING:
     from uuid import UUID
 
     from django.http import HttpRequest, HttpResponse
+
+    from compliance.models import Party
 
 FIRST_DAYS = 90
 
@@ -66,33 +67,30 @@ class KeyForm(forms.Form):
 @require_safe
 def keys(request: HttpRequest, code: str) -> HttpResponse:
     """The keys of a party: what each is good for, when it was used, until when it serves."""
-    return _page(request, _party(request, code))
+    return _page(request, party_of(request, code))
 
 
 @login_required
 @require_POST
 def make(request: HttpRequest, code: str) -> HttpResponse:
     """Make a key and show its secret, this one time."""
-    party = _party(request, code)
-    person = person_of(request)
+    party = party_of(request, code)
     form = KeyForm(_scopes(request, party), request.POST)
-    if not second_factor_used(request, person):
-        form.add_error(None, "Sign in with a second factor to make a key.")
-    if not form.is_valid():
-        return _page(request, party, form, status=422)
-    said = form.cleaned_data
-    try:
-        key, secret = make_key(
+
+    def act(said: dict[str, Any]) -> tuple[ApiKey, str]:
+        return make_key(
             party=party,
             name=said["name"],
             scopes=[KeyScope(each) for each in said["scopes"]],
             networks=said["networks"].split(),
             days=said["days"],
-            by=person,
+            by=person_of(request),
         )
-    except RefusedError as refused:
-        form.add_error(None, str(refused))
+
+    made = made_once(request, form, act, what="a key")
+    if made is None:
         return _page(request, party, form, status=422)
+    key, secret = made
     return render(request, "keys/made.html", {"party": party, "key": key, "secret": secret})
 
 
@@ -100,25 +98,15 @@ def make(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 def revoke(request: HttpRequest, code: str, uuid: UUID) -> HttpResponse:
     """Make a key useless at once."""
-    party = _party(request, code)
+    party = party_of(request, code)
     key = get_object_or_404(ApiKey.objects.select_related("party"), party=party, uuid=uuid)
-    form = ReasonForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, f"Say why {key} is revoked. {form.errors['reason'][0]}")
-        return redirect("api_keys", code=party.code)
-    try:
-        revoke_key(key=key, reason=form.cleaned_data["reason"], by=person_of(request))
-    except RefusedError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, f"The key {key} opens nothing any more.")
-    return redirect("api_keys", code=party.code)
-
-
-def _party(request: HttpRequest, code: str) -> Party:
-    party = get_object_or_404(Party, code=code)
-    require_sight(request, Action.MANAGE_KEYS, party)
-    return party
+    say_with_reason(
+        request,
+        lambda reason: revoke_key(key=key, reason=reason, by=person_of(request)),
+        why=f"{key} is revoked",
+        done=f"The key {key} opens nothing any more.",
+    )
+    return redirect("api_keys", code=code)
 
 
 def _scopes(request: HttpRequest, party: Party) -> list[KeyScope]:

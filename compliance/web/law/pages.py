@@ -156,16 +156,17 @@ def _page(
     context: dict[str, Any] = {
         "form": form if form.is_bound else DayForm(initial={"on": on}),
         "on": on,
-        "rows": [(each, _told(each.on(on), on)) for each in rules.values()],
+        "rows": [(each, told_value(each.on(on), on)) for each in rules.values()],
         "chosen": chosen,
-        "line": [_told(each, on) for each in reversed(chosen.values)] if chosen else [],
+        "line": [told_value(each, on) for each in reversed(chosen.values)] if chosen else [],
         "add_form": (add_form or ValueForm(chosen)) if chosen and keeps else None,
         "verify_form": (verify_form or VerifyForm()) if keeps else None,
     }
     return render(request, "law/page.html", context, status=status)
 
 
-def _told(value: LawValue | None, on: date) -> dict[str, Any] | None:
+def told_value(value: LawValue | None, on: date) -> dict[str, Any] | None:
+    """A value as pages say it; None where there is none."""
     if value is None:
         return None
     return {
@@ -180,5 +181,5 @@ def _said(value: LawValue) -> str:
     if value.value is None:
         return "Not known: nobody has read it"
     if not isinstance(value.value, int):
-        return str(value.value)
+        return str(value.value).replace("_", " ")
     return dollars(value.value) if value.unit == "cents" else f"{value.value:,} {value.unit}"

@@ -16,6 +16,7 @@ from compliance.law.values import Grade
 from compliance.models import Compact, CompactValue, Licence, LicenceChange, Party
 from compliance.models.licence import LicenceClass
 from compliance.permissions import Action
+from compliance.services.checklist import add_compact_item
 from compliance.services.licences import (
     add_compact_value,
     change_licence,
@@ -24,7 +25,8 @@ from compliance.services.licences import (
 )
 from compliance.web.acting import accepted, allows, person_of, require_sight
 from compliance.web.fields import DayField, LongField, NameField, ReasonForm
-from compliance.web.lists import dollars, paged
+from compliance.web.licences.compact_today import said
+from compliance.web.lists import paged
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -96,6 +98,14 @@ class ValueForm(forms.Form):
     citation = NameField(max_length=120)
 
 
+class ItemForm(forms.Form):
+    """A line of a compact's checklist."""
+
+    compact: forms.ModelChoiceField[Compact] = forms.ModelChoiceField(None, to_field_name="uuid")
+    asks = LongField(label="What it asks of a filing", rows=2, max_length=1_000)
+    citation = NameField(max_length=120, help_text="Where the compact says so.")
+
+
 @login_required
 @require_safe
 def licences(request: HttpRequest) -> HttpResponse:
@@ -104,7 +114,9 @@ def licences(request: HttpRequest) -> HttpResponse:
     seen = Party.objects.values("pk")
     found = Licence.objects.filter(holder__in=seen).select_related("holder")
     compacts = (
-        Compact.objects.filter(agency__in=seen).select_related("agency").prefetch_related("values")
+        Compact.objects.filter(agency__in=seen)
+        .select_related("agency")
+        .prefetch_related("values", "items")
     )
     context = {
         "table": paged(request, Licences(found)),
@@ -186,6 +198,21 @@ def add_value(request: HttpRequest) -> HttpResponse:
     return _entered(request, form, act, "Add a value of a compact")
 
 
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def add_item(request: HttpRequest) -> HttpResponse:
+    """Add a line to a compact's checklist."""
+    require_sight(request, Action.KEEP_LICENCES)
+    form = ItemForm(_sent(request))
+    _offer(form, "compact", Compact.objects.all())
+    return _entered(
+        request,
+        form,
+        lambda said: add_compact_item(by=person_of(request), **said),
+        "Add a line to a compact's checklist",
+    )
+
+
 def _sent(request: HttpRequest) -> Any:
     return request.POST if request.method == "POST" else None
 
@@ -232,10 +259,5 @@ def _page(
 
 
 def _told(value: CompactValue) -> dict[str, Any]:
-    if value.value is None:
-        says = "not known: nobody has read it"
-    elif value.rule == CompactValue.Rule.WAGER:
-        says = dollars(value.value)
-    else:
-        says = f"{value.value:,}"
-    return {"value": value, "says": says}
+    rule = value.get_rule_display().removesuffix(", in cents")
+    return {"value": value, "rule": rule, "says": said(value)}

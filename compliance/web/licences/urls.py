@@ -9,6 +9,7 @@ urlpatterns = [
     path("new/", pages.grant, name="grant_licence"),
     path("compacts/new/", pages.enter, name="enter_compact"),
     path("compacts/values/new/", pages.add_value, name="add_compact_value"),
+    path("compacts/items/new/", pages.add_item, name="add_compact_item"),
     path("<uuid:uuid>/", pages.licence, name="licence"),
     path("<uuid:uuid>/change/", pages.change, name="change_licence"),
 ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
@@ -12,12 +11,14 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from compliance.file_answers import as_file
 from compliance.models import Event
 from compliance.permissions import Action, may
-from compliance.selectors.events import readable_events, tell
+from compliance.selectors.events import readable_events, tell_all
 from compliance.selectors.log_export import event_line
 from compliance.services.export_log import export_log
 from compliance.services.integrate import leaf_of, prove
+from compliance.web.keyset import AFTER, cut
 from compliance.web.log.filters import EventFilters
 from compliance.web.who_asks import asked
 
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
-
-PAGE = 50
-NUMBER = re.compile("[0-9]{1,18}")
 
 
 @login_required
@@ -67,7 +65,7 @@ def object_events(request: HttpRequest, kind: str, uuid: UUID) -> HttpResponse:
 @require_safe
 def event(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Show one event with everything it says."""
-    return render(request, "log/event.html", {"one": tell(_readable(request, uuid))})
+    return render(request, "log/event.html", {"one": tell_all([_readable(request, uuid)])[0]})
 
 
 @login_required
@@ -102,8 +100,7 @@ def export(request: HttpRequest) -> HttpResponseBase:
     lines = export_log(by=who.person, events=chosen if in_words else None, asked=in_words)
     answer = StreamingHttpResponse(lines, content_type="application/jsonl")
     name = "events.jsonl" if in_words else "event-log.jsonl"
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return as_file(answer, name)
 
 
 def _readable(request: HttpRequest, uuid: UUID) -> Event:
@@ -112,20 +109,10 @@ def _readable(request: HttpRequest, uuid: UUID) -> Event:
 
 def _page(request: HttpRequest, found: QuerySet[Event]) -> dict[str, object]:
     """Cut a page by key: it stays fast however long the log is."""
-    before = request.GET.get("before", "")
-    if NUMBER.fullmatch(before):
-        found = found.filter(id__lt=int(before))
-    rows = list(found[: PAGE + 1])
-    shown, more = rows[:PAGE], len(rows) > PAGE
-    kept = {name: value for name, value in request.GET.items() if name != "before"}
-    return {
-        "told": [tell(row) for row in shown],
-        "older": urlencode({**kept, "before": shown[-1].pk}) if more else "",
-        "asked": urlencode(kept),
-    }
+    page = cut(request, found, by="-id")
+    kept = [(name, value) for name, value in request.GET.items() if name != AFTER]
+    return {"told": tell_all(page.rows), "cut": page, "asked": urlencode(kept)}
 
 
 def _download(text: str, name: str, kind: str) -> HttpResponse:
-    answer = HttpResponse(text, content_type=f"{kind}; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{name}"'
-    return answer
+    return as_file(HttpResponse(text, content_type=f"{kind}; charset=utf-8"), name)

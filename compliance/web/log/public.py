@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.views.decorators.http import require_safe
 
+from compliance.file_answers import as_file
 from compliance.log_keys import trusted_keys
 from compliance.proof import verifier
 from compliance.selectors.log_tree import consistency_proof, newest_checkpoint
@@ -61,6 +62,5 @@ def consistency(request: HttpRequest) -> HttpResponse:
 @require_safe
 def verifier_script(_: HttpRequest) -> HttpResponse:
     """Hand out the script that checks everything offline."""
-    answer = HttpResponse(Path(verifier.__file__).read_bytes(), content_type=TEXT)
-    answer["Content-Disposition"] = 'attachment; filename="verifier.py"'
-    return answer
+    script = Path(verifier.__file__).read_bytes()
+    return as_file(HttpResponse(script, content_type=TEXT), "verifier.py")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from smtplib import SMTPException
 from typing import TYPE_CHECKING
 
+import structlog
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.mail import send_mail
+from django.db import transaction
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -17,8 +20,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from compliance.choices import ROLES_OF_KIND, PartyKind, Role
 from compliance.models import Invitation, Membership, Party
-from compliance.permissions import Action, may
+from compliance.permissions import ROLES_OF_ACTION, SECOND_FACTOR_ROLES, Action, may
 from compliance.selectors.people import open_invitations, people_of
+from compliance.sending import why
 from compliance.services.people import end_role, invite, withdraw_invitation
 from compliance.services.refused import RefusedError
 from compliance.web.fields import ReasonForm
@@ -26,6 +30,13 @@ from compliance.web.who_asks import asked
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
+
+
+log = structlog.get_logger(__name__)
+NOT_SENT = (
+    "The mail could not be sent, and nobody was invited. Try again, or tell whoever runs this "
+    "system what follows."
+)
 
 
 class InviteForm(forms.Form):
@@ -55,9 +66,11 @@ def parties(request: HttpRequest) -> HttpResponse:
     """The parties whose people one may see; straight to it where it is one."""
     memberships = asked(request).memberships
     shown = [p for p in Party.objects.all() if may(memberships, Action.SEE_PEOPLE, p)]
-    if len(shown) == 1:
+    registers = may(memberships, Action.REGISTER_PARTY)
+    if len(shown) == 1 and not registers:
         return redirect("people", code=shown[0].code)
-    return render(request, "people/parties.html", {"parties": shown})
+    context = {"parties": shown, "registers": registers}
+    return render(request, "people/parties.html", context)
 
 
 @login_required
@@ -78,6 +91,10 @@ def _page(
         "manages": manages,
         "keys": may(asked(request).memberships, Action.MANAGE_KEYS, party),
         "form": (form or InviteForm(party)) if manages else None,
+        "roles": [
+            (role.label, [each.label for each in Action if role in ROLES_OF_ACTION[each]])
+            for role in sorted(ROLES_OF_KIND[PartyKind(party.kind)])
+        ],
     }
     return render(request, "people/people.html", context, status=status)
 
@@ -93,22 +110,33 @@ def invite_person(request: HttpRequest, code: str) -> HttpResponse:
     who = asked(request).person
     assert who is not None  # noqa: S101
     try:
-        invitation, secret = invite(
-            party=party,
-            role=Role(form.cleaned_data["role"]),
-            email=form.cleaned_data["email"],
-            by=who,
-        )
+        with transaction.atomic():  # nobody stands as invited who has no mail with the way in
+            invitation, secret = invite(
+                party=party,
+                role=Role(form.cleaned_data["role"]),
+                email=form.cleaned_data["email"],
+                by=who,
+            )
+            link = request.build_absolute_uri(reverse("accept_invitation", args=[secret]))
+            told = {
+                "agency": settings.AGENCY_NAME,
+                "invitation": invitation,
+                "link": link,
+                "second_factor": invitation.role in SECOND_FACTOR_ROLES,
+            }
+            send_mail(
+                f"{settings.AGENCY_NAME}: you are invited to {party.name}",
+                render_to_string("people/invitation.txt", told),
+                None,
+                [invitation.email],
+            )
     except RefusedError as refusal:
         form.add_error(None, str(refusal))
         return _page(request, party, form, status=422)
-    link = request.build_absolute_uri(reverse("accept_invitation", args=[secret]))
-    send_mail(
-        f"{settings.AGENCY_NAME}: you are invited to {party.name}",
-        render_to_string("people/invitation.txt", {"invitation": invitation, "link": link}),
-        None,
-        [invitation.email],
-    )
+    except (OSError, SMTPException) as failure:
+        log.exception("an invitation could not be sent")
+        form.add_error(None, f"{NOT_SENT} {why(failure)}")
+        return _page(request, party, form, status=422)
     messages.success(request, f"{invitation.email} is invited and has a mail with the way in.")
     return redirect("people", code=party.code)
 

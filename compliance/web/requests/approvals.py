@@ -12,9 +12,16 @@ from django.views.decorators.http import require_POST
 
 from compliance.models import Approval, ConditionMark, GameRequest
 from compliance.permissions import Action
-from compliance.services.approvals import mark_condition, step_withdrawal
+from compliance.selectors.conditions import requests_of
+from compliance.services.approvals import (
+    answer_condition,
+    mark_condition,
+    step_withdrawal,
+    who_marks,
+    who_withdraws,
+)
 from compliance.web.acting import accepted, person_of, require_sight
-from compliance.web.requests.conditions import ENDINGS, MarkForm
+from compliance.web.requests.conditions import ENDINGS, ConditionAnswerForm, MarkForm
 from compliance.web.requests.pages import page
 
 if TYPE_CHECKING:
@@ -28,7 +35,8 @@ if TYPE_CHECKING:
 @require_POST
 def mark(request: HttpRequest, uuid: UUID, place: int) -> HttpResponse:
     """Say how a condition stands."""
-    approval, asked_for = _approved(request, uuid, Action.REVIEW_GAMES)
+    approval, asked_for = _approved(request, uuid)
+    require_sight(request, *who_marks(approval))
     condition = get_object_or_404(approval.conditions, place=place)
     form = MarkForm(request.POST, prefix=f"mark-{approval.pk}-{place}")
 
@@ -47,10 +55,27 @@ def mark(request: HttpRequest, uuid: UUID, place: int) -> HttpResponse:
 
 @login_required
 @require_POST
+def answer(request: HttpRequest, uuid: UUID, place: int) -> HttpResponse:
+    """Say as the holder how a condition is met."""
+    approval, asked_for = _approved(request, uuid)
+    require_sight(request, Action.ANSWER_CONDITIONS, approval.party)
+    condition = get_object_or_404(approval.conditions, place=place)
+    form = ConditionAnswerForm(
+        {approval.party}, request.POST, prefix=f"answer-{approval.pk}-{place}"
+    )
+    accepted(
+        form, lambda said: answer_condition(condition=condition, by=person_of(request), **said)
+    )
+    return _answer(request, asked_for, form, "It is before whoever set the condition.")
+
+
+@login_required
+@require_POST
 def withdraw(request: HttpRequest, uuid: UUID, name: str) -> HttpResponse:
     """Take a step of withdrawing an approval."""
     ending = ENDINGS[name]
-    approval, asked_for = _approved(request, uuid, ending.action)
+    approval, asked_for = _approved(request, uuid)
+    require_sight(request, *who_withdraws(approval, ending.step))
     form = ending.form(request.POST, prefix=f"{name}-{approval.pk}")
     accepted(
         form,
@@ -61,17 +86,11 @@ def withdraw(request: HttpRequest, uuid: UUID, name: str) -> HttpResponse:
     return _answer(request, asked_for, form, "The step is on file.")
 
 
-def _approved(request: HttpRequest, uuid: UUID, action: Action) -> tuple[Approval, GameRequest]:
-    """An approval of a game with the request that led to it, where the action is open on it."""
-    approval = get_object_or_404(Approval.objects.select_related("party"), uuid=uuid)
-    require_sight(request, action, approval.party)
-    asked_for = (
-        GameRequest.objects.filter(
-            rule_version__uuid=approval.subject, path=approval.path, asked_by=approval.party
-        )
-        .select_related("rule_version__game", "asked_by__agency")
-        .first()
-    )
+def _approved(request: HttpRequest, uuid: UUID) -> tuple[Approval, GameRequest]:
+    """An approval of a game that is visible to whoever asks, with the request that led to it."""
+    require_sight(request, Action.SEE_FILINGS)
+    approval = get_object_or_404(Approval.objects.select_related("party", "by_party"), uuid=uuid)
+    asked_for = requests_of([approval]).get(approval.uuid)
     if asked_for is None:
         raise Http404
     return approval, asked_for

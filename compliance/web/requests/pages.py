@@ -6,39 +6,48 @@ from typing import TYPE_CHECKING, Any
 
 import django_tables2 as tables
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import Q
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from compliance.choices import PartyKind
-from compliance.models import Approval, GameRequest, Party, Person, RequestAttachment, RuleVersion
+from compliance.models import Approval, GameRequest, Party, Person, RuleVersion
 from compliance.permissions import Action
-from compliance.request_steps import STEPS, steps_from
-from compliance.selectors.documents import papers_named
+from compliance.request_steps import STEPS, steps_from, what_comes_next
+from compliance.selectors.checklist import checklist_of
 from compliance.selectors.games import approved_rule_versions, papers_of
-from compliance.services.requests import comment_on, submit_request
+from compliance.selectors.remarks import why_it_stands
+from compliance.services.checklist import tick_checklist
+from compliance.services.requests import comment_on, is_own, replaceable, submit_request
 from compliance.state import state_digest
 from compliance.web.acting import accepted, allows, person_of, require_sight
-from compliance.web.comments import CommentForm
+from compliance.web.comments import SectionForm
 from compliance.web.lists import paged
-from compliance.web.requests.conditions import MarkForm, withdrawal_forms
+from compliance.web.requests.checklist import ChecklistForm, checklist_context
+from compliance.web.requests.conditions import condition_rows, withdrawal_forms
 from compliance.web.requests.steps import (
     APPROVING,
-    REFUSING,
     form_of,
-    is_own,
     party_of,
     speaks_for,
     take,
 )
+from compliance.web.requests.told import shown, told
 from compliance.web.who_asks import asked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from uuid import UUID
 
     from django.http import HttpRequest, HttpResponse
+
+
+SAYS_WHY = {GameRequest.State.INCOMPLETE, GameRequest.State.CLOSED}
+"""Where the reason of the last step is written to whoever asked."""
 
 
 class Requests(tables.Table):  # type: ignore[misc]
@@ -52,7 +61,7 @@ class Requests(tables.Table):  # type: ignore[misc]
     path = tables.Column(accessor="get_path_display", order_by="path")
     asked_by = tables.Column(order_by="asked_by__name")
     state = tables.Column(accessor="get_state_display", order_by="state")
-    due = tables.DateColumn(format="N j, Y", verbose_name="To be supplied by")
+    due = tables.DateColumn(format="N j, Y", verbose_name="What is missing is due")
     caption = "Requests"
 
     class Meta:
@@ -73,12 +82,25 @@ class AskForm(forms.Form):
     path = forms.ChoiceField(choices=GameRequest.Path.choices)
     asked_by = forms.ChoiceField(label="Asked by")
     rule_version = forms.ChoiceField(label="Rules of play")
+    replaces = forms.BooleanField(
+        label="Take back what was asked for of an earlier version of this game",
+        help_text="The commission then reviews this version alone.",
+        required=False,
+        initial=True,
+    )
 
     def __init__(
-        self, parties: dict[str, Party], versions: dict[str, RuleVersion], data: object = None
+        self,
+        parties: dict[str, Party],
+        versions: dict[str, RuleVersion],
+        data: object = None,
+        *,
+        replaces: bool = False,
+        **more: Any,
     ) -> None:
-        super().__init__(data)  # type: ignore[arg-type]
+        super().__init__(data, **more)  # type: ignore[arg-type]
         chosen = {
+            "path": [(path.value, path.label) for path in _paths(parties.values())],
             "asked_by": [(code, party.name) for code, party in parties.items()],
             "rule_version": [(uuid, str(version)) for uuid, version in versions.items()],
         }
@@ -86,6 +108,11 @@ class AskForm(forms.Form):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)  # noqa: S101
             field.choices = choices
+            if name != "rule_version" and len(choices) == 1:
+                field.widget = forms.HiddenInput()
+                field.initial = choices[0][0]
+        if not replaces:
+            del self.fields["replaces"]
 
 
 @login_required
@@ -115,9 +142,12 @@ def ask(request: HttpRequest) -> HttpResponse:
         for each in Party.objects.exclude(kind=PartyKind.TRIBAL_AGENCY)
         if allows(request, Action.REQUEST_APPROVAL, each)
     }
-    found = [*RuleVersion.objects.select_related("game"), *approved_rule_versions()]
+    found = _askable(parties.values())
     versions = {str(each.uuid): each for each in found}
-    form = AskForm(parties, versions, request.POST if request.method == "POST" else None)
+    sent = request.POST if request.method == "POST" else None
+    chosen = [versions[uuid]] if (uuid := request.GET.get("rule_version")) in versions else found
+    replaces = _replaceable(parties.values(), chosen)
+    form = AskForm(parties, versions, sent, replaces=replaces, initial=request.GET.dict())
     made = None
     if form.is_bound:
         made = accepted(
@@ -127,10 +157,11 @@ def ask(request: HttpRequest) -> HttpResponse:
                 path=GameRequest.Path(said["path"]),
                 asked_by=parties[said["asked_by"]],
                 by=person_of(request),
+                replaces=said.get("replaces", False),
             ),
         )
     if made is None:
-        context = {"form": form}
+        context = {"form": form, "files": allows(request, Action.FILE_GAMES)}
         status = 422 if form.is_bound else 200
         return render(request, "requests/ask.html", context, status=status)
     messages.success(request, "The request is submitted.")
@@ -163,13 +194,30 @@ def step(request: HttpRequest, uuid: UUID, name: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def checklist(request: HttpRequest, uuid: UUID) -> HttpResponse:
+    """Tick as the tribe's agency what a filing holds of what the compact asks for."""
+    found = found_request(request, uuid)
+    agency = found.asked_by.agency
+    if agency is None or not allows(request, Action.DECIDE_AS_AGENCY, agency):
+        raise Http404
+    form = ChecklistForm(checklist_of(found), request.POST)
+    accepted(form, lambda said: tick_checklist(request=found, by=person_of(request), **said))
+    if form.errors:
+        return page(request, found, {"checklist": form}, status=422)
+    messages.success(request, "The checklist is on file.")
+    return redirect("request", uuid=found.uuid)
+
+
+@login_required
+@require_POST
 def comment(request: HttpRequest, uuid: UUID) -> HttpResponse:
     """Say something of a request."""
     found = found_request(request, uuid)
     party = speaks_for(found, asked(request).memberships)
     if party is None:
         raise Http404
-    form = CommentForm({party, found.asked_by}, request.POST, prefix="comment")
+    sections = [(each.key, each.heading) for each in told(found, ())]
+    form = SectionForm(sections, {party, found.asked_by}, request.POST, prefix="comment")
     accepted(
         form,
         lambda said: comment_on(request=found, by=person_of(request), by_party=party, **said),
@@ -199,45 +247,99 @@ def page(
     version = found.rule_version
     digest = state_digest(version)
     approvals = list(
-        Approval.objects.filter(subject=version.uuid, party=found.asked_by).prefetch_related(
-            "conditions__marks", "withdrawals"
-        )
+        Approval.objects.filter(subject=version.uuid, party=found.asked_by)
+        .select_related("party", "by_party")
+        .prefetch_related("conditions__marks", "conditions__answers", "withdrawals")
     )
-    comments = list(found.comments.select_related("by_party"))
-    papers = papers_named(RequestAttachment.objects.filter(comment__request=found))
+    papers = papers_of(version)
+    sections = told(found, approvals)
     denials = list(found.denials.all())
-    names = _names([*approvals, *comments, *denials])
+    names = _names([*approvals, *denials])
+    reads_rules = settings.READING_ROOM and version in approved_rule_versions()
+    sees_rules = RuleVersion.objects.filter(pk=version.pk).exists()
     speaker = speaks_for(found, asked(request).memberships)
     context = {
         "asked_for": found,
         "version": version,
-        "papers": papers_of(version),
+        "sections": shown(found, sections, papers, reads=sees_rules or reads_rules),
+        "papers_closed": not all(each.seen for each in papers),
+        "reads_rules": reads_rules,
+        "next": what_comes_next(found),
+        "why": why_it_stands(found) if found.state in SAYS_WHY else "",
         "findings": list(version.findings.all()),
         "digest": digest,
         "steps": _steps(request, found, digest, sent),
         "comment": sent.get("comment")
-        or (speaker and CommentForm({speaker, found.asked_by}, prefix="comment")),
-        "comments": [(each, names.get(each.by, ""), papers.get(each.pk, [])) for each in comments],
+        or (
+            speaker
+            and SectionForm(
+                [(each.key, each.heading) for each in sections],
+                {speaker, found.asked_by},
+                prefix="comment",
+                initial={"section": request.GET.get("section")},
+            )
+        ),
+        "mends": _mends(request, found),
         "denials": [(each, names.get(each.by, "")) for each in denials],
+        "checklist": checklist_context(request, found, sent),
         "approvals": [
             {
                 "approval": each,
                 "by": names.get(each.by, ""),
-                "conditions": _conditions(request, each, sent),
+                "conditions": condition_rows(request, each, sent),
                 "withdrawals": withdrawal_forms(request, each, sent),
             }
             for each in approvals
         ],
-        "sees_rules": RuleVersion.objects.filter(pk=version.pk).exists(),
+        "sees_rules": sees_rules,
     }
     return render(request, "requests/request.html", context, status=status)
+
+
+def _mends(request: HttpRequest, found: GameRequest) -> bool:
+    """Whether whoever asks may file a next version of the rules, to be asked for instead."""
+    supplier = found.rule_version.game.supplier
+    if supplier is None or found.asked_by != supplier or found.state not in STEPS["take_back"].of:
+        return False
+    return allows(request, Action.FILE_GAMES, supplier) and is_own(found, person_of(request))
+
+
+def _replaceable(parties: Iterable[Party], versions: Iterable[RuleVersion]) -> bool:
+    """Whether a version could take the place of what these parties have asked for."""
+    earlier = {
+        each.rule_version.game_id: each.rule_version.number
+        for party in parties
+        for path in GameRequest.Path
+        for each in replaceable(path, party)
+    }
+    return any(earlier.get(each.game_id, each.number) < each.number for each in versions)
+
+
+def _paths(parties: Iterable[Party]) -> list[GameRequest.Path]:
+    """An operation of a tribe asks its agency, anybody else the commission."""
+    tribal = {each.kind == PartyKind.TRIBAL_OPERATION for each in parties}
+    paths = {False: GameRequest.Path.COMMERCIAL, True: GameRequest.Path.TRIBAL}
+    return [path for is_tribal, path in paths.items() if is_tribal in tribal]
+
+
+def _askable(parties: Iterable[Party]) -> list[RuleVersion]:
+    """What these parties can ask for: their own or the commission's games; a tribe's, approved."""
+    found: list[RuleVersion] = []
+    paths = _paths(parties)
+    if GameRequest.Path.COMMERCIAL in paths:
+        codes = [each.pk for each in parties]
+        own = Q(game__supplier__in=codes) | Q(game__supplier=None)
+        found += RuleVersion.objects.filter(own).select_related("game")
+    if GameRequest.Path.TRIBAL in paths:
+        found += approved_rule_versions()
+    return found
 
 
 def _steps(
     request: HttpRequest, found: GameRequest, digest: str, sent: dict[str, forms.Form]
 ) -> list[dict[str, Any]]:
     """Exactly the steps that the state and the roles allow, and one that was just refused."""
-    own = is_own(found, asked(request).memberships)
+    own = is_own(found, person_of(request))
     shown = []
     for name in STEPS:
         each = STEPS[name]
@@ -246,7 +348,7 @@ def _steps(
             name in steps_from(found)
             and party is not None
             and allows(request, each.action, party)
-            and not (own and name in APPROVING | REFUSING)
+            and each.is_for(own=own)
         )
         if open_now or name in sent:
             form = sent.get(name) or form_of(name, found, seen=digest)
@@ -259,18 +361,6 @@ def _steps(
                     "url": f"request_{name}",
                 }
             )
-    return shown
-
-
-def _conditions(
-    request: HttpRequest, approval: Approval, sent: dict[str, forms.Form]
-) -> list[dict[str, Any]]:
-    marks = allows(request, Action.REVIEW_GAMES, approval.party)
-    shown = []
-    for condition in approval.conditions.all():
-        prefix = f"mark-{approval.pk}-{condition.place}"
-        form = sent.get(prefix) or (MarkForm(prefix=prefix) if marks else None)
-        shown.append({"condition": condition, "marks": condition.marks.all(), "form": form})
     return shown
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from compliance.models import Condition, GameRequest
-from compliance.permissions import COMMISSION_ROLES, Action
+from compliance.permissions import COMMISSION_ROLES, Action, may
 from compliance.request_steps import STEPS, Step
 from compliance.services.approvals import Asked
 from compliance.services.refused import RefusedError
@@ -36,7 +36,7 @@ class ApproveForm(forms.Form):
     other = LongField(
         label="Further conditions", required=False, help_text="One in each line.", rows=3
     )
-    note = LongField(required=False, rows=2)
+    note = LongField(required=False, rows=2, help_text="It stands in the letter.")
 
     def __init__(self, path: str, data: object = None, **more: Any) -> None:
         super().__init__(data, **more)  # type: ignore[arg-type]
@@ -59,7 +59,8 @@ def form_of(
     """The form of a step, empty or as it was sent."""
     if name in APPROVING:
         return ApproveForm(request.path, data, prefix=name, initial={"seen": seen})
-    return ReasonForm(data, prefix=name)  # type: ignore[arg-type]
+    initial = {"reason": STEPS[name].usual}
+    return ReasonForm(data, prefix=name, initial=initial)  # type: ignore[arg-type]
 
 
 def take(name: str, request: GameRequest, form: ApproveForm | ReasonForm, by: Person) -> object:
@@ -89,17 +90,15 @@ def party_of(step: Step, request: GameRequest) -> Party | None:
     return request.asked_by
 
 
-def is_own(request: GameRequest, held: list[Membership]) -> bool:
-    """Whether somebody would decide on what their own party filed."""
-    return any(each.party_id == request.asked_by_id for each in held)
-
-
 def speaks_for(request: GameRequest, held: list[Membership]) -> Party | None:
     """The party in whose name somebody comments."""
     parties = [
         each.party
         for each in held
-        if each.role in COMMISSION_ROLES
-        or each.party_id in {request.asked_by_id, request.asked_by.agency_id}
+        if may([each], Action.COMMENT_ON_REQUESTS)
+        and (
+            each.role in COMMISSION_ROLES
+            or each.party_id in {request.asked_by_id, request.asked_by.agency_id}
+        )
     ]
     return parties[0] if parties else None

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", pages.requests, name="requests"),
     path("new/", pages.ask, name="new_request"),
     path("<uuid:uuid>/", pages.one, name="request"),
+    path("<uuid:uuid>/checklist/", pages.checklist, name="request_checklist"),
     path("<uuid:uuid>/comment/", pages.comment, name="request_comment"),
     *(
         path(f"<uuid:uuid>/{name}/", pages.step, {"name": name}, name=f"request_{name}")
@@ -17,6 +18,11 @@ urlpatterns = [
     ),
     path(
         "approvals/<uuid:uuid>/conditions/<int:place>/", approvals.mark, name="approval_condition"
+    ),
+    path(
+        "approvals/<uuid:uuid>/conditions/<int:place>/answer/",
+        approvals.answer,
+        name="answer_condition",
     ),
     *(
         path(

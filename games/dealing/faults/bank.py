@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from games.cards import RANKS
+from games.cents import in_dollars
 from games.dealing.faults.scene import Must, Scene, Wrong
 from games.judge.bank import ODDS_WAGERS, least_of_a_banker
 
@@ -26,7 +27,7 @@ def not_covered(scene: Scene) -> Wrong | None:
     if against < 2:
         return None
     line["bank"] = against // 2
-    what = f"a bank of ${against / 200:,.2f} against wagers of ${against / 100:,.2f}"
+    what = f"a bank of {in_dollars(against // 2)} against wagers of {in_dollars(against)}"
     return Wrong(line, [Must("bank.cover", None, None, 0, what)])
 
 

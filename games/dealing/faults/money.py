@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from games.cents import in_dollars
 from games.dealing.aggregate import may_bind, resettled
 from games.dealing.faults.scene import Must, Scene, Wrong, differences
 from games.dealing.stakes import bounds
@@ -43,7 +44,7 @@ def wrong(key: str) -> Callable[[Scene], Wrong | None]:
             delta = scene.chance.choice(steps)
             seat["result"][key] += delta
             side = "too much" if delta > 0 else "too little"
-            what = f"seat {seat['seat']} was paid ${abs(delta) / 100:,.2f} {side} on {key}"
+            what = f"seat {seat['seat']} was paid {in_dollars(abs(delta))} {side} on {key}"
             found = [Must(f"settlement.{key}", seat["seat"], key, delta, what)]
             if scene.game in AMONG_PLAYERS or (key == "main" and scene.banker is not None):
                 found.insert(0, Must("settlement.balance", None, key, delta, what))
@@ -75,7 +76,7 @@ def moved(key: str) -> Callable[[Scene], Wrong | None]:
         step = _step(scene.game, line, one, key)
         one["result"][key] += step
         other["result"][key] -= step
-        what = f"${step / 100:,.2f} of seat {other['seat']} went to seat {one['seat']}"
+        what = f"{in_dollars(step)} of seat {other['seat']} went to seat {one['seat']}"
         return Wrong(line, differences(scene.dealt, line, what))
 
     return plant

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from games.cents import in_dollars
 from games.chinese_poker.play import LARGEST_UNIT
 from games.dealing.faults.scene import Must, Scene, Wrong
 
@@ -146,7 +147,7 @@ def _outside(scene: Scene, place: int, key: str, amount: int, where: str) -> Wro
     """Every limit that a wager of this amount is outside of."""
     line = _staked(scene, scene.altered(), place, key, amount)
     seat = line["seats"][place]
-    what = f"seat {seat['seat']} wagered ${amount / 100:,.2f} on {key}, {where}"
+    what = f"seat {seat['seat']} wagered {in_dollars(amount)} on {key}, {where}"
     found = []
     for name in ("ante", "buy_in") if key == "ante" else (key,):
         least, most = scene.setup.limits.get(scene.table, {}).get(name, (0, 10**12))

@@ -21,6 +21,7 @@ from compliance.walls import without_walls
 from reports.documents.kinds import About, NothingToReportError
 from reports.documents.period import PERIODS, period_of
 from reports.models import Report
+from reports.selectors.judged_since import judged_since
 from reports.selectors.reproduction import Outcome, reproduce
 from reports.services.night_report import answer_of, make_night_report, write_file
 from reports.signing.keys import NoReportKeyError
@@ -56,12 +57,13 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:
         """Make it or make it again, and answer."""
         again: Reproduction | None = None
+        since = ""
         with without_walls():
             about = _about(options)
             try:
                 if options["again"]:
                     report = _past(options["again"], options["kind"], about)
-                    again = reproduce(report)
+                    again, since = reproduce(report), judged_since(report)
                 else:
                     report = make_night_report(kind=options["kind"], about=about)
                 place = write_file(report=report, folder=Path(settings.VAR) / "reports")
@@ -70,7 +72,7 @@ class Command(BaseCommand):
             answer = answer_of(report, place)
         if again is not None:
             answer["body_sha256"] = again.body or None
-            self.stderr.write(again.says)
+            self.stderr.write(f"{again.says} {since}".rstrip())
         if options["json"]:
             self.stdout.write(json.dumps(answer))
         else:

@@ -53,6 +53,8 @@ class Command(BaseCommand):
         else:
             for problem in answer.problems:
                 self.stdout.write(f"BROKEN  {problem['where']}: {problem['what']}")
+            for note in answer.notes:
+                self.stdout.write(f"REMOVED  {note}")
             verdict = "broken" if answer.problems else "intact"
             self.stdout.write(f"{verdict}, {answer.checked} checked")
         if answer.problems:

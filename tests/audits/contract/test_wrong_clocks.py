@@ -57,6 +57,22 @@ def test_a_round_at_the_beginning_of_all_dates_hides_no_findings(
     assert {each["first"] for each in patterns} >= {"0001-01-01T00:00:00+00:00"}
 
 
+@pytest.mark.usefixtures("cedar")
+def test_a_round_before_all_dates_is_rejected_and_the_others_go_on(tmp_path: Path) -> None:
+    """A zone east of UTC reaches into the year before the first."""
+    early, right = dealt(2, tables=("T1",))
+    early["at"] = "0001-01-01T00:00:00+23:59"
+    log = tmp_path / "night.jsonl"
+    log.write_bytes(written([early, right]))
+    with pytest.raises(SystemExit) as ended:
+        call_command("ingest", "--operator", "cedar", str(log))
+    assert ended.value.code == 1
+    taken = RoundLog.objects.get()
+    assert (taken.good, taken.rejected) == (1, 1)
+    (cause,) = taken.rejected_causes.all()
+    assert (cause.cause, cause.examples[0]["field"]) == ("form", "at")
+
+
 def test_pages_show_what_was_dealt_at_the_beginning_of_all_dates(tmp_path: Path) -> None:
     agent = browser_as(Role.AGENT)
     party_for(Role.OPERATOR_CLERK, "cedar")

@@ -11,12 +11,13 @@ from django.urls import reverse
 from audits.models import Decision, Pattern, Work
 from audits.services.answers import answer_question
 from audits.services.release import release_pattern
-from audits.services.review import Said, take_step
+from audits.services.review import Said, second, take_step
 from compliance import clock
 from compliance.choices import Role
 from compliance.models import Event
+from compliance.services.people import end_role, give_role
 from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import without_walls
+from compliance.walls import memberships_of, without_walls
 from tests.audits.desk.patterns import pattern_of, unit_of_agent
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import made_person, party_for, person_as
@@ -99,3 +100,24 @@ def test_nobody_else_answers_and_nothing_is_answered_that_is_not_asked(agent, ma
     take_step(pattern=asked, said=Said(step="go_on", reason="Too late"), by=agent)
     with pytest.raises(RefusedError, match="Nothing is asked"):
         answer_question(pattern=asked, text="So", by=manager)
+
+
+def test_who_answered_for_the_operator_decides_nothing_about_it_then_or_later(
+    agent, manager, asked, settings
+):
+    release_pattern(pattern=asked, by=agent)
+    answer_question(pattern=asked, text="The old one", by=manager)
+    held = memberships_of(manager)[0]
+    give_role(person=manager, party=unit_of_agent(agent), role=Role.AGENT, by=None)
+    said = Said(step="dismiss", reason="It was the old one.")
+    with pytest.raises(NotAllowedError, match="own party filed"):
+        take_step(pattern=asked, said=said, by=manager)
+    end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR))
+    with pytest.raises(NotAllowedError, match="own party filed"):
+        take_step(pattern=asked, said=said, by=manager)
+    settings.FOUR_EYES_ABOVE = -1
+    proposal = take_step(pattern=asked, said=said, by=agent)
+    with pytest.raises(NotAllowedError, match="own party filed"):
+        second(proposal=proposal, by=manager)
+    with without_walls():
+        assert Pattern.objects.get().state == Pattern.State.UNDER_REVIEW

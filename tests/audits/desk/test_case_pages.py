@@ -105,6 +105,20 @@ def test_an_opening_that_is_refused_says_what_is_missing_and_opens_nothing(
     del room
 
 
+def test_a_form_that_is_sent_twice_opens_one_case_and_another_text_none(browser, room):
+    form = browser.get(reverse("new_case"))
+    said = {"operator": "room", "title": "Odds", "reason": "Told.", "uuid": hidden(form, "uuid")}
+    first, again = (browser.post(reverse("new_case"), said) for _ in range(2))
+    assert first.url == again.url
+    changed = browser.post(reverse("new_case"), said | {"title": "Other odds"})
+    assert changed.status_code == 422
+    assert "This form opened a case already" in words(changed)
+    with without_walls():
+        assert Case.objects.count() == 1
+    assert Event.objects.filter(type="case.opened").count() == 1
+    del room
+
+
 def test_a_pattern_leads_into_a_new_case_or_into_one_that_is_open(browser, agent, room, case):
     pattern = pattern_of(room, seen_by=unit_of_agent(agent), table="T3")
     shown = browser.get(reverse("pattern", args=[pattern.uuid]))

@@ -13,15 +13,20 @@ from django.urls import reverse
 
 from audits.models import GamblingDay, PatternNight, Replay, ReplaySegment, Work
 from audits.selectors.dashboard import dashboard
-from audits.web.charts import Column, Columns
+from audits.web.charts import MONEY, Column, Columns
 from compliance import clock
 from compliance.choices import Role
+from compliance.models import LicenceChange, Withdrawal
+from compliance.models.licence import LicenceClass
 from compliance.selectors.limits_near_cap import limits_near_cap
+from compliance.services.approvals import step_withdrawal
+from compliance.services.controls import submit_controls
+from compliance.services.licences import change_licence
 from compliance.walls import without_walls
 from tests.audits.desk.patterns import pattern_of, unit_of_agent
 from tests.audits.replay.ledger_rows import made_replay
 from tests.compliance.controls.examples import changed
-from tests.compliance.controls.filing import Room, in_effect, local, submitted
+from tests.compliance.controls.filing import Room, in_effect, licensed, local, submitted
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
 
@@ -84,6 +89,17 @@ def test_only_the_replay_that_speaks_of_a_day_counts_its_rounds(agent):
     assert dashboard(days=7, operator=unit_of_agent(agent)).total("rounds") == 0
 
 
+def test_the_days_end_with_the_one_asked_for(agent):
+    shown = dashboard(days=7, up_to=DAY)
+    assert (shown.spans[0].first, shown.spans[-1].last) == (date(2025, 7, 6), DAY)
+    browser = browser_of(agent)
+    asked = browser.get(reverse("dashboard"), {"days": "7", "up_to": "2025-07-12"})
+    assert asked.context["shown"].spans[0].first == date(2025, 7, 6)
+    assert "Jul 13" not in words(asked)
+    refused = browser.get(reverse("dashboard"), {"up_to": "12.7.2025"})
+    assert refused.status_code == 422
+
+
 def test_money_goes_by_direction_and_causes_by_what_they_moved(agent, room):
     occurred(room, agent, DAY, over=5000, under=200, table="T1")
     occurred(room, agent, DAY, over=100, table="T2")
@@ -131,14 +147,20 @@ def test_a_long_time_is_cut_into_weeks_without_gap_or_overlap(days, spans):
         assert after.first == before.last + timedelta(days=1)
 
 
-def test_a_maximum_is_near_the_cap_from_nine_tenths_on():
+@pytest.fixture
+def near_room() -> Room:
+    """A room in order, whose maximums lie at the cap, at nine tenths of it, and below."""
     with without_walls():
-        room = Room()
+        made = Room()
         content = changed("games/pick-2-poker", ...)
         limits = {"main": [500, 40_000], "three_card": [100, 36_000], "six_card": [100, 35_999]}
         content["games"]["pyramid-poker"] = {"tables": {"T1": limits}}
         with clock.standing_at(local(2025, 5, 1, 12)):
-            in_effect(submitted(room.manager, content), room.officer, local(2025, 6, 1, 6))
+            in_effect(submitted(made.manager, content), made.officer, local(2025, 6, 1, 6))
+    return made
+
+
+def test_a_maximum_is_near_the_cap_from_nine_tenths_on(near_room):
     near = limits_near_cap(at=NOW)
     # The cap of a house-banked game is $400 since 2023.
     assert [(each.wager, each.maximum, each.cap, each.percent) for each in near] == [
@@ -148,13 +170,62 @@ def test_a_maximum_is_near_the_cap_from_nine_tenths_on():
     assert limits_near_cap(at=local(2025, 1, 20, 12)) == []  # before any controls took effect
 
 
+def test_no_maximum_is_near_the_cap_of_a_game_that_may_not_be_offered(near_room):
+    officer, step = near_room.officer, Withdrawal.Step
+    with without_walls():
+        licence = near_room.party.licences.get()
+        for effect, day in (
+            (LicenceChange.Effect.SUSPENDED, date(2025, 8, 1)),
+            (LicenceChange.Effect.RESTORED, date(2025, 9, 1)),
+        ):
+            change_licence(licence=licence, effect=effect, from_date=day, reason="r", by=officer)
+        given, end = near_room.game_approval, local(2025, 10, 1, 6)
+        step_withdrawal(approval=given, step=step.NOTICED, reason="r", by=officer)
+        step_withdrawal(approval=given, step=step.FINAL, reason="r", by=officer, in_effect_from=end)
+    found = [len(limits_near_cap(at=local(2025, month, 2, 12))) for month in (7, 8, 9, 10)]
+    assert found == [2, 0, 2, 0]
+
+
+def test_limits_near_the_cap_cost_the_same_few_queries_for_more_operators(near_room):
+    counted = []
+    for others in (0, 3):
+        with without_walls():
+            for number in range(others):
+                manager = person_as(Role.OPERATOR_MANAGER, f"room-{number}")
+                party = party_for(Role.OPERATOR_MANAGER, f"room-{number}")
+                with clock.standing_at(local(2025, 5, 2 + number, 12)):
+                    licensed(party, LicenceClass.HOUSE_BANKED_CARD_ROOM, near_room.officer)
+                    version = submit_controls(
+                        operator=party,
+                        content=near_room.party.controls_versions.latest("number").content,
+                        by=manager,
+                    )
+                    in_effect(version, near_room.officer, local(2025, 6, 1, 6))
+        with CaptureQueriesContext(connection) as queries:
+            found = limits_near_cap(at=NOW)
+        assert len(found) == 2 * (1 + others)
+        counted.append(len(queries))
+    assert counted[0] == counted[1]
+
+
 def test_columns_rise_and_fall_from_one_line_in_one_scale():
-    drawn = Columns.of("Money.", [Column("a", 30, 10), Column("b", 0, 0), Column("c", 10, 0)])
+    columns = [Column("a", 30, 10), Column("b", 0, 0), Column("c", 10, 0)]
+    drawn = Columns.of("Money", columns, says="Money.", kinds=MONEY)
     first, second, third = drawn.shapes
-    assert (first.kind, first.y, first.height) == ("up", 0, 105)
-    assert (second.kind, second.y, second.height) == ("down", 105, 35)
-    assert (third.kind, third.y, third.height) == ("up", 70, 35)
-    assert Columns.of("Nothing.", [Column("a", 0)]).shapes == []
+    assert (first.kind, first.y, first.height) == ("over", 0, 105)
+    assert (second.kind, second.y, second.height) == ("under", 105, 35)
+    assert (third.kind, third.y, third.height) == ("over", 70, 35)
+    assert (drawn.first, drawn.last) == ("a", "c")
+
+
+def test_nothing_is_drawn_of_nothing_and_one_column_stands_in_the_middle():
+    assert Columns.of("Nothing", [Column("a", 0)], says="Nothing.").shapes == []
+    assert Columns.of("Nothing", [], says="Nothing.").shapes == []
+    alone = Columns.of("Rounds", [Column("Jul 12", 3)], says="Rounds.")
+    [column] = alone.shapes
+    assert column.kind == "count"
+    assert column.x + column.width / 2 == alone.width / 2
+    assert (alone.first, alone.last) == ("Jul 12", "")
 
 
 def test_the_page_costs_the_same_few_queries_however_much_was_found(agent, room):
@@ -178,6 +249,20 @@ def test_the_page_costs_the_same_few_queries_however_much_was_found(agent, room)
     for asked in ({"operator": "nobody"}, {"days": "9999999"}, {"days": "x"}):
         assert browser.get(address, asked).status_code == 422
     assert browser_as(Role.OPERATOR_MANAGER, "room").get(address).status_code == 404
+
+
+def test_a_time_in_which_nothing_was_judged_leads_to_the_last_day_that_was(agent):
+    current = made_replay()
+    with without_walls():
+        ReplaySegment.objects.filter(replay=current).update(rounds=7)  # of each of its three tables
+        kept(current.party, DAY, current=Replay.objects.get(pk=current.pk), looked_through=1)
+    browser = browser_of(agent)
+    empty = browser.get(reverse("dashboard"), {"days": "7", "up_to": "2025-09-01"})
+    assert "Nothing was judged" in words(empty)
+    assert "By gambling day" not in words(empty)
+    led = browser.get(f"{reverse('dashboard')}?{empty.context['before_on']}")
+    assert led.context["shown"].total("rounds") == 21
+    assert led.context["form"].cleaned_data["days"] == "7"
 
 
 def test_before_anything_was_judged_the_page_says_so(agent):

@@ -42,6 +42,7 @@ def test_the_page_names_every_step_with_what_it_wants():
     for step in STEPS.values():
         assert step.label in says
     assert "Waive until a date" in says
+    assert "The waiver ends Waived Under review" in says
     assert "a reason, a date (waived until)" in says
     assert "$1,000.00" in says
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 
 import pytest
 from django.urls import reverse
 
+from audits.models import PatternNight
 from audits.services.release import release_pattern
 from audits.services.review import Said, take_step
 from compliance.choices import Role
+from compliance.walls import without_walls
 from tests.audits.desk.test_pattern_pages import found, page
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
@@ -28,7 +31,7 @@ def room(agent):
 
 
 def drawn(answer) -> list[str]:
-    return re.findall(r'<svg class="chart"[^>]*aria-label="([^"]+)"', answer.text)
+    return re.findall(r'<svg [^>]*role="img" aria-label="([^"]+)"', answer.text)
 
 
 def test_the_same_cause_is_summed_by_table_of_the_operator_and_drawn(agent, room):
@@ -42,9 +45,8 @@ def test_the_same_cause_is_summed_by_table_of_the_operator_and_drawn(agent, room
     assert rows == [("T1", 2), ("T2", 5)]
     assert "T1 (this pattern) 2 +$50.00 $0.00" in words(answer)
     assert "T2 5 +$2.00 −$25.00" in words(answer)
-    # the night of it moved no money by this row: its rounds are drawn
+    # of one night there is nothing to compare
     assert drawn(answer) == [
-        "Rounds by gambling day. Jul 12: 3",
         "Money by table, too much above the line, too little below it. "
         "T1: $50.00 and $0.00; T2: $2.00 and $25.00",
     ]
@@ -53,6 +55,30 @@ def test_the_same_cause_is_summed_by_table_of_the_operator_and_drawn(agent, room
 def test_a_pattern_of_one_table_alone_needs_no_chart_of_tables(agent, room):
     answer = browser_of(agent).get(page(found(room, agent)))
     assert "At which tables" not in words(answer)
+
+
+def test_a_pattern_of_one_night_is_drawn_by_the_hour_and_one_of_two_by_the_night(agent, room):
+    this = found(room, agent, over=700, under=0)
+    nine = 1_752_379_200_000_000  # July 13, 2025, 04:00 UTC: nine in the evening of the 12th
+    hours = [[nine, 2, 500, 0], [nine + 2 * 3_600_000_000, 1, 200, 0]]
+    with without_walls():
+        PatternNight.objects.filter(pattern=this).update(by_hour=hours)
+    browser = browser_of(agent)
+    answer = browser.get(page(this))
+    assert "Jul 12, 9 PM PDT 2 +$5.00 $0.00" in words(answer)
+    assert "Jul 12, 10 PM PDT 0 $0.00 $0.00" in words(answer)
+    assert drawn(answer) == [
+        "Money by hour, too much above the line, too little below it. Jul 12, 9 PM PDT: $5.00 and "
+        "$0.00; Jul 12, 10 PM PDT: $0.00 and $0.00; Jul 12, 11 PM PDT: $2.00 and $0.00"
+    ]
+    with without_walls():
+        PatternNight.objects.create(
+            pattern=this, day=date(2025, 7, 13), findings=1, rounds=1, over=0, under=0
+        )
+    two = browser.get(page(this))
+    assert "By the hour" not in words(two)
+    # the nights moved no money by their rows: their rounds are drawn
+    assert drawn(two) == ["Rounds by gambling day. Jul 12: 3; Jul 13: 1"]
 
 
 def test_how_the_same_was_decided_before_is_told_to_the_commission_alone(agent, room):

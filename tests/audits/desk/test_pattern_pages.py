@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from audits.models import Decision, Finding, Pattern, PatternNight, Proposal, ReviewNote, Work
+from audits.services.answers import answer_question
 from audits.services.cases import open_case
 from audits.services.release import release_pattern
 from audits.services.replays import Scope, begin_replay
@@ -103,7 +104,7 @@ def test_a_page_says_what_happened_with_money_by_direction(browser, room, agent)
     says = words(browser.get(page(made)))
     assert "Table T1 of The room (Pyramid poker, Three card, Straight flush): 3 rounds" in says
     assert "Jul 12, 2025, 9:30 PM PDT" in says
-    assert "+$50.00 too much and −$1,234.56 too little" in says
+    assert "players received $50.00 too much and $1,234.56 too little" in says
     assert "R-0" in says
     assert "$20.00 $120.00 −$100.00 PP-28" in says
 
@@ -208,8 +209,8 @@ def test_a_page_costs_the_same_few_queries_however_much_was_done(browser, agent,
         with CaptureQueriesContext(connection) as queries:
             shown = browser.get(page(each))
         counted.append(len(queries))
-    # One for the names of those who spoke, one for those to whom one may give one's own.
-    assert counted[1] <= counted[0] + 2
+    # For the names of those who spoke, those to whom one may give one's own, papers of answers.
+    assert counted[1] <= counted[0] + 3
     rest = browser.get(page(busy) + shown.context["cut"].on)
     assert len(rest.context["findings"]) == 10
 
@@ -316,11 +317,56 @@ def test_much_money_takes_two_and_the_second_sees_what_they_agree_to(
     assert agree not in browser.get(page(made)).text
     second = browser_of(made_person("colleague", unit_of_agent(agent), Role.AGENT))
     assert "The layout is wrong" in words(second.get(page(made)))
+    shown = {"agree-edition": hidden(second.get(page(made)), "agree-edition")}
     for other in ("", "x", "00000000-0000-0000-0000-000000000000"):
-        assert second.post(agree, {"proposal": other}).status_code == 422
-    assert second.post(agree, {"proposal": proposal.uuid}).status_code == 302
+        assert second.post(agree, {"proposal": other, **shown}).status_code == 422
+    assert second.post(agree, {"proposal": proposal.uuid}).status_code == 422
+    assert second.post(agree, {"proposal": proposal.uuid, **shown}).status_code == 302
     assert stands(made).state == Pattern.State.CONFIRMED
     assert "agreed by Colleague" in words(browser.get(page(made)))
+
+
+def test_nobody_agrees_to_what_an_answer_has_overtaken(browser, agent, room, settings):
+    made = found(room, agent, over=settings.FOUR_EYES_ABOVE + 1)
+    until = date(2999, 1, 4)
+    take_step(pattern=made, said=Said(step="ask", reason="Which?", until=until), by=agent)
+    release_pattern(pattern=made, by=agent)
+    sent(browser, made, "confirm", reason="The layout is wrong")
+    second = browser_of(made_person("colleague", unit_of_agent(agent), Role.AGENT))
+    shown = second.get(page(made))
+    said = {name: hidden(shown, name) for name in ("proposal", "agree-edition", "agree-shown")}
+    manager = person_as(Role.OPERATOR_MANAGER, "room")
+    answer_question(pattern=made, text="The approved one lay there", by=manager)
+    agree = reverse("second_decision", args=[made.uuid])
+    overtaken = second.post(agree, said)
+    assert overtaken.status_code == 422
+    assert "while you were looking at it" in words(overtaken)
+    assert "“The approved one lay there”" in words(overtaken)
+    assert stands(made).open
+    fresh = {name: hidden(overtaken, name) for name in said}
+    assert second.post(agree, fresh).status_code == 302
+    assert not stands(made).open
+
+
+def test_what_was_decided_and_answered_stands_before_the_rounds_the_newest_first(
+    browser, agent, room
+):
+    made = found(room, agent)
+    for step in ("dismiss", "reopen"):
+        take_step(pattern=made, said=Said(step=step, reason=f"I {step} it"), by=agent)
+    note(pattern=made, text="Ask again", by=agent)
+    says = words(browser.get(page(made)))
+    marks = ["I reopen it", "I dismiss it", "Ask again", "When it happened", "Rounds"]
+    places = [says.index(mark) for mark in marks[:-1]]
+    assert places == sorted(places)
+
+
+def test_what_is_decided_has_no_due_day(browser, agent, room):
+    made = found(room, agent)
+    claim(pattern=made, by=agent)
+    assert f"On the desk of {agent.name}, due" in words(browser.get(page(made)))
+    take_step(pattern=made, said=Said(step="dismiss", reason="Misread"), by=agent)
+    assert f"On the desk of {agent.name} Operator" in words(browser.get(page(made)))
 
 
 def test_a_proposal_is_refused_with_its_reason(browser, agent, room, settings):
@@ -331,7 +377,9 @@ def test_a_proposal_is_refused_with_its_reason(browser, agent, room, settings):
     assert browser.post(address, {"proposal": proposal}).status_code == 422
     said = {"proposal": proposal, "refuse-reason": "It is not"}
     assert browser.post(address, said).status_code == 302
-    assert browser.post(address, said).status_code == 422
+    again = browser.post(address, said)
+    assert again.status_code == 422
+    assert "was decided on, or taken back, meanwhile" in words(again)
     with without_walls():
         assert not Proposal.objects.exists()
         assert not Decision.objects.exists()

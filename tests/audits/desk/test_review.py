@@ -9,13 +9,15 @@ import pytest
 
 from audits.models import Decision, Pattern, Proposal, ReviewNote
 from audits.review_steps import CLOSED, OPEN, STEPS, steps_from
+from audits.services.bulk import Decide, carry_out, chosen
 from audits.services.cases import open_case
 from audits.services.review import Said, note, refuse_proposal, second, take_step
-from audits.services.work import work_on
+from audits.services.work import arrange_cover, assign, claim, work_on
+from compliance import clock
 from compliance.choices import Role
 from compliance.models import Event
 from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import visible_parties, within, without_walls
+from compliance.walls import memberships_of, visible_parties, within, without_walls
 from tests.audits.desk.patterns import pattern_of, unit_of_agent
 from tests.compliance.people import made_person, party_for, person_as
 
@@ -204,6 +206,33 @@ class TestFourEyes:
         take_step(pattern=dear, said=Said(step="dismiss", reason="No."), by=agent)
         with pytest.raises(RefusedError, match="proposed already"):
             take_step(pattern=dear, said=Said(step="confirm", reason="Yes."), by=colleague)
+
+    def test_a_step_that_overtakes_a_proposal_says_so_in_the_log(self, agent, colleague, dear):
+        take_step(pattern=dear, said=Said(step="dismiss", reason="No."), by=agent)
+        take_step(pattern=dear, said=Said(step="take_up", reason="Wait."), by=colleague)
+        with without_walls():
+            assert not Proposal.objects.exists()
+        [event] = Event.objects.filter(type="pattern.proposal_refused")
+        assert event.reason == "Another step was taken instead: Take up the review."
+        assert event.payload["state"] == "no_violation"
+
+    def test_many_at_once_and_a_desk_that_is_given_or_covered_are_no_way_around_a_second_person(
+        self, agent, colleague, dear
+    ):
+        made = take_step(pattern=dear, said=Said(step="dismiss", reason="No."), by=agent)
+        today = clock.today()
+        claim(pattern=dear, by=agent)
+        arrange_cover(absent=agent, covering=colleague, first=today, last=today, by=agent)
+        assign(pattern=dear, to=colleague, by=agent)
+        act = Decide(Said(step="dismiss", reason="No."))
+        with within(visible_parties(memberships_of(agent))):
+            patterns = chosen([dear.uuid])
+            editions = {each.uuid: each.work.edition for each in patterns}
+            [outcome] = carry_out(patterns=patterns, editions=editions, act=act, by=agent)
+        assert "proposed already" in outcome.why_not
+        with pytest.raises(NotAllowedError, match="Four eyes"):
+            second(proposal=made, by=agent)
+        assert stands(dear).open
 
     def test_a_refused_proposal_leaves_the_pattern_open_with_the_reason_in_the_log(
         self, agent, colleague, dear

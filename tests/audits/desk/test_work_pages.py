@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from datetime import date, timedelta
+from html import unescape
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile
 
@@ -15,8 +16,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from audits.models import Cover, Decision, Finding, Pattern, Proposal, SavedFilter, Work
+from audits.services.clauses import name_clauses
 from audits.services.review import Said, take_step
-from audits.services.work import arrange_cover, claim, lay_out, work_on
+from audits.services.work import arrange_cover, claim, escalate, lay_out, work_on
 from compliance import clock
 from compliance.choices import Role
 from compliance.walls import without_walls
@@ -158,9 +160,14 @@ def test_a_pattern_of_before_there_were_desks_is_given_its_place(browser, agent,
         ("-$100", ["T1"]),
         ("$1,234.56", ["T2"]),
         ("PP-28", ["T1"]),
+        ("PP-31", ["T1"]),
+        ("pp-28", ["T1"]),
+        ("Deal.Count", ["T2"]),
         ("PP-2", []),
         ("deal.count", ["T2"]),
-        ("100", []),
+        ("100", ["T1"]),
+        ("1,234.56", ["T2"]),
+        ("100.5", []),
         ("%", []),
         ("' OR 1=1 --", []),
         ("$99999999999999999", []),
@@ -178,9 +185,55 @@ def test_a_search_finds_by_round_table_player_amount_clause_and_code(
         ):
             day = date(2025, 7, 12)
             Finding.objects.create(pattern=pattern, identity=f"{pattern.pk:032}", day=day, **fields)
+            name_clauses(pattern=pattern, cites=fields["cites"])
+        name_clauses(pattern=one, cites=["PP-28", "PP-31"])  # of findings that are not shown
     for address in (WORK, "/findings/"):
         answer = browser.get(address, {"q": typed, "whose": "all"})
         assert sorted(row.table for row in answer.context["cut"].rows) == shown
+
+
+def test_the_first_page_of_an_agent_leads_to_what_nobody_has_and_to_their_own_desk(
+    browser, agent, room
+):
+    mine, free = desk(room, agent, "T1", "T2")
+    claim(pattern=mine, by=agent)
+    page = browser.get("/")
+    assert "Choose a pattern and claim it: 1 pattern is on nobody’s desk" in words(page)
+    assert reverse("pattern", args=[mine.uuid]) in page.text
+    assert reverse("pattern", args=[free.uuid]) not in page.text
+    assert "supervisors" not in words(page)
+    theirs = words(browser_as(Role.OPERATOR_MANAGER, "room").get("/"))
+    for inside in ("nobody’s desk", "On your desk"):
+        assert inside not in theirs
+
+
+def test_the_first_page_leads_straight_to_what_is_free_proposed_or_escalated(
+    browser, agent, colleague, room, settings
+):
+    free, escalated = desk(room, agent, "T1", "T2")
+    [dear] = desk(room, agent, "T3", over=settings.FOUR_EYES_ABOVE + 1)
+    for each in (escalated, dear):
+        claim(pattern=each, by=colleague)
+    escalate(pattern=escalated, reason="Much", by=colleague)
+    take_step(pattern=dear, said=Said(step="dismiss", reason="Misread"), by=colleague)
+    supervisor = browser_of(made_person("boss", unit_of_agent(agent), Role.SUPERVISOR))
+    links = re.findall(r'href="(/work/\?[^"]*)">([^:<]*):', supervisor.get("/").text)
+    led = {says: tables(supervisor.get(unescape(address))) for address, says in links}
+    assert led == {
+        "Choose a pattern and claim it": ["T1"],
+        "Agree to what a colleague proposed, or refuse it": ["T3"],
+        "Look at what was put before the supervisors": ["T2"],
+    }
+    assert "1 waits for a second person" in words(browser.get("/"))
+    assert "proposed by Colleague" in words(browser.get(WORK, {"whose": "all"}))
+    del free
+
+
+def test_what_narrows_the_list_stands_in_one_line_above_it(browser, agent, room):
+    desk(room, agent, "T1")
+    shown = words(browser.get(WORK, {"whose": "unit", "desk": "nobody", "due": "week", "q": "T1"}))
+    assert "Filters: Due: Within seven days, On the desk of: Nobody" in shown
+    assert "Filters:" not in words(browser.get(WORK, {"whose": "unit"}))
 
 
 def test_money_moved_counts_both_ways_together(browser, agent, room):
@@ -211,6 +264,7 @@ def test_a_filter_that_cannot_be_read_shows_nothing_and_says_so(browser, agent, 
     assert answer.status_code == 422
     assert tables(answer) == []
     assert "<script>alert" not in answer.text
+    assert browser.get("/work/export/", {"whose": "all", "as": "csv", **asked}).status_code == 422
 
 
 @pytest.mark.parametrize("mark", ["", "x", "1:2:3", "\x00", "a" * 5000])
@@ -231,6 +285,21 @@ def test_the_list_goes_on_page_by_page_with_the_same_few_queries(browser, agent,
     second = browser.get(WORK + first.context["cut"].on)
     assert sorted(tables(first) + tables(second)) == sorted(f"A{number}" for number in range(60))
     assert len(tables(second)) == 10
+
+
+def test_an_agents_first_page_costs_the_same_few_queries_however_much_waits(browser, agent, room):
+    def first_page(*numbers: int) -> int:
+        for each in desk(room, agent, *(f"A{number}" for number in numbers)):
+            claim(pattern=each, by=agent)
+        desk(room, agent, *(f"B{number}" for number in numbers))
+        browser.get("/")
+        with CaptureQueriesContext(connection) as queries:
+            shown = words(browser.get("/"))
+        assert "Choose a pattern and claim it" in shown
+        assert "Nothing is on your desk" not in shown
+        return len(queries)
+
+    assert first_page(0) == first_page(*range(1, 8))
 
 
 def test_a_filter_is_kept_shared_and_removed_by_its_owner_alone(browser, colleague, agent):
@@ -287,6 +356,9 @@ class TestMany:
         preview = browser.post(MANY, said)
         assert "2 patterns Confirmed violation" in words(preview)
         assert "1 pattern proposed: Confirmed violation; a second person" in words(preview)
+        which = [(row["pattern"], each.becomes) for row, each in preview.context["done"]]
+        assert [pattern for pattern, _ in which] == [one, two, dear]
+        assert "T3 3 $1,000.01 proposed: Confirmed violation" in words(preview)
         done = browser.post(MANY, said | {"stage": "do"})
         assert "done for 3 of 3" in words(done)
         assert [state_of(each) for each in (one, two, dear)] == ["confirmed", "confirmed", "new"]

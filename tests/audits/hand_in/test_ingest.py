@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.urls import clear_url_caches, get_resolver
 
 from audits.models import RoundLog
 from compliance.choices import Role
@@ -68,6 +70,20 @@ def test_a_clean_log_is_answered_with_its_receipt(ingest, tmp_path):
         "leaf": leaf.index,
     }
     assert answer["at"].endswith(("-08:00", "-07:00"))
+
+
+def test_no_page_is_imported_while_others_wait_for_the_database(ingest, tmp_path):
+    clear_url_caches()
+    known = []
+
+    def look(execute, sql, *rest):
+        if sql.startswith('INSERT INTO "audits_roundlog"'):
+            known.append("url_patterns" in vars(get_resolver()))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(look):
+        ingest(file(tmp_path, "a", written(evening(1))))
+    assert known == [True]
 
 
 def test_rejected_lines_end_it_with_one(ingest, tmp_path):

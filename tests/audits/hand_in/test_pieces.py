@@ -20,6 +20,7 @@ from audits.services.hand_in import (
 from audits.services.pieces import PIECE, add_piece
 from audits.services.take_in import take_in_what_waits
 from compliance.actor import SYSTEM
+from compliance.archive import current_archive
 from compliance.choices import Role
 from compliance.models import Event
 from compliance.services.refused import NotAllowedError, RefusedError
@@ -113,6 +114,15 @@ def test_a_piece_that_does_not_fit_is_refused(room, clerk, content, number, chan
     hand_in = begun(room, len(content), clerk)
     with pytest.raises(RefusedError, match=says):
         send(hand_in, number, change(cut(content)[0]))
+
+
+def test_a_piece_that_is_out_of_turn_is_not_kept_before_it_is_refused(room, clerk, content):
+    hand_in = begun(room, len(content), clerk)
+    for number in (1, 2):
+        piece = bytes([number]) * len(cut(content)[number])
+        with pytest.raises(RefusedError, match="out of order"):
+            send(hand_in, number, piece)
+        assert not current_archive().has(sha256(piece))
 
 
 def test_a_piece_that_was_damaged_on_its_way_is_refused_and_can_be_sent_again(room, clerk, content):

@@ -16,6 +16,7 @@ from django.utils import timezone
 from audits.models import GamblingDay, HandIn, RejectedCause, RoundLog, Segment
 from audits.selectors.round_logs import find_log, segments_on_file
 from audits.selectors.rounds import find_round, line_as_handed_in
+from audits.services import reading
 from audits.services.hand_in import OnFileError, hand_in_whole
 from audits.services.reading import MOST_ATTEMPTS
 from compliance.actor import SYSTEM
@@ -27,6 +28,7 @@ from compliance.services.refused import RefusedError
 from compliance.walls import without_walls
 from tests.audits.hand_in.logs import EVENING, evening, played, sha256, taken, written
 from tests.compliance.people import party_for
+from tests.installation import wait_until
 
 if TYPE_CHECKING:
     from compliance.models import Party
@@ -130,6 +132,18 @@ def test_a_log_is_read_although_the_reader_of_one_before_it_was_killed(room, att
     assert before.state == ("waiting" if attempts == 1 else "refused")
 
 
+def test_the_lease_of_a_reader_ends_by_itself_by_the_databases_clock(room, monkeypatch):
+    left = hand_in_whole(party=room, name="left", content=io.BytesIO(b"lost"), by=SYSTEM)
+    monkeypatch.setattr(reading, "SECONDS", 0.5)
+    assert reading.claim(left)
+    reading.put_back_what_was_left()
+    assert reading.claim_next() is None
+    wait_until(lambda: reading.put_back_what_was_left() or reading.claim_next(), seconds=10)
+    with without_walls():
+        left.refresh_from_db()
+    assert (left.state, left.attempts) == ("reading", 2)
+
+
 def test_the_same_bytes_are_another_operators_log_too(room):
     content = written(evening(3))
     other = party_for(Role.OPERATOR_CLERK, "other")
@@ -178,6 +192,15 @@ def test_a_correction_replaces_the_rounds_of_the_log_it_names(room):
     assert untouched is not None
     assert (found.log.pk, found.found.round.deck) == (log.pk, "blue")
     assert untouched.log.pk == wrong.pk
+
+
+def test_a_correction_takes_no_id_of_a_log_that_it_does_not_name(room):
+    wrong = taken(room, written(evening(2)))
+    next_day = evening(2, first=7, begin=EVENING + timedelta(days=1))
+    taken(room, written(next_day), name="another night")
+    right = [played("T3-000001", deck="blue"), played("T3-000007", deck="blue")]
+    log = taken(room, written(right), corrects=wrong, reason="the deck was not noted")
+    assert (log.good, causes_of(log)) == (1, {"taken": 1})
 
 
 def test_a_correction_may_move_rounds_to_another_day(room):
@@ -253,6 +276,17 @@ def test_a_round_is_found_by_its_id_with_its_line_of_the_evidence(room):
     assert (found.log.pk, found.found.source_line) == (log.pk, 217)
     assert json.loads(line_as_handed_in(log, 217)) == evening(300)[216]
     assert json.loads(found.line)["round"] == "T3-000217"
+
+
+def test_of_a_line_that_is_longer_than_any_round_the_beginning_alone_is_held(room):
+    first, last = evening(2)
+    log = taken(
+        room, gzip.compress(written([first]) + b"x" * (5 << 20) + b"\r\n" + written([last]))
+    )
+    with without_walls():
+        assert json.loads(line_as_handed_in(log, 1)) == first
+        assert line_as_handed_in(log, 2) == b"x" * ((1 << 20) + 1)
+        assert json.loads(line_as_handed_in(log, 3)) == last
 
 
 def test_a_log_is_found_by_its_number_or_digest(room):

@@ -13,7 +13,14 @@ from audits.judging.findings_file import read_findings
 from audits.judging.segment import judge_segment
 from audits.judging.terms import Cap, Players, Span, Terms
 from audits.segments.place import Place
-from audits.segments.segment_file import BEFORE, Header, Rows, write_segment
+from audits.segments.segment_file import (
+    BEFORE,
+    THIRD_DECK,
+    TWO_DECKS,
+    Header,
+    Rows,
+    write_segment,
+)
 from games.round_log.columns_gather import Gatherer
 from games.round_log.columns_parquet import LINE, of_table, to_table
 from games.round_log.columns_texts import Texts
@@ -27,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from audits.judging.judgement import Judgement
+    from games.round_log.round import Round
 
 LOG = hashlib.sha256(b"the log").hexdigest()
 EVER = 2**62
@@ -44,6 +52,11 @@ def made_segment(path: Path, lines: Sequence[bytes], game: str) -> Path:
         elif read.game == game:
             kept.append((number, read, read.table in disturbed))
             disturbed.discard(read.table)
+    decks: dict[str, list[str]] = {}
+    for _, read, _ in kept:
+        names = decks.setdefault(read.table, [])
+        if read.shuffler and read.deck is not None and read.deck not in names:
+            names.append(read.deck)
     kept.sort(key=lambda row: row[1].table)
     rounds = [(place, row[1], line_of(row[1])) for place, row in enumerate(kept, 1)]
     table = to_table(game, Gatherer(game).columns(), rounds).combine_chunks()
@@ -55,10 +68,19 @@ def made_segment(path: Path, lines: Sequence[bytes], game: str) -> Path:
         digests_of(columns),
         np.zeros(len(kept), np.int32),
         source,
-        np.array([BEFORE * was for _, _, was in kept], np.uint8),
+        np.array(
+            [BEFORE * was | _decks(read, decks[read.table]) for _, read, was in kept], np.uint8
+        ),
     )
     write_segment(path, Header(Place(game, date(2025, 7, 12)), 0, (LOG,)), rows)
     return path
+
+
+def _decks(played: Round, names: list[str]) -> int:
+    """The marks of a round at whose table the log names these decks, in this order."""
+    if not played.shuffler or played.deck is None or len(names) < 2:
+        return 0
+    return TWO_DECKS | THIRD_DECK * (played.deck not in names[:2])
 
 
 def terms_under(setup: dict[str, Any], game: str, **others: Any) -> Terms:

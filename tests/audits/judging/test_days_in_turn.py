@@ -17,6 +17,7 @@ from audits.segments.tails import Tail, read_tails, write_tails
 from games.round_log.form import read_line
 from games.round_log.round import Round
 from games.rule_set import SLUGS
+from tests.audits.judging.nights import local, pick_2
 from tests.audits.judging.segments import EVER, LOG, terms_under
 from tests.audits.judging.test_segment import OF_THE_CONTRACT, of_the_filter, without_repeats
 from tests.audits.segments.logs import Shelf, log_of, starts
@@ -28,9 +29,6 @@ if TYPE_CHECKING:
 
     from audits.judging.terms import Terms
     from audits.segments.place import Made
-
-BY_THE_DAY = "deal.alternation"
-"""Which decks are in use is a matter of a log in the filter, of a day here (P2-I8)."""
 
 
 def handed_in(folder: Path, log: bytes) -> list[Made]:
@@ -57,17 +55,31 @@ def without_falling_back(lines: list[bytes]) -> list[bytes]:
     return kept
 
 
+def found_day_by_day(shelf: Shelf, code: str, game: str = "pyramid-poker") -> list[tuple[str, int]]:
+    """Round and line of every finding of a code, each day judged behind the day before it."""
+    terms, tails, found = terms_under({}, game), {}, []
+    for number, place in enumerate(sorted(shelf.pieces)):
+        for made in shelf.pieces[place]:
+            before, out = (shelf.folder / f"{kind} {number} {shelf.number}" for kind in ("t", "f"))
+            write_tails(before, [tails[table] for table in sorted(tails)])
+            judge_segment(segment=made.path, terms=day_of(terms, made), out=out, carried=before)
+            found += [
+                (each["round"], each["source_line"])
+                for each in read_findings(out)
+                if each["code"] == code
+            ]
+            tails |= read_tails(made.tails)
+    return sorted(found)
+
+
 def sequence_found(shelf: Shelf) -> list[int]:
     """The lines of which `log.sequence` is found, judged day by day."""
-    terms = terms_under({}, "pyramid-poker")
-    lines = []
-    for made in (made for place in shelf.pieces.values() for made in place):
-        out = shelf.folder / f"findings {made.place.day} {shelf.number}"
-        judge_segment(segment=made.path, terms=day_of(terms, made), out=out)
-        lines += [
-            each["source_line"] for each in read_findings(out) if each["code"] == "log.sequence"
-        ]
-    return sorted(lines)
+    return sorted(line for _, line in found_day_by_day(shelf, "log.sequence"))
+
+
+def alternation_found(shelf: Shelf) -> list[str]:
+    """The rounds of which `deal.alternation` is found, judged day by day."""
+    return [name for name, _ in found_day_by_day(shelf, "deal.alternation", "pick-2-poker")]
 
 
 def test_a_log_that_falls_back_over_the_border_of_days_is_found_where_the_filter_finds_it(
@@ -88,6 +100,67 @@ def test_a_log_that_falls_back_over_the_border_of_days_is_found_where_the_filter
     # Rounds of another log at the table make new segments of both days: the same is found.
     shelf.hand_in(log_of([played(20, minute=70), played(21, minute=day + 70)]))
     assert sequence_found(shelf) == backwards
+
+
+BEFORE_SIX, AFTER_SIX = local(2025, 7, 12, 5, 50), local(2025, 7, 12, 6, 10)
+"""On both sides of the cut-off of these days."""
+
+
+def test_a_deck_is_used_twice_running_over_the_border_of_days(tmp_path: Path) -> None:
+    # P2-1, P2-I8: the log names two decks, each day of it one, and red follows red at six
+    shelf = Shelf(tmp_path)
+    shelf.hand_in(
+        b"".join(
+            [
+                pick_2("a", local(2025, 7, 12, 5, 40), "blue"),
+                pick_2("b", BEFORE_SIX, "red"),
+                pick_2("c", AFTER_SIX, "red"),
+            ]
+        )
+    )
+    assert len(shelf.pieces) == 2
+    assert alternation_found(shelf) == ["c"]
+
+
+def test_the_first_two_decks_of_a_log_bind_its_next_day(tmp_path: Path) -> None:
+    # P2-I8: green is the third name of the log, although the first of its second day
+    shelf = Shelf(tmp_path)
+    shelf.hand_in(
+        b"".join(
+            [
+                pick_2("a", local(2025, 7, 12, 5, 40), "blue"),
+                pick_2("b", BEFORE_SIX, "red"),
+                pick_2("c", AFTER_SIX, "green"),
+                pick_2("d", local(2025, 7, 12, 6, 11), "red", void="shuffler fault"),
+                pick_2("e", local(2025, 7, 12, 6, 12), "green", void="shuffler fault"),
+            ]
+        )
+    )
+    assert alternation_found(shelf) == ["c", "e"]
+
+
+def test_another_logs_deck_binds_nobody(tmp_path: Path) -> None:
+    # P2-I8: in the same log; what each of two logs of one day names is one deck
+    shelf = Shelf(tmp_path)
+    minutes = [local(2025, 7, 12, 20, minute) for minute in range(4)]
+    shelf.hand_in(b"".join([pick_2("a", minutes[0], "red"), pick_2("b", minutes[1], "red")]))
+    shelf.hand_in(b"".join([pick_2("c", minutes[2], "blue"), pick_2("d", minutes[3], "blue")]))
+    assert alternation_found(shelf) == []
+
+
+def test_a_correction_is_bound_with_the_log_whose_rounds_it_replaces(tmp_path: Path) -> None:
+    # its rounds stand in the place of that log's: one of them alone names one deck
+    shelf = Shelf(tmp_path)
+    minutes = [local(2025, 7, 12, 20, minute) for minute in range(4)]
+    decks = ("red", "blue", "blue", "red")
+    log = b"".join(pick_2(n, at, deck) for n, at, deck in zip("abcd", minutes, decks, strict=True))
+    shelf.hand_in(log)
+    assert alternation_found(shelf) == ["c"]
+    right = pick_2("c", local(2025, 7, 12, 20, 2, 30), "blue")  # half a minute later
+    shelf.hand_in(right, replaced=log)
+    assert alternation_found(shelf) == ["c"]
+    shelf.hand_in(pick_2("c", minutes[2], "red"), replaced=right)  # what corrects the correction
+    assert alternation_found(shelf) == ["d"]
 
 
 def day_of(terms: Terms, made: Made) -> Terms:
@@ -112,11 +185,5 @@ def test_days_judged_in_turn_find_what_the_filter_finds(game: str, tmp_path: Pat
     assert len({made.place.day for made in days}) > 1
     wanted = of_the_filter(lines, game, batch.setup)
     assert sorted(
-        (one["source_line"], *map(repr, (one[key] for key in OF_THE_CONTRACT)))
-        for one in found
-        if one["code"] != BY_THE_DAY
-    ) == sorted(
-        (one["line"], *map(repr, (one[key] for key in OF_THE_CONTRACT)))
-        for one in wanted
-        if one["code"] != BY_THE_DAY
-    )
+        (one["source_line"], *map(repr, (one[key] for key in OF_THE_CONTRACT))) for one in found
+    ) == sorted((one["line"], *map(repr, (one[key] for key in OF_THE_CONTRACT))) for one in wanted)

@@ -174,14 +174,14 @@ def test_what_came_before_a_piece_is_carried_into_it(
     ]
 
 
-def test_two_decks_are_a_matter_of_a_table_and_a_day(tmp_path: Path) -> None:
+def test_two_decks_are_a_matter_of_a_table_and_a_log(tmp_path: Path) -> None:
     yesterday = [pick_2("y", local(2025, 7, 12, 5, 50), "red")]
     tails = tails_of(tmp_path / "tails", yesterday)
     begin = micros(2025, 7, 12, 6)
     terms = terms_under({}, "pick-2-poker", spans=(Span(begin=begin, end=EVER),))
     today = [pick_2(str(n), local(2025, 7, 12, 7, n), "red") for n in range(3)]
     _, found = judged(tmp_path, today, terms, tails)
-    assert found == []  # one deck all day: nothing takes turns
+    assert found == []  # one deck in all of this log: nothing takes turns
     _, found = judged(
         tmp_path, [*today, pick_2("3", local(2025, 7, 12, 7, 3), "blue")], terms, tails
     )

@@ -17,6 +17,7 @@ from audits.services import ledger
 from compliance.models import Event
 from compliance.walls import without_walls
 from tests.audits.replay.ledger_rows import made_replay
+from tests.installation import wait_until
 
 
 def end_leases() -> None:
@@ -99,6 +100,18 @@ def test_an_ended_lease_goes_to_whoever_looks_and_its_former_holder_writes_nothi
     assert (share.state, share.token, share.rounds) == ("done", None, 10)
     with pytest.raises(ledger.LeaseLostError):
         ledger.finish_share(quick, {"rounds": 11})
+
+
+@pytest.mark.django_db
+def test_a_lease_ends_by_itself_by_the_databases_clock(monkeypatch):
+    made_replay(1)
+    monkeypatch.setattr(ledger, "LEASE_SECONDS", 0.5)
+    left = ledger.take_share()
+    assert ledger.take_share() is None
+    taken = []
+    wait_until(lambda: taken.append(ledger.take_share()) or taken[-1], seconds=10)
+    assert taken[-1].row == left.row
+    assert not ledger.renew_share(left)
 
 
 @pytest.mark.django_db

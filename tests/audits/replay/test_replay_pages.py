@@ -10,12 +10,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from audits.models import Replay
+from audits.models import Replay, ReplayComparison
 from audits.services.replays import Scope, begin_replay
 from audits.services.share_work import work
 from compliance.choices import Role
 from compliance.walls import without_walls
-from tests.audits.replay.ledger_rows import made_replay
+from tests.audits.replay.ledger_rows import AT, made_replay
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
@@ -157,15 +157,41 @@ def test_two_replays_are_compared_with_what_changed(agent, cedar):
         on_file(cedar, spoiled(dealt(40), every=10, cents=200), corrects=first, reason="Misread")
     later = judged(cedar)
     address = reverse("compare_replays", args=[later.uuid])
-    page = words(agent.get(f"{address}?former={former.uuid}"))
-    assert "Found now: " in page or "Changed" in page
+    beside = f"{address}?former={former.uuid}"
+    assert "have not been compared yet" in words(agent.get(beside))
+    assert agent.post(address, {"former": former.uuid}).url == beside
+    page = agent.get(beside)
+    assert "0 of 1 gambling days compared" in words(page)
+    assert f'hx-get="{beside}"' in page.text
+    assert "hx-get" not in agent.get(f"{beside}&still").text
+    work()
+    assert agent.get(beside, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    page = words(agent.get(beside))
+    assert "Found now: " in page
     assert "$1.00" in page
     assert "$2.00" in page
     alike = words(agent.get(f"{reverse('replay', args=[later.uuid])}"))
     assert later.digest in alike
     same = judged(cedar)
-    page = words(agent.get(f"{reverse('compare_replays', args=[same.uuid])}?former={later.uuid}"))
-    assert "Nothing is different" in page
+    address = reverse("compare_replays", args=[same.uuid])
+    agent.post(address, {"former": later.uuid})
+    work()
+    assert "Nothing is different" in words(agent.get(f"{address}?former={later.uuid}"))
+
+
+def test_a_comparison_that_failed_says_why(agent, cedar):
+    former, later = made_replay(code="cedar"), made_replay(code="cedar")
+    with without_walls():
+        Replay.objects.update(state="done")
+        ReplayComparison.objects.create(
+            former=former, later=later, days=[], at=AT, state="failed", failure="<b>File x is gone."
+        )
+    address = reverse("compare_replays", args=[later.uuid])
+    page = agent.get(address, {"former": former.uuid})
+    assert "&lt;b&gt;File x is gone." in page.text
+    agent.post(address, {"former": former.uuid})
+    with without_walls():
+        assert ReplayComparison.objects.get().state == "waiting"
 
 
 @pytest.mark.parametrize("former", ["", "x", "0", "\x00", "00000000-0000-0000-0000-000000000000"])
@@ -175,6 +201,7 @@ def test_a_replay_is_compared_with_none_that_there_is_not(agent, cedar, former):
         Replay.objects.filter(pk=replay.pk).update(state="done")
     address = reverse("compare_replays", args=[replay.uuid])
     assert agent.get(address, {"former": former}).status_code == 422
+    assert agent.post(address, {"former": former}).status_code == 422
 
 
 def test_a_replay_is_not_compared_with_anothers(agent, cedar):
@@ -183,6 +210,7 @@ def test_a_replay_is_not_compared_with_anothers(agent, cedar):
         Replay.objects.update(state="done")
     address = reverse("compare_replays", args=[replay.uuid])
     assert agent.get(address, {"former": theirs.uuid}).status_code == 422
+    assert agent.post(address, {"former": theirs.uuid}).status_code == 422
 
 
 def test_the_list_goes_on_page_by_page_with_the_same_few_queries(agent, cedar):

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import timedelta
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from audits.models import Finding, GamblingDay, Pattern, PatternNight, Replay, ReplaySegment
+from audits.models import (
+    Finding,
+    GamblingDay,
+    Pattern,
+    PatternClause,
+    PatternNight,
+    Replay,
+    ReplaySegment,
+)
+from audits.selectors.comparisons import compare_day
 from audits.selectors.findings import findings
-from audits.selectors.replays import compare_replays, progress_of
+from audits.selectors.replays import progress_of
 from audits.selectors.restitution import restitution
 from audits.services import ledger
 from audits.services.judge_share import StoppedError, judge_share
@@ -71,6 +81,19 @@ def test_a_day_speaks_through_its_newest_replay(cedar):
         pattern = patterns[each["pattern"]]
         assert (pattern.code, pattern.table) == (each["code"], each["table"])
     assert sum(each.over for each in patterns.values() if each.code == "settlement.main") == 600
+    cited = {(each["pattern"], clause) for each in listed for clause in each["cites"]}
+    named = PatternClause.objects.values_list("pattern__uuid", "clause")
+    assert {(str(uuid), clause) for uuid, clause in named} == cited
+    for night in PatternNight.objects.filter(replay=replay):
+        hours = {
+            (each["round"], each["at"][:13])
+            for each in listed
+            if each["pattern"] == str(night.pattern.uuid)
+        }
+        by_hour = Counter(hour for _, hour in hours)
+        assert [rounds for _, rounds, *_ in night.by_hour] == [by_hour[h] for h in sorted(by_hour)]
+        assert sum(over for *_, over, _ in night.by_hour) == night.over
+        assert sum(under for *_, under in night.by_hour) == night.under
 
 
 def test_the_same_inputs_have_the_same_fingerprint_and_findings_to_the_byte(cedar):
@@ -123,7 +146,7 @@ def test_a_correction_says_of_each_finding_confirmed_changed_gone_or_new(cedar):
     assert standing["new"] == len(of_two) - 1  # without the main wager that is right now
     gone = Finding.objects.filter(standing="gone")
     assert {each.round for each in gone} == {rounds[0]["round"], rounds[10]["round"]}
-    compared = compare_replays(former=former, later=later)
+    compared = compare_day(former=former, later=later, day=NIGHT)
     assert compared.total._asdict() == {k: standing[k] for k in compared.total._fields}
     assert {each.former["round"] for each in compared.examples["gone"]} == {
         rounds[0]["round"],

@@ -217,8 +217,19 @@ def test_a_file_that_is_no_log_is_refused_with_what_its_first_line_is(tmp_path: 
         Shelf(tmp_path).hand_in(b"round;table;at\nR-1;T1;20:15\n")
 
 
-def test_a_log_of_rejected_rounds_alone_is_taken_as_evidence(tmp_path: Path) -> None:
-    taken = Shelf(tmp_path).hand_in(log_of([{**line(1), "table": 7}]))
+@pytest.mark.parametrize(
+    "content",
+    [
+        log_of([{**line(1), "table": 7}]),
+        b"\xef\xbb\xbf" + log_of([line(1)]),
+        b'{"v":1,"round":"R-1',
+    ],
+    ids=["of another form", "byte-order mark", "torn"],
+)
+def test_a_log_of_rejected_rounds_alone_is_taken_as_evidence(
+    tmp_path: Path, content: bytes
+) -> None:
+    taken = Shelf(tmp_path).hand_in(content)
     assert (taken.good, taken.rejected, taken.places) == (0, 1, {})
 
 

@@ -39,10 +39,16 @@ EXPECTED = {
     Action.FILE_GAMES: {Role.SUPPLIER, Role.LICENSING},
     Action.REQUEST_APPROVAL: {Role.SUPPLIER, Role.OPERATOR_MANAGER, Role.LICENSING},
     Action.REVIEW_GAMES: {Role.LICENSING},
+    Action.COMMENT_ON_REQUESTS: OUTSIDE
+    | {Role.OPERATOR_CLERK, Role.LICENSING, Role.FINANCIAL_INVESTIGATIONS, Role.DIRECTOR}
+    | FIELD,
     Action.REVIEW_INTERESTS: {Role.FINANCIAL_INVESTIGATIONS},
     Action.APPROVE_GAMES: {Role.LICENSING, Role.DIRECTOR},
     Action.OBJECT_TO_WITHDRAWAL: {Role.SUPPLIER, Role.OPERATOR_MANAGER},
+    Action.ANSWER_CONDITIONS: {Role.SUPPLIER, Role.OPERATOR_MANAGER},
     Action.DECIDE_AS_AGENCY: {Role.AGENCY_REVIEWER},
+    Action.SEE_QUEUES: FIELD | {Role.LICENSING, Role.FINANCIAL_INVESTIGATIONS, Role.DIRECTOR},
+    Action.ASSIGN_FILINGS: {Role.SUPERVISOR, Role.LICENSING, Role.DIRECTOR},
     Action.WRITE_CONTROLS: {Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK},
     Action.SUBMIT_CONTROLS: {Role.OPERATOR_MANAGER},
     Action.REVIEW_CONTROLS: FIELD | {Role.LICENSING},
@@ -62,9 +68,14 @@ EXPECTED = {
     Action.REVIEW_FINDINGS: FIELD,
     Action.ASSIGN_FINDINGS: {Role.SUPERVISOR},
     Action.KEEP_CASES: FIELD,
+    Action.CONFIRM_RESTITUTION: OPERATOR | {Role.OPERATOR_CLERK},
+    Action.DISCLOSE: OPERATOR | {Role.OPERATOR_CLERK},
+    Action.SEE_DISCLOSURES: OPERATOR | {Role.OPERATOR_CLERK} | FIELD | OFFICE,
     Action.ANSWER_QUESTIONS: OPERATOR | {Role.OPERATOR_CLERK},
+    Action.KEEP_HOLDS: {Role.SUPERVISOR, Role.DIRECTOR},
     Action.MANAGE_KEYS: OUTSIDE | {Role.SUPERVISOR, Role.ADMINISTRATOR},
     Action.SEE_OPERATIONS: {*FIELD, *OFFICE, Role.ADMINISTRATOR},
+    Action.MEND_OPERATIONS: {Role.SUPERVISOR, Role.DIRECTOR, Role.ADMINISTRATOR},
 }
 
 
@@ -73,23 +84,21 @@ def test_every_action_has_its_row():
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("action", Action)
 @pytest.mark.parametrize("role", Role)
-def test_each_cell_of_the_table_holds(role, action):
-    person = person_as(role)
-    held = memberships_of(person)
-    assert may(held, action, party_for(role)) == (role in EXPECTED[action])
+def test_each_cell_of_a_roles_column_holds(role):
+    held = memberships_of(person_as(role))
+    allowed = {action for action in Action if may(held, action, party_for(role))}
+    assert allowed == {action for action in Action if role in EXPECTED[action]}
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("action", Action)
 @pytest.mark.parametrize("role", Role)
-def test_a_role_reaches_another_party_only_from_within_the_commission(role, action):
-    person = person_as(role)
+def test_a_role_reaches_another_party_only_from_within_the_commission(role):
+    held = memberships_of(person_as(role))
     elsewhere = made_party(PartyKind(party_for(role).kind), "elsewhere")
     of_commission = role not in {Role.OPERATOR_CLERK} | OUTSIDE
-    expected = of_commission and role in EXPECTED[action]
-    assert may(memberships_of(person), action, elsewhere) == expected
+    expected = {action for action in Action if of_commission and role in EXPECTED[action]}
+    assert {action for action in Action if may(held, action, elsewhere)} == expected
 
 
 @pytest.mark.django_db

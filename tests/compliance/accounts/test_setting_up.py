@@ -14,7 +14,6 @@ def test_where_it_was_set_up_one_goes_on_and_everywhere_else_signs_in_again(own_
     here, there = Client(), Client()
     for client in (here, there):
         client.post(reverse("account_login"), {"login": agent.email, "password": PASSWORD})
-    here.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     secret = here.get(reverse("mfa_activate_totp")).context["form"].secret
     here.post(reverse("mfa_activate_totp"), {"code": code_of(secret)})
     assert here.get(reverse("parties"), follow=True).status_code == 200

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 import requests
+from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
@@ -40,9 +41,9 @@ def issuer(settings) -> Iterator[str]:
         yield url
 
 
-def come_back_as(client: Client, sub: str):
+def come_back_as(client: Client, sub: str, asked: str = ""):
     """Go to the issuer, sign in there as somebody, and follow it back."""
-    leads = client.post(reverse("openid_connect_login", args=["oidc"]))
+    leads = client.post(f"{reverse('openid_connect_login', args=['oidc'])}{asked}")
     assert leads.status_code == 302
     answered = requests.post(leads.url, data={"sub": sub}, allow_redirects=False, timeout=10)
     return client.get(answered.headers["Location"].replace("http://testserver", ""), follow=True)
@@ -73,6 +74,18 @@ def test_an_agent_still_owes_the_second_factor(client):
     assert answer.redirect_chain[-1][0] == reverse("mfa_authenticate")
     client.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
     assert "_auth_user_id" in client.session
+
+
+@pytest.mark.usefixtures("issuer")
+@pytest.mark.parametrize("process", ["connect", "redirect"])
+def test_nobody_joins_an_account_at_the_issuer_to_a_session_left_open(client, process):
+    clerk = person_as(Role.OPERATOR_CLERK)
+    client.force_login(clerk)
+    come_back_as(client, "stranger", f"?process={process}&next=/people/")
+    assert not SocialAccount.objects.exists()
+    client.logout()
+    come_back_as(client, "stranger")
+    assert "_auth_user_id" not in client.session
 
 
 def test_the_sign_in_page_offers_it_only_where_it_is_configured(client, issuer):

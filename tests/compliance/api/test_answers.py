@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from uuid import uuid4
 
 import pytest
@@ -12,8 +13,10 @@ from django.utils import timezone
 
 from audits.models import HandIn
 from compliance.api.description import document
+from compliance.api.problems import MOST_FAULTS
 from compliance.choices import Role
 from compliance.models import KeptAnswer
+from compliance.tasks import remove_what_is_over
 from compliance.walls import without_walls
 from tests.compliance.api.programs import Program, key_for, program_of
 
@@ -46,7 +49,8 @@ def test_every_error_has_the_one_shape():
     problem(program.client.delete(HAND_INS, headers=headers), 405)
     problem(program.client.options(HAND_INS, headers=headers), 405)
     problem(program.client.post(HAND_INS, {"a": 1}, headers=headers), 415)
-    for body in ("{", "[" * 5000, '{"size": NaN}', b"\xff\xfe", "{}{}"):
+    deep = '{"a":' * 300 + "1" + "}" * 300
+    for body in ("{", "[" * 5000, deep, '{"size": NaN}', b"\xff\xfe", "{}{}"):
         sent = program.client.post(HAND_INS, body, "application/json", headers=headers)
         problem(sent, 400)
     large = json.dumps({"name": "x" * (1 << 20)})
@@ -84,6 +88,30 @@ def test_an_error_names_the_place_of_each_fault():
     }
     told = problem(program.client.get(f"{HAND_INS}?limit=1&limit=2", headers=program.headers), 422)
     assert told["errors"][0]["pointer"] == "limit"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"operator": "card-room", "operator": "elsewhere", "name": "n", "size": 10}',
+        '{"operator": "card-room", "name": "n", "size": 10, "more": [{"size": 1, "size": 1}]}',
+    ],
+)
+def test_a_name_said_twice_is_refused_whatever_was_said(body):
+    program = program_of(Role.OPERATOR_MANAGER)
+    headers = {**program.headers, "Idempotency-Key": "once"}
+    sent = program.client.post(HAND_INS, body, "application/json", headers=headers)
+    assert problem(sent, 422)["errors"][0]["code"] == "repeated"
+    with without_walls():
+        assert not HandIn.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_answer_does_not_grow_with_what_is_wrong_in_a_request():
+    program = program_of(Role.OPERATOR_MANAGER)
+    told = problem(program.post(HAND_INS, {str(number): 1 for number in range(50_000)}), 422)
+    assert len(told["errors"]) == MOST_FAULTS
 
 
 @pytest.mark.django_db
@@ -127,6 +155,17 @@ def test_an_idempotency_key_is_each_keys_own_and_free_again_after_a_week():
     with time_machine.travel(timezone.now() + timezone.timedelta(days=8)):
         numbers.add(one.post(HAND_INS, BEGIN, name="one").json()["hand_in"])
     assert len(numbers) == 3
+
+
+@pytest.mark.django_db
+def test_answers_are_forgotten_after_a_week_though_their_key_asks_nothing_more():
+    program = program_of(Role.OPERATOR_MANAGER)
+    program.post(HAND_INS, BEGIN, name="one")
+    for days, kept in ((6, 1), (8, 0)):
+        with time_machine.travel(timezone.now() + timezone.timedelta(days=days)):
+            remove_what_is_over()
+        with without_walls():
+            assert KeptAnswer.objects.count() == kept
 
 
 @pytest.mark.django_db
@@ -196,6 +235,11 @@ def test_the_description_is_openapi_3_1_without_a_warning(capsys):
             assert ("Idempotency-Key" in names) == (method == "post"), path
             assert operation["description"], path
             assert {"401", "403", "404", "422", "429"} <= set(operation["responses"]), path
+
+
+def test_no_name_of_the_description_is_made_up_by_a_machine():
+    names = set(document()["components"]["schemas"])
+    assert not {name for name in names if re.search(r"[0-9a-f]{3}Enum$|\d", name)}
 
 
 def test_the_description_is_there_for_anybody(client):

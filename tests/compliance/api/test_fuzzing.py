@@ -1,96 +1,201 @@
-"""Schemathesis against a real server, with all of its checks: as an operator, as the commission."""
+"""Schemathesis with all of its checks: as an operator, as the commission, on what is on file.
+
+It asks the application within its own process, on a database of the test's own: a server would cost
+a process and sockets for some ten thousand requests, and show nothing more.
+"""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import json
+import logging
+import re
+from datetime import timedelta
 from pathlib import Path
 from string import Template
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import pytest
+import schemathesis
+from django.core.wsgi import get_wsgi_application
+from django.db import connection
+from django.db.backends.signals import connection_created
+from django.test import override_settings
+from django.urls import get_resolver
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import from_schema
+from schemathesis.engine.events import FatalError, NonFatalError, ScenarioFinished
+from schemathesis.python import wsgi
+from werkzeug.test import Client
 
-from audits.models import Pattern, Replay
-from audits.services.hand_in import begin_hand_in
-from compliance.actor import SYSTEM
+from audits.models import Pattern
+from audits.services.comparisons import begin_comparison
+from audits.services.release import release_pattern
+from audits.services.review import Said, take_step
+from compliance import clock
+from compliance.api.once import HEADER, PATTERN
 from compliance.choices import Role
 from compliance.walls import without_walls
-from tests.audits.replay.nights import dealt, spoiled, written
-from tests.compliance.api.programs import key_for
-from tests.compliance.people import party_for
-from tests.installation import ROOT, Installation
-from tests.project.test_serve import address
+from tests.audits.replay.ledger_rows import commission
+from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.compliance.api.addresses import OPENED
+from tests.compliance.api.programs import key_for, maker_of
+from tests.compliance.filings import NO_FILINGS, filings_of
+from tests.compliance.people import made_person, party_for
+from tests.reports.nights import closed, judged
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping
+
+    from django.db.backends.base.base import BaseDatabaseWrapper
+
+    from compliance.models import Party
 
 CONFIGURATION = Path(__file__).with_name("schemathesis.toml")
+THERE = '[[operations]]\ninclude-path = "{path}"\nparameters = {{ {names} }}\n'
 
 
-def fuzzed(
-    installation: Installation, role: Role, examples: int, more: Sequence[str] = ()
-) -> subprocess.CompletedProcess[str]:
-    """Run Schemathesis with a key of this role, on things that are there to be found."""
-    party = party_for(Role.OPERATOR_MANAGER, "cedar")
-    _, secret = key_for(Role.SUPERVISOR)
-    if role == Role.OPERATOR_MANAGER:
-        _, secret = key_for(role, "cedar")
-    night = installation.var / "night.jsonl"
-    night.write_bytes(written(spoiled(dealt(12), every=4)))
-    for command in (
-        ("build_assets",),
-        ("ingest", "--operator", "cedar", str(night)),
-        ("replay", "--operator", "cedar", "--wait"),
-    ):
-        done = installation.manage(*command)
-        assert done.returncode == 0, done.stderr
-    begun = begin_hand_in(party=party, name="more.jsonl", size=10, by=SYSTEM)
+@schemathesis.hook
+def before_call(ctx: Any, case: Any, kwargs: dict[str, Any]) -> None:
+    """Take a new idempotency key where a usable one was made up.
+
+    Chance makes the same short ones again, and another request under a used one is refused, as it
+    must be: `test_the_same_idempotency_key_with_another_request_is_refused`.
+    """
+    given = (case.headers or {}).get(HEADER)
+    if isinstance(given, str) and re.fullmatch(PATTERN, given):
+        case.headers[HEADER] = str(uuid4())
+
+
+def there_is(party: Party) -> dict[str, Any]:
+    """One of each thing that an address names, and a night with what was found and asked of it."""
+    agent = made_person("agent-of-the-night", commission(), Role.AGENT)
+    manager = maker_of(Role.OPERATOR_MANAGER, party.code)
     with without_walls():
-        log = party.round_logs.get()
-        replay = Replay.objects.get()
-        pattern = Pattern.objects.earliest("pk")
+        on_file(party, spoiled(dealt(12), every=4, cents=-100))
+    former, later = judged(party), judged(party)
+    closed(party)
+    compared = begin_comparison(former=former, later=later, by=None)
+    with without_walls():
+        found = list(Pattern.objects.filter(party=party, code="settlement.main"))
+    for pattern in found:
+        release_pattern(pattern=pattern, by=agent)
+    asked = found[0]
+    said = Said(step="ask", reason="How was it paid?", until=clock.today() + timedelta(7))
+    take_step(pattern=asked, said=said, by=agent)
+    of_the_night = {
+        "party": party.code,
+        "replay": later.uuid,
+        "comparison": compared.uuid,
+        "pattern": asked.uuid,
+        "gambling_day": NIGHT,
+    }
+    others = [name for name in NO_FILINGS if name not in of_the_night]
+    return filings_of(party, manager, others) | of_the_night
+
+
+def parameters_of(things: Mapping[str, Any]) -> str:
+    """What a path's parameters are in most cases: numbers of things that are there."""
+    told = []
+    for name, row in OPENED.items():
+        ((path, names),) = get_resolver().reverse_dict.getlist(name)[0][0]
+        if not names:
+            continue
+        path = "/" + re.sub(r"%\((\w+)\)s", r"{\1}", path)
+        given = ", ".join(
+            f'"path.{each}" = {{ dictionary = "{of}", probability = 0.7 }}'
+            for each, of in zip(names, row.of, strict=True)
+        )
+        told.append(THERE.format(path=path, names=given))
+    values = (f"{name} = {{ values = {json.dumps([_plain(it)])} }}" for name, it in things.items())
+    return "\n".join(["[dictionaries]", *values, "", *told])
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, int) else str(value)
+
+
+def asked_as(method: str, path: str) -> Role:
+    """Who asks for it: the commission reads all and has rounds judged, an operator the rest."""
+    reads = method.upper() == "GET" and "/controls/draft" not in path
+    return Role.SUPERVISOR if reads or "/replays" in path else Role.OPERATOR_MANAGER
+
+
+def faults(role: Role, examples: int, seconds: int = 0) -> Iterator[str]:
+    """What Schemathesis finds with a key of this role: each fault with the request to repeat it."""
+    party = party_for(Role.OPERATOR_MANAGER, "cedar")
+    _, secret = key_for(role, "cedar" if role == Role.OPERATOR_MANAGER else None)
     filled = Template(CONFIGURATION.read_text()).substitute(
-        NAMES="",
         KEY=secret,
         EXAMPLES=examples,
-        DETERMINISTIC="false" if more else "true",
-        HAND_IN=begun.uuid,
-        ROUND_LOG=log.uuid,
-        REPLAY=replay.uuid,
-        PATTERN=pattern.uuid,
+        DETERMINISTIC="false" if seconds else "true",
+        THERE=parameters_of(there_is(party)),
     )
-    configuration = installation.var / "schemathesis.toml"
-    configuration.write_text(filled)
-    installation.configuration["API_RATE"] = "1000000"
-    installation.start("serve", "--only", "web")
-    return subprocess.run(
-        [
-            *(Path(sys.executable).with_name("st"), "--config-file", configuration),
-            *("run", f"{address(installation)}/api/v1/openapi.json", *more),
-        ],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+    configuration = SchemathesisConfig.from_str(filled)
+    if seconds:
+        configuration.update(max_failures=None, max_time=seconds)
+    schema = schemathesis.openapi.from_wsgi(
+        "/api/v1/openapi.json", get_wsgi_application(), config=configuration
     )
+    theirs = schema.include(lambda it: asked_as(it.operation.method, it.operation.path) == role)
+    for event in from_schema(schema if seconds else theirs).execute():
+        if isinstance(event, FatalError):
+            raise event.exception
+        if isinstance(event, NonFatalError):
+            raise event.value
+        if isinstance(event, ScenarioFinished):
+            for checks in event.recorder.checks.values():
+                for failure in (each.failure_info for each in checks if each.failure_info):
+                    yield "\n".join(
+                        (event.recorder.label, str(failure.failure), failure.code_sample)
+                    )
 
 
-@pytest.mark.deep
+class WithoutSocket(Client):
+    """What asks the application; Schemathesis hands it settings of a socket, too."""
+
+    def open(self, *arguments: Any, **more: Any) -> Any:
+        for name in ("max_redirects", "verify", "cert", "proxies"):
+            more.pop(name, None)
+        return super().open(*arguments, **more)
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Ten thousand requests are not kept in words, and not held back."""
+    monkeypatch.setattr(wsgi, "get_client", WithoutSocket)
+    # As a server keeps them: to open one costs as much as a request. The thread that asks ends
+    # without closing its own.
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", None)
+    opened: list[BaseDatabaseWrapper] = []
+
+    def note(connection: BaseDatabaseWrapper, **_: Any) -> None:
+        opened.append(connection)
+
+    connection_created.connect(note)
+    logging.disable(logging.CRITICAL)
+    with override_settings(API_RATE=60_000_000, API_AT_ONCE=1_000_000, ALLOWED_HOSTS=["*"]):
+        yield
+    logging.disable(logging.NOTSET)
+    connection_created.disconnect(note)
+    for each in opened:
+        each.inc_thread_sharing()
+        each.close()
+        each.dec_thread_sharing()
+
+
+@pytest.mark.services
 @pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.SUPERVISOR])
 def test_sixty_examples_of_each_operation_find_nothing(
-    installation: Installation, kernels: None, role: Role
+    own_database: str, quiet: None, role: Role
 ) -> None:
-    del kernels
-    done = fuzzed(installation, role, examples=60)
-    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    del own_database, quiet
+    found = list(faults(role, examples=60))
+    assert not found, "\n\n".join(found[:10])
 
 
 @pytest.mark.deep
-def test_as_many_as_there_is_time_for_find_nothing(
-    installation: Installation, kernels: None
-) -> None:
-    del kernels
-    done = fuzzed(installation, Role.SUPERVISOR, 1000, ["--max-time", "600"])
-    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+def test_as_many_as_there_is_time_for_find_nothing(own_database: str, quiet: None) -> None:
+    del own_database, quiet
+    found = list(faults(Role.SUPERVISOR, examples=1000, seconds=600))
+    assert not found, "\n\n".join(found[:10])

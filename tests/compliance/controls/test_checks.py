@@ -30,6 +30,12 @@ def test_good_controls_have_no_problem():
         ("texts/surveillance", "", "texts.surveillance", "WAC 230-15-430"),
         ("texts/tips", ..., "texts.tips", "WAC 230-15-430"),
         ("hours", {}, "hours", "WAC 230-15-025"),
+        (  # Friday goes on until four on Saturday
+            "hours/saturday",
+            ["03:59", "12:00"],
+            "hours.saturday",
+            "WAC 230-15-025",
+        ),
         ("games", {}, "games", "WAC 230-15-425"),
         ("games/star-poker", {"tables": {"T9": {}}}, "games.star-poker", ""),
         ("games/pyramid-poker/tables", {}, "games.pyramid-poker.tables", ""),

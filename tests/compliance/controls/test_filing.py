@@ -8,7 +8,17 @@ import pytest
 from django.utils import timezone
 
 from compliance.choices import PartyKind, Role
-from compliance.models import Approval, ControlsDraft, ControlsFiling, ControlsVersion, Event
+from compliance.models import (
+    Approval,
+    ControlsFiling,
+    ControlsVersion,
+    Event,
+    Membership,
+    Withdrawal,
+)
+from compliance.permissions import KeyScope
+from compliance.selectors.in_force import controls_version_at
+from compliance.services.api_keys import make_key
 from compliance.services.controls import (
     NotReadyError,
     comment_on_controls,
@@ -16,18 +26,19 @@ from compliance.services.controls import (
     note_visit,
     problems_with,
     return_controls,
-    save_draft,
+    step_controls_withdrawal,
     submit_controls,
     withdraw_controls,
 )
 from compliance.services.controls import approve_controls as approve
-from compliance.services.people import give_role
+from compliance.services.controls_draft import save_part
+from compliance.services.people import end_role, give_role
 from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.state import state_digest
 from compliance.walls import memberships_of, visible_parties, within, without_walls
 from tests.compliance.controls.examples import changed
 from tests.compliance.controls.filing import in_effect, only_pyramid, submitted
-from tests.compliance.people import made_party, party_for, person_as
+from tests.compliance.people import made_party, party_for, person_as, with_second_factor
 
 pytestmark = pytest.mark.django_db
 State = ControlsFiling.State
@@ -51,16 +62,6 @@ def officer():
 
 def state(version):
     return ControlsFiling.objects.get(version=version).state
-
-
-def test_a_draft_is_saved_and_a_stale_page_overwrites_nothing(manager):
-    room = party_for(Role.OPERATOR_MANAGER, "room")
-    save_draft(operator=room, content={"texts": {"tips": "first"}}, edition=0, by=manager)
-    clerk = person_as(Role.OPERATOR_CLERK, "room")
-    save_draft(operator=room, content={"texts": {"tips": "second"}}, edition=1, by=clerk)
-    with pytest.raises(RefusedError, match="while you were writing"):
-        save_draft(operator=room, content={"texts": {"tips": "stale"}}, edition=1, by=manager)
-    assert ControlsDraft.objects.get().content == {"texts": {"tips": "second"}}
 
 
 def test_what_is_not_ready_is_not_submitted(manager):
@@ -97,6 +98,30 @@ def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(man
         )
 
 
+def test_what_was_approved_by_word_is_in_force_until_it_is_withdrawn_and_is_not_denied(
+    manager, officer
+):
+    version = submitted(manager, games_swap_only=True)
+    since, seen = timezone.now() + timedelta(hours=1), state_digest(version)
+    approve(version=version, seen=seen, in_effect_from=since, by=officer, verbally=True)
+    for refuse in (
+        lambda: deny_controls(version=version, reason="Not as said.", by=officer),
+        lambda: return_controls(version=version, reason="Not as said.", days=5, by=officer),
+    ):
+        with pytest.raises(RefusedError, match="ends by its withdrawal"):
+            refuse()
+    assert state(version) == State.APPROVED_VERBALLY
+    ends = since + timedelta(days=1)
+    for step, at in ((Withdrawal.Step.NOTICED, None), (Withdrawal.Step.FINAL, ends)):
+        step_controls_withdrawal(
+            version=version, step=step, reason="Not as said.", by=officer, in_effect_from=at
+        )
+    assert state(version) == State.WITHDRAWN
+    before, after = ends - timedelta(seconds=1), ends
+    assert controls_version_at(operator=version.operator, at=before) == version
+    assert controls_version_at(operator=version.operator, at=after) is None
+
+
 def test_a_returned_version_keeps_its_comments_and_has_a_due_day(manager, officer):
     version = submitted(manager)
     comment_on_controls(
@@ -130,6 +155,34 @@ def test_refusals_on_the_way_to_an_approval(manager, officer):
     assert state(version) == State.SUBMITTED
 
 
+def test_who_submitted_controls_decides_nothing_about_them_in_a_later_role(manager):
+    version = submitted(manager)
+    held = Membership.objects.get(person=manager)
+    end_role(membership=held, reason="left the room", by=person_as(Role.ADMINISTRATOR))
+    give_role(person=manager, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
+    now, seen = timezone.now() + timedelta(seconds=1), state_digest(version)
+    with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
+        approve(version=version, seen=seen, in_effect_from=now, by=manager)
+    with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
+        deny_controls(version=version, reason="No.", by=manager)
+    assert state(version) == State.SUBMITTED
+
+
+def test_who_had_a_program_submit_controls_decides_nothing_about_them_in_a_later_role(manager):
+    room = party_for(Role.OPERATOR_MANAGER, "room")
+    with_second_factor(manager)
+    key, _ = make_key(
+        party=room, name="Filing", scopes=[KeyScope.FILE_CONTROLS], networks=(), days=1, by=manager
+    )
+    version = submit_controls(operator=room, content=only_pyramid(), by=key)
+    held = Membership.objects.get(person=manager)
+    end_role(membership=held, reason="left the room", by=person_as(Role.ADMINISTRATOR))
+    give_role(person=manager, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
+    with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
+        in_effect(version, manager, timezone.now() + timedelta(seconds=1))
+    assert state(version) == State.SUBMITTED
+
+
 def test_an_approval_names_the_party_whose_role_allowed_it(manager):
     supplier = person_as(Role.SUPPLIER, "formerly")
     give_role(person=supplier, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
@@ -160,10 +213,11 @@ def test_a_clerk_writes_but_does_not_submit_and_a_supplier_neither(manager):
     with pytest.raises(NotAllowedError):
         submitted(clerk)
     with pytest.raises(NotAllowedError):
-        save_draft(
+        save_part(
             operator=party_for(Role.OPERATOR_MANAGER, "room"),
-            content={},
-            edition=0,
+            part="tips",
+            value="x",
+            seen="",
             by=person_as(Role.SUPPLIER),
         )
 

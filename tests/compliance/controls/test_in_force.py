@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
 
 import pytest
@@ -15,6 +15,7 @@ from compliance.law.values import Grade
 from compliance.models import CompactValue, ConditionMark, GameRequest, LicenceChange, Withdrawal
 from compliance.models.licence import LicenceClass
 from compliance.selectors.in_force import cut_offs_of, in_force, in_force_between
+from compliance.selectors.tables_in_force import tables_in_force
 from compliance.services.approvals import mark_condition, step_withdrawal
 from compliance.services.controls import submit_controls
 from compliance.services.licences import add_compact_value, change_licence, enter_compact
@@ -197,6 +198,43 @@ def test_a_span_that_begins_after_midnight_is_cut_where_the_evening_before_close
     }
 
 
+@pytest.mark.parametrize(
+    ("hours", "night", "instants"),
+    [
+        # At two the clocks go back to one: until half past one it is open twice.
+        (
+            {"saturday": ["10:00", "01:30"]},
+            date(2025, 11, 2),
+            {"08:29": True, "08:30": False, "08:59": False, "09:00": True, "09:30": False},
+        ),
+        # At two they go on to three: half past two is past when they show three.
+        (
+            {"sunday": ["02:30", "12:00"]},
+            date(2025, 3, 9),
+            {"09:59": False, "10:00": True, "18:59": True, "19:00": False},
+        ),
+    ],
+    ids=["autumn", "spring"],
+)
+def test_hours_are_what_clocks_show_where_clocks_change(room, hours, night, instants):
+    with clock.standing_at(local(2025, 2, 10, 12)):
+        content = {**only_pyramid(), "hours": hours}
+        in_effect(submitted(room.manager, content), room.officer, local(2025, 2, 11, 6))
+    begin = datetime(night.year, night.month, night.day, 8, tzinfo=UTC)  # before clocks change
+    spans = in_force_between(
+        operator=room.party,
+        game=PYRAMID,
+        table="T1",
+        begin=begin,
+        end=begin + timedelta(hours=12),
+    )
+    for text, is_open in instants.items():
+        instant = datetime.combine(night, time.fromisoformat(text), UTC)
+        (held,) = [each for start, stop, each in spans if start <= instant < stop]
+        assert held.authorised is is_open, text
+        assert at(room, instant).authorised is is_open, text
+
+
 def test_cut_offs_are_those_of_the_controls_with_their_instants(room):
     assert [(each.since, each.at.hour) for each in cut_offs_of(room.party)] == [
         (local(2025, 2, 1, 6), 6)
@@ -243,6 +281,20 @@ def test_a_tribes_table_needs_concurrence_and_is_capped_by_its_compact(room):
         approve_request(request=request, seen=state_digest(rules), by=room.officer)
     assert found().authorised
     assert (found().cap["value"], found().cap["citation"]) == (50_000, "Appendix A")
+    (now,) = tables_in_force(operation, NIGHT)
+    assert now.change is None  # no cap of the law's binds it
+    add_compact_value(
+        compact=compact,
+        rule=CompactValue.Rule.WAGER,
+        from_date=date(2025, 9, 1),
+        value=30_000,
+        grade=Grade.CONFIRMED,
+        citation="Appendix B",
+        by=room.officer,
+    )
+    (now,) = tables_in_force(operation, NIGHT)
+    assert now.change.at == local(2025, 9, 1)
+    assert "Another cap of a single wager applies (Appendix B)" in now.change.says
     assert [each.kind for each in found().approvals] == [
         "commission",
         "agency",

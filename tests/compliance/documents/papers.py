@@ -30,6 +30,17 @@ def pdf(folder: Path, *pages: str, name: str = "rules.pdf") -> Paper:
     return Paper(path, name)
 
 
+def pdf_of_one_long_page(folder: Path, words: int) -> Paper:
+    """A small file whose only page says a word so often that reading it takes long."""
+    path = folder / "long.pdf"
+    canvas = Canvas(str(path), pageCompression=1)
+    canvas._code.append(f"BT /F1 9 Tf {'(a) Tj ' * words} ET")
+    canvas.drawString(72, 720, "end")
+    canvas.showPage()
+    canvas.save()
+    return Paper(path, path.name)
+
+
 def encrypted_pdf(folder: Path) -> Paper:
     plain = pdf(folder, "secret", name="plain.pdf")
     writer = PdfWriter(PdfReader(plain.path))

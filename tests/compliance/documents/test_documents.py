@@ -13,7 +13,8 @@ from pypdf import PdfReader
 from compliance.archive import current_archive
 from compliance.choices import Role
 from compliance.models import Document, DocumentFile, DocumentVersion, Event
-from compliance.papers.compare import side_by_side
+from compliance.papers import text
+from compliance.papers.compare import Beside, side_by_side
 from compliance.services.documents import Paper, file_document, file_version, show_document
 from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.walls import memberships_of, visible_parties, within, without_walls
@@ -25,6 +26,7 @@ from tests.compliance.documents.papers import (
     docx_with_torn_text,
     encrypted_pdf,
     pdf,
+    pdf_of_one_long_page,
     raw,
 )
 from tests.compliance.people import party_for, person_as
@@ -107,6 +109,21 @@ def test_versions_are_compared_line_by_line():
     assert [row.before for row in rows if not row.changed] == ["Pair 1 to 1", "End"]
 
 
+def test_texts_of_one_line_again_and_again_are_laid_side_by_side_without_being_searched_for_ever():
+    one, other = (
+        "first\n" + "again\n" * 19_998 + "last\nunseen",
+        "begin\n" + "again\n" * 19_990 + "end",
+    )
+    rows = side_by_side([one], [other])
+    assert rows[0] == Beside("first", "begin")
+    assert rows[1] == Beside("again", "again")
+    assert [row.before for row in rows if row.before][-2:] == [
+        "last",
+        "(1 more lines are not shown here.)",
+    ]
+    assert [row.after for row in rows if row.after] == other.split("\n")
+
+
 BOMB = (
     '<?xml version="1.0"?><!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
     "<w:document>&b;</w:document>"
@@ -181,6 +198,14 @@ def test_what_is_not_a_document_is_refused_with_its_reason(supplier, tmp_path, w
     with without_walls():
         assert not Document.objects.exists()
     assert not Event.objects.filter(type="document.filed").exists()
+
+
+def test_a_small_pdf_whose_one_page_takes_long_to_read_is_given_up(supplier, tmp_path, monkeypatch):
+    paper = pdf_of_one_long_page(tmp_path, words=400_000)
+    assert paper.path.stat().st_size < 20_000
+    monkeypatch.setattr(text, "SECONDS_TO_READ", 1)
+    with pytest.raises(RefusedError, match="takes more than 1 s to read"):
+        filed(supplier, paper)
 
 
 def test_a_file_larger_than_the_limit_is_refused(supplier, tmp_path):

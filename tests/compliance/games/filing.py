@@ -26,7 +26,10 @@ def filed_rules(maker: Person, slug: str = "pyramid-poker") -> RuleVersion:
     return filed_rules_of(party_for(Role.SUPPLIER, "maker"), by=maker, slug=slug)
 
 
-def filed_rules_of(supplier: Party, *, by: Person, slug: str = "pyramid-poker") -> RuleVersion:
+def filed_rules_of(
+    supplier: Party | None, *, by: Person, slug: str = "pyramid-poker"
+) -> RuleVersion:
+    """The rules of a supplier's game; without one of the commission's own, filed by licensing."""
     game = file_game(
         slug=slug,
         name=slug.replace("-", " ").title(),
@@ -36,7 +39,7 @@ def filed_rules_of(supplier: Party, *, by: Person, slug: str = "pyramid-poker") 
     )
     with TemporaryDirectory() as folder:
         rules = file_document(
-            owner=supplier,
+            owner=supplier or party_for(Role.LICENSING),
             kind=Document.Kind.RULES_OF_PLAY,
             title=f"Rules of {game.name}",
             papers=[pdf(Path(folder), f"Rules of {slug}")],

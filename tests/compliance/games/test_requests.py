@@ -9,10 +9,18 @@ import time_machine
 from django.utils import timezone
 
 from compliance.choices import PartyKind, Role
-from compliance.models import Approval, Condition, ConditionMark, Event, GameRequest, Withdrawal
+from compliance.models import (
+    Approval,
+    Condition,
+    ConditionMark,
+    Event,
+    GameRequest,
+    Membership,
+    Withdrawal,
+)
 from compliance.request_steps import STEPS, steps_from
-from compliance.services.approvals import mark_condition, step_withdrawal
-from compliance.services.people import give_role
+from compliance.services.approvals import answer_condition, mark_condition, step_withdrawal
+from compliance.services.people import end_role, give_role
 from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.services.requests import (
     approve_request,
@@ -79,6 +87,25 @@ def test_nobody_approves_what_their_own_party_filed():
     give_role(person=officer, party=party_for(Role.SUPPLIER, "maker"), role=Role.SUPPLIER, by=None)
     with pytest.raises(NotAllowedError, match="own party filed"):
         approve_request(request=request, seen=state_digest(request.rule_version), by=officer)
+
+
+@pytest.mark.parametrize(
+    "decide",
+    [
+        lambda request, by: approve_request(
+            request=request, seen=state_digest(request.rule_version), by=by
+        ),
+        lambda request, by: refuse_request(request=request, reasons="No.", by=by),
+    ],
+    ids=["approved", "denied"],
+)
+def test_who_entered_a_request_for_a_supplier_leaves_the_decision_to_a_colleague(decide):
+    maker, officer = maker_and_officer()
+    request = asked(officer, filed_rules(maker))
+    take_step(request=request, name="review", reason="It is whole.", by=officer)
+    with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
+        decide(request, officer)
+    decide(request, person_as(Role.DIRECTOR))
 
 
 @pytest.mark.parametrize("role", [Role.AGENT, Role.AUDITOR, Role.ADMINISTRATOR, Role.SUPPLIER])
@@ -248,6 +275,22 @@ def test_a_condition_is_met_waived_or_not_with_a_reason():
         mark_condition(condition=condition, mark=Mark.MET, reason="r", by=maker)
 
 
+def test_who_belongs_to_an_operation_marks_and_drops_nothing_for_its_agency():
+    maker, officer = maker_and_officer()
+    operation, manager, reviewer = tribal()
+    version = filed_version(approved(maker, officer))
+    request = asked_of_agency(operation, manager, version)
+    approval = approve_request(request=request, seen=state_digest(version), by=reviewer)
+    noticed, dropped = Withdrawal.Step.NOTICED, Withdrawal.Step.DROPPED
+    step_withdrawal(approval=approval, step=noticed, reason="odds altered", by=reviewer)
+    give_role(person=reviewer, party=operation, role=Role.OPERATOR_CLERK, by=None)
+    condition = approval.conditions.get(kind=Condition.Kind.LICENSED_MAKERS)
+    with pytest.raises(NotAllowedError, match="own party filed"):
+        mark_condition(condition=condition, mark=ConditionMark.Mark.MET, reason="r", by=reviewer)
+    with pytest.raises(NotAllowedError, match="own party filed"):
+        step_withdrawal(approval=approval, step=dropped, reason="r", by=reviewer)
+
+
 def test_a_clerk_does_not_object_for_the_holder():
     maker, officer = maker_and_officer()
     operation, manager, reviewer = tribal()
@@ -256,10 +299,32 @@ def test_a_clerk_does_not_object_for_the_holder():
     approval = approve_request(request=request, seen=state_digest(version), by=reviewer)
     clerk = made_person("a-clerk", operation, Role.OPERATOR_CLERK)
     noticed, objected = Withdrawal.Step.NOTICED, Withdrawal.Step.OBJECTED
-    step_withdrawal(approval=approval, step=noticed, reason="odds altered", by=officer)
+    step_withdrawal(approval=approval, step=noticed, reason="odds altered", by=reviewer)
     with pytest.raises(NotAllowedError, match="object to the withdrawal"):
         step_withdrawal(approval=approval, step=objected, reason="no", by=clerk)
     step_withdrawal(approval=approval, step=objected, reason="not so", by=manager)
+
+
+def test_who_spoke_for_the_holder_marks_and_drops_nothing_for_the_commission_then_or_later():
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    condition = approval.conditions.get(kind=Condition.Kind.LICENSED_MAKERS)
+    answer_condition(condition=condition, text="Licensed since May.", by=maker)
+    step_withdrawal(
+        approval=approval, step=Withdrawal.Step.NOTICED, reason="odds altered", by=officer
+    )
+    step_withdrawal(approval=approval, step=Withdrawal.Step.OBJECTED, reason="not so", by=maker)
+    held = Membership.objects.get(person=maker)
+    give_role(person=maker, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
+    administrator = person_as(Role.ADMINISTRATOR)
+    for change in (lambda: end_role(membership=held, reason="left", by=administrator), str):
+        with pytest.raises(NotAllowedError, match="own party filed"):
+            mark_condition(condition=condition, mark=ConditionMark.Mark.MET, reason="r", by=maker)
+        with pytest.raises(NotAllowedError, match="own party filed"):
+            step_withdrawal(approval=approval, step=Withdrawal.Step.DROPPED, reason="r", by=maker)
+        change()
+    assert not condition.marks.exists()
+    step_withdrawal(approval=approval, step=Withdrawal.Step.DROPPED, reason="r", by=officer)
 
 
 def test_an_authorisation_is_withdrawn_with_notice_and_a_chance_to_object():

@@ -188,6 +188,8 @@ GOOD = "origin,table,line,pays\nlayout,three_card,straight_flush,50\n"
 
 def test_pay_tables_come_from_a_spreadsheet():
     assert pay_tables_from_csv(GOOD) == {"layout": {"three_card": {"straight_flush": 50}}}
+    zeros = f"{GOOD}layout,three_card,flush,{'0' * 5000}30\n"
+    assert pay_tables_from_csv(zeros)["layout"]["three_card"]["flush"] == 30
 
 
 @pytest.mark.parametrize(

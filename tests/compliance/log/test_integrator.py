@@ -125,12 +125,12 @@ def test_what_commits_late_is_taken_later_and_never_skipped(own_database):
         with transaction.atomic():
             late.append(record(EXPORTED, by=SYSTEM, carries={"count": 0, **COUNTS}).pk)
             written.set()
-            commit.wait(20)
+            commit.wait(600)  # as long as it takes to write the others beside it
         connection.close()
 
-    thread = threading.Thread(target=slow_service)
+    thread = threading.Thread(target=slow_service, daemon=True)
     thread.start()
-    written.wait(20)
+    assert written.wait(60)
     happen(2500)
     integrate()
     assert Event.objects.get(pk=max(Event.objects.values_list("pk", flat=True))).pk > late[0]

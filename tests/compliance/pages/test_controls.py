@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import json
+import re
+from copy import deepcopy
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,12 +12,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from compliance import clock
 from compliance.choices import PartyKind, Role
-from compliance.controls.content import DAYS, TEXTS
-from compliance.models import ControlsDraft, ControlsFiling, ControlsVersion, Event
+from compliance.controls.parts import SECTIONS, digest_of_part, part_in
+from compliance.models import ControlsDraft, ControlsFiling, ControlsVersion, Event, Person
+from compliance.proof.canonical import digest
+from compliance.selectors.controls import draft_of
 from compliance.services.controls import submit_controls, withdraw_controls
+from compliance.services.controls_draft import save_part
+from compliance.services.demonstration_controls import CEDAR
 from compliance.walls import without_walls
-from tests.compliance.controls.examples import GOOD
+from compliance.web.controls.told import part_beside
 from tests.compliance.controls.filing import only_pyramid
 from tests.compliance.documents.papers import paper_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
@@ -25,21 +32,34 @@ pytestmark = pytest.mark.django_db
 DRAFT = "/controls/of/room/draft/"
 
 
-def filled(edition: int = 0, **changes: Any) -> dict[str, Any]:
-    """The form of the draft as somebody sends it who wrote the good controls."""
-    sent = {
-        "edition": edition,
-        **dict.fromkeys(TEXTS, "As the house does it."),
-        **{f"{day}_{end}": "" for day in DAYS for end in ("opens", "closes")},
-        "friday_opens": "10:00",
-        "friday_closes": "04:00",
-        "cut_off": "06:00",
-        "hand_in_hours": 6,
-        "void_reasons": "power failure\r\n\r\nfire alarm",
-        "games": json.dumps({"pyramid-poker": GOOD["games"]["pyramid-poker"]}),
-        **changes,
-    }
-    return {name: value for name, value in sent.items() if value is not None}
+def good(**texts: str) -> dict[str, Any]:
+    """Good controls, with some of their sections in other words."""
+    content = only_pyramid()
+    return {**content, "texts": {**content["texts"], **texts}}
+
+
+def drafted(content: dict[str, Any]) -> None:
+    """A draft that says all this, as a clerk of the room saved it part by part."""
+    with without_walls():
+        clerk = Person.objects.filter(email="writer@example.org").first()
+        room = party_for(Role.OPERATOR_MANAGER, "room")
+        clerk = clerk or made_person("writer", room, Role.OPERATOR_CLERK)
+        for part in [*SECTIONS, *(f"games.{slug}" for slug in content["games"])]:
+            seen = digest_of_part(draft_of(room).content, part)
+            value = part_in(content, part)
+            save_part(operator=room, part=part, value=value, seen=seen, by=clerk)
+
+
+def save(client: Any, part: str, *, scripted: bool = False, **sent: Any) -> Any:
+    """A section as somebody sends it who has just opened it, by the button or by the script."""
+    page = f"{DRAFT}{part}/"
+    more = {"HTTP_HX_REQUEST": "true"} if scripted else {}
+    return client.post(page, {"seen": hidden(client.get(page), "seen"), "save": 1, **sent}, **more)
+
+
+def content_of_draft() -> dict[str, Any]:
+    with without_walls():
+        return ControlsDraft.objects.get().content
 
 
 def newest() -> ControlsVersion:
@@ -57,20 +77,25 @@ def licensing():
     return browser_as(Role.LICENSING)
 
 
-def submitted(manager: Any, edition: int = 0, **changes: Any) -> ControlsVersion:
-    answer = manager.post(DRAFT, filled(edition, submit=1, **changes))
+def submitted(manager: Any, content: dict[str, Any] | None = None, **more: Any) -> ControlsVersion:
+    drafted(content or good())
+    page = f"{DRAFT}submit/"
+    answer = manager.post(page, {"seen": hidden(manager.get(page), "seen"), **more})
     assert answer.status_code == 302, words(answer)
     return newest()
 
 
 def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
-    assert manager.post(DRAFT, filled(tips="", save=1)).status_code == 302
+    drafted(good(tips=""))
     page = manager.get(DRAFT)
-    assert "texts.tips Tips: write this section. WAC 230-15-430" in words(page)
-    refused = manager.post(DRAFT, filled(1, tips="", submit=1))
+    assert "Tips … To be written WAC 230-15-430" in words(page)
+    summary = manager.get(f"{DRAFT}submit/")
+    assert "This cannot be submitted yet" in words(summary)
+    seen = digest(content_of_draft())
+    refused = manager.post(f"{DRAFT}submit/", {"seen": seen})
     assert refused.status_code == 422
     assert "write this section" in words(refused)
-    version = submitted(manager, 1)
+    version = submitted(manager)
     address = reverse("controls_version", args=[version.uuid])
 
     comment = {"comment-section": "tips", "comment-text": "Who counts them?"}
@@ -81,7 +106,10 @@ def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
     assert "Returned with comments; an answer is due by" in seen_by_manager
     assert "Who counts them?" in seen_by_manager
 
-    again = submitted(manager, 2, tips="The cage counts them.")
+    section = words(manager.get(f"{DRAFT}tips/"))
+    assert "Said of version 1 Who counts them?" in section
+    assert "Mend version 1 of your internal controls" in words(manager.get("/"))
+    again = submitted(manager, good(tips="The cage counts them."))
     address = reverse("controls_version", args=[again.uuid])
     page = licensing.get(address)
     decision = {
@@ -100,54 +128,176 @@ def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
     assert "Surveillance" in words(compared).partition("Without a change")[2]
 
 
-def test_a_draft_keeps_what_was_written_and_lines_end_alike(manager):
-    manager.post(DRAFT, filled(save=1, dealing="one\r\ntwo"))
-    with without_walls():
-        content = ControlsDraft.objects.get().content
-    assert content["texts"]["dealing"] == "one\ntwo"
-    assert content["void_reasons"] == ["power failure", "fire alarm"]
-    assert content["hours"] == {"friday": ["10:00", "04:00"]}
-    assert content["games"]["pyramid-poker"]["tables"]["T1"]["main"] == [500, 40_000]
+def test_sections_keep_what_was_written_and_lines_end_alike(manager):
+    save(manager, "dealing", text="one\r\ntwo")
+    save(manager, "void_reasons", reasons="power failure\r\n\r\nfire alarm")
+    save(manager, "hours", friday_opens="10:00", friday_closes="04:00")
+    save(manager, "cut_off", cut_off="07:00")
+    save(manager, "hand_in_hours", hours="8")
+    assert content_of_draft() == {
+        "texts": {"dealing": "one\ntwo"},
+        "void_reasons": ["power failure", "fire alarm"],
+        "hours": {"friday": ["10:00", "04:00"]},
+        "cut_off": "07:00",
+        "hand_in_hours": 8,
+    }
 
 
-def test_a_stale_page_overwrites_nothing_and_keeps_its_text(manager):
-    manager.post(DRAFT, filled(save=1, tips="first"))
-    stale = manager.post(DRAFT, filled(save=1, tips="second"))
-    assert stale.status_code == 422
-    assert "Somebody saved this draft while you were writing" in words(stale)
-    assert "second" in stale.text
+LINE = {"rows": 2, "t0_name": "T1", "t0_main_low": "5", "t0_main_high": "$1,000.50"}
+
+
+def test_a_game_is_filled_in_line_by_line_and_an_empty_line_is_no_table(manager):
+    page = manager.get(f"{DRAFT}games.pyramid-poker/").text
+    assert 'aria-label="Table in line 1: maximum of three card in dollars"' in page
+    choices = {"reading_PP-I1": "dealer_wins", "aggregate_six_card": "5000", "banker_six_card": "1"}
+    assert save(manager, "games.pyramid-poker", **LINE, **choices).status_code == 302
+    assert content_of_draft()["games"]["pyramid-poker"] == {
+        "tables": {"T1": {"main": [500, 100_050]}},
+        "interpretations": {"PP-I1": "dealer_wins"},
+        "max_aggregate": {"six_card": 500_000},
+        "banker_min": {"six_card": 100},
+    }
+    shown = manager.get(f"{DRAFT}games.pyramid-poker/")
+    assert 'value="1000.50"' in shown.text
+    assert "Table T1, three card: Give the minimum and the maximum." in words(shown)
+    assert "$1,000.50 is above the cap of $400.00" in words(shown)
+    save(manager, "games.pyramid-poker", take_out=1)
+    assert content_of_draft()["games"] == {}
+
+
+def test_points_of_chinese_poker_are_kept_by_their_names(manager):
+    said = {"rows": 1, "t0_name": "T6", "scoring": ["unit", "2-4"], "bonus_trips_front": 2}
+    more = {"natural_dragon": 3, "surrender": 0, "largest_unit": "10"}
+    save(manager, "games.chinese-poker", **said, **more)
+    assert content_of_draft()["games"]["chinese-poker"] == {
+        "tables": {"T6": {}},
+        "chinese": {
+            "scoring": ["unit", "2-4"],
+            "bonuses": {"trips_front": 2},
+            "naturals": {"dragon": 3},
+            "surrender": 0,
+            "largest_unit": 1_000,
+        },
+    }
+
+
+def test_every_game_of_the_controls_comes_back_from_its_form_as_it_was(manager):
+    drafted({**good(), "games": CEDAR["games"]})
+    for slug, game in CEDAR["games"].items():
+        page = manager.get(f"{DRAFT}games.{slug}/").text
+        fields = dict(re.findall(r'<input[^>]* name="([^"]+)"[^>]*? value="([^"]*)"', page))
+        chosen = r'<select name="([^"]+)"(?:(?!</select>).)*?<option value="([^"]*)" selected'
+        fields |= dict(re.findall(chosen, page, re.DOTALL))
+        boxes = re.findall(r'name="scoring"[^>]* value="([^"]*)"[^>]* checked', page)
+        answer = manager.post(f"{DRAFT}games.{slug}/", {**fields, "scoring": boxes, "save": 1})
+        assert answer.status_code == 302, words(answer)
+        assert content_of_draft()["games"][slug] == game
+
+
+def test_one_more_line_keeps_what_was_typed_and_saves_nothing(manager):
+    answer = manager.post(f"{DRAFT}games.pyramid-poker/", {**LINE, "seen": "x", "add": 1})
+    assert 'name="t2_name"' in answer.text
+    assert 'value="$1,000.50"' in answer.text
     with without_walls():
-        assert ControlsDraft.objects.get().content["texts"]["tips"] == "first"
+        assert not ControlsDraft.objects.exists()
+
+
+def test_what_is_typed_is_saved_and_checked_as_on_submission(manager):
+    answer = save(manager, "tips", scripted=True, text="")
+    assert "Tips: write this section." in answer.text
+    answer = save(manager, "tips", scripted=True, text="Counted by <two>.")
+    assert "Nothing is lacking here" in answer.text
+    assert "Saved at" in answer.text
+    assert content_of_draft()["texts"]["tips"] == "Counted by <two>."
+    assert hidden(answer, "seen") == digest_of_part(content_of_draft(), "tips")
+    wrong = save(manager, "cut_off", scripted=True, cut_off="26:00")
+    assert (wrong.status_code, "Not saved yet" in wrong.text) == (200, True)
+    assert "cut_off" not in content_of_draft()
+
+
+def test_what_one_person_types_in_one_go_is_one_event_and_a_break_begins_another(manager):
+    at = datetime(2025, 7, 12, 12, tzinfo=UTC)
+    # saved at 0, 10 and 20 minutes, then after a break of 20 more
+    for minutes in (0, 10, 20, 40):
+        with clock.standing_at(at + timedelta(minutes=minutes)):
+            save(manager, "tips", scripted=True, text=f"After {minutes}.")
+    assert Event.objects.filter(type="controls.draft_saved").count() == 2
+
+
+def test_two_who_write_different_sections_disturb_nobody(manager):
+    clerk = browser_as(Role.OPERATOR_CLERK, "room")
+    opened = {part: hidden(manager.get(f"{DRAFT}{part}/"), "seen") for part in ("tips", "dealing")}
+    manager.post(f"{DRAFT}tips/", {"seen": opened["tips"], "text": "Mine."})
+    answer = clerk.post(f"{DRAFT}dealing/", {"seen": opened["dealing"], "text": "Theirs."})
+    assert answer.status_code == 302
+    assert content_of_draft()["texts"] == {"tips": "Mine.", "dealing": "Theirs."}
+
+
+def test_of_two_who_write_one_section_the_later_is_told_and_decides(manager):
+    clerk = browser_as(Role.OPERATOR_CLERK, "room")
+    opened = hidden(manager.get(f"{DRAFT}tips/"), "seen")
+    clerk.post(f"{DRAFT}tips/", {"seen": opened, "text": "The clerk's."})
+    late = {"seen": opened, "text": "The manager's."}
+    typed = manager.post(f"{DRAFT}tips/", late, HTTP_HX_REQUEST="true")
+    assert "it was written elsewhere meanwhile" in typed.text
+    assert 'name="seen"' not in typed.text  # typing on does not overwrite either
+    sent = manager.post(f"{DRAFT}tips/", late)
+    assert sent.status_code == 422
+    assert "The clerk's. The manager's." in words(sent)
+    assert content_of_draft()["texts"]["tips"] == "The clerk's."
+    again = {"seen": hidden(sent, "seen"), "text": "The manager's."}
+    assert manager.post(f"{DRAFT}tips/", again).status_code == 302
+    assert content_of_draft()["texts"]["tips"] == "The manager's."
+
+
+def test_what_was_changed_after_the_summary_is_not_submitted_unseen(manager):
+    drafted(good())
+    seen = hidden(manager.get(f"{DRAFT}submit/"), "seen")
+    save(manager, "tips", text="Changed since.")
+    answer = manager.post(f"{DRAFT}submit/", {"seen": seen})
+    assert answer.status_code == 422
+    assert "Somebody saved this draft after the summary" in words(answer)
+    assert "Changed since." in words(answer)
+    with without_walls():
+        assert not ControlsVersion.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("changes", "says"),
+    ("part", "sent", "says"),
     [
-        ({"games": "{"}, "Line 1, column 2"),
-        ({"games": "[1]"}, "Games are written as"),
-        ({"games": '{"x": 1e999}'}, "1e999 is no amount"),
-        ({"games": '{"x": NaN}'}, "NaN is no amount"),
-        ({"games": '{"x": 25.50}'}, "25.50 is no amount"),
-        ({"games": '{"x": ' + "9" * 5000 + "}"}, "Games, tables and limits"),
-        ({"games": '{"\\u0000": 1}'}, "plain letters"),
-        ({"games": '{"\\ud800": 1}'}, "plain letters"),
-        ({"games": "[" * 5000 + "]" * 5000}, "nested too deeply"),
-        ({"games": '{"a":' * 900 + "1" + "}" * 900}, "nested too deeply"),
-        ({"friday_closes": ""}, "Give both times"),
-        ({"friday_opens": "25:00"}, "Enter a valid time"),
-        ({"hand_in_hours": "99"}, "less than or equal to 72"),
-        ({"edition": "9" * 30}, "less than or equal"),
-        ({"tips": "a\0b"}, "Null characters"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "x"}, "Enter a number"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "NaN"}, "Enter a number"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "1e999"}, "maximum of main"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "-1"}, "greater than or equal to 0"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "5.001"}, "2 decimal places"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": ""}, "Give both, the minimum"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "4"}, "below the minimum"),
+        ("games.pyramid-poker", {**LINE, "t0_name": ""}, "Name the table"),
+        ("games.pyramid-poker", {**LINE, "t1_name": "T1"}, "T1 stands in line 1 already"),
+        ("games.pyramid-poker", {**LINE, "t0_name": "T\u202e1"}, "a sign that nobody sees"),
+        ("games.pyramid-poker", {**LINE, "t0_name": "Tísch"}, "plain letters"),
+        ("games.pyramid-poker", {**LINE, "rows": "9" * 30}, "less than or equal to 200"),
+        ("games.pyramid-poker", {**LINE, "reading_PP-I1": "x"}, "Select a valid choice"),
+        ("hours", {"friday_opens": "10:00"}, "Give both times"),
+        ("hours", {"friday_opens": "25:00"}, "Enter a valid time"),
+        ("hand_in_hours", {"hours": "99"}, "less than or equal to 72"),
+        ("tips", {"text": "a\0b"}, "Null characters"),
+        ("tips", {"text": "x" * 100_001}, "at most 100000 characters"),
     ],
 )
 def test_what_cannot_be_read_is_refused_beside_its_field_and_nothing_is_kept(
-    manager, changes, says
+    manager, part, sent, says
 ):
-    answer = manager.post(DRAFT, filled(save=1, **changes))
+    answer = save(manager, part, **sent)
     assert answer.status_code == 422
     assert says in words(answer)
     with without_walls():
         assert not ControlsDraft.objects.exists()
+
+
+@pytest.mark.parametrize("part", ["poetry", "games.bridge", "games", "edition"])
+def test_a_section_that_there_is_not_is_not_there(manager, part):
+    assert manager.get(f"{DRAFT}{part}/").status_code == 404
 
 
 def test_a_decision_on_another_state_than_was_shown_is_refused(manager, licensing):
@@ -251,7 +401,7 @@ def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_wit
     submitted(manager)
     address = reverse("controls_version", args=[newest().uuid])
     licensing.post(f"{address}deny/", {"deny-reason": "No."})
-    version = submitted(manager, 1, cut_off="05:00", games_swap_only="on")
+    version = submitted(manager, {**good(), "cut_off": "05:00"}, games_swap_only="on")
     address = reverse("controls_version", args=[version.uuid])
     seen = hidden(licensing.get(address), "approve-seen")
     by_word = {"approve-seen": seen, "approve-in_effect_from": "2199-01-01 06:00"}
@@ -263,14 +413,15 @@ def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_wit
     licensing.post(
         f"{address}end/", {"end-reason": "Gone.", "end-in_effect_from": "2199-02-01 06:00"}
     )
-    assert submitted(manager, 2, cut_off="04:00").number == version.number + 1
+    assert submitted(manager, {**good(), "cut_off": "04:00"}).number == version.number + 1
 
 
 def test_a_clerk_writes_and_does_not_submit():
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
-    assert "Submit as the next version" not in clerk.get(DRAFT).text
-    assert clerk.post(DRAFT, filled(submit=1)).status_code == 404
-    assert clerk.post(DRAFT, filled(save=1)).status_code == 302
+    assert "Look at the summary and submit" not in clerk.get(DRAFT).text
+    assert clerk.get(f"{DRAFT}submit/").status_code == 404
+    assert clerk.post(f"{DRAFT}submit/", {"seen": "x"}).status_code == 404
+    assert save(clerk, "tips", text="Counted.").status_code == 302
 
 
 def test_an_agency_sees_the_versions_of_its_operation_and_another_agency_does_not():
@@ -310,3 +461,44 @@ def test_the_list_takes_as_many_queries_for_many_versions_as_for_one():
         counts.append(len(queries))
         assert f"Version {version.number}" in words(answer)
     assert counts[0] == counts[-1]
+
+
+def test_the_times_of_monday_are_taken_for_every_day_and_overlapping_ones_are_named(manager):
+    monday = {"monday_opens": "10:00", "monday_closes": "04:00"}
+    save(manager, "hours", alike=1, **monday)
+    week = content_of_draft()["hours"]
+    assert set(map(tuple, week.values())) == {("10:00", "04:00")}
+    assert len(week) == 7
+    times = {"monday_opens": "10:00", "monday_closes": "04:00"}
+    times |= {"tuesday_opens": "03:59", "tuesday_closes": "12:00"}
+    typed = save(manager, "hours", scripted=True, **times)
+    assert "go on until 4:00 AM on Tuesday, which opens at 3:59 AM already" in typed.text
+
+
+def test_a_button_pressed_twice_submits_once_and_both_lead_to_the_version(manager):
+    drafted(good())
+    page = f"{DRAFT}submit/"
+    seen = {"seen": hidden(manager.get(page), "seen")}
+    first, second = manager.post(page, seen), manager.post(page, seen)
+    assert first.url == second.url
+    assert "Version 1 is before the commission" in words(manager.get(page))
+
+
+def test_readings_that_were_written_in_another_order_are_no_difference():
+    content = good()
+    chosen = {"PP-I8": "per_deal", "PP-I1": "dealer_wins"}
+    content["games"]["pyramid-poker"]["interpretations"] = chosen
+    other = deepcopy(content)
+    other["games"]["pyramid-poker"]["interpretations"] = dict(reversed(chosen.items()))
+    rows = part_beside(content, other, "games.pyramid-poker")
+    assert any("PP-I8" in row.before for row in rows)
+    assert not any(row.changed for row in rows)
+
+
+def test_a_script_whose_session_has_ended_is_told_so_and_given_no_page(manager):
+    address = f"{DRAFT}tips/"
+    sent = {"tips": "Counted.", "seen": hidden(manager.get(address), "seen")}
+    manager.cookies.clear()
+    typed = manager.post(address, sent, headers={"HX-Request": "true"})
+    assert (typed.status_code, typed.content) == (401, b"")
+    assert "/account/sign-in/" in manager.post(address, sent)["Location"]

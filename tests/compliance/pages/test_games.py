@@ -14,12 +14,12 @@ from django.urls import reverse
 from compliance.choices import Role
 from compliance.models import Document, Game, RuleVersion
 from compliance.services.documents import file_document
-from compliance.services.games import Papers, file_game, file_rule_version
+from compliance.services.games import Papers, file_game, file_rule_version, pay_tables_of_rules
 from compliance.services.refused import NotAllowedError
 from compliance.walls import without_walls
 from tests.compliance.documents.papers import pdf, raw
 from tests.compliance.games.filing import filed_rules_of
-from tests.compliance.pages.browsing import browser_as, browser_of, words
+from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
@@ -80,6 +80,106 @@ def test_a_game_and_its_rules_are_filed_and_what_differs_stands_as_findings(make
     assert "dealer wins in the filing" in page
     assert "A rules_of_play, version 1 (binding)" in page
     assert "Version 1" in words(client.get(reverse("game", args=["pyramid-poker"])))
+
+
+def pyramid_sent(rules: Any, **lines: object) -> dict[str, object]:
+    """A page on which the rules of play print what the rule set pays, and what `lines` change."""
+    entered = {
+        f"pays-rules.{table}.{line}": pays
+        for table, known in pay_tables_of_rules("pyramid-poker").items()
+        for line, pays in known.items()
+    }
+    return {"rules": [rules.uuid], "as_of": "2025-01-02", **entered, **lines}
+
+
+def test_pay_tables_are_entered_line_by_line_and_compared_before_they_are_filed(maker, tmp_path):
+    client = browser_of(maker)
+    client.post(reverse("new_game"), GAME)
+    address = reverse("new_rule_version", args=["pyramid-poker"])
+    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    wrong = {"pays-rules.six_card.flush": 8}
+    shown = client.post(address, pyramid_sent(rules, **wrong) | {"compare": ""})
+    assert shown.status_code == 200
+    page = words(shown)
+    assert "six card, flush is printed with 8 to 1; the rules pay 6 to 1" in page
+    assert page.count("Differs: rules of play") == 1
+    assert "Nothing is filed yet" in page
+    agrees = words(client.post(address, pyramid_sent(rules) | {"compare": ""}))
+    assert "Nothing differs" in agrees
+    with without_walls():
+        assert not RuleVersion.objects.exists()
+    filed = client.post(address, pyramid_sent(rules, **wrong) | {"file": ""})
+    assert filed.status_code == 302
+    page = client.get(filed.url)
+    assert "8 to 1; the rules pay 6" in words(page)
+    with without_walls():
+        version = RuleVersion.objects.get()
+        assert version.pay_lines.count() == 16  # six of three cards, ten of six
+    ask = f"{reverse('new_request')}?rule_version={version.uuid}"
+    assert ask in page.text
+    assert f'value="{version.uuid}" selected' in client.get(ask).text
+
+
+def test_a_spreadsheet_fills_the_lines_in_and_contradicts_none(maker, tmp_path):
+    client = browser_of(maker)
+    client.post(reverse("new_game"), GAME)
+    address = reverse("new_rule_version", args=["pyramid-poker"])
+    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    sent = {"rules": [rules.uuid], "as_of": "2025-01-02", "compare": "", "take_over": "on"}
+    sheet = csv("layout,three_card,flush,3", "layout,three_card,royal_pair,9")
+    filled = client.post(address, {**sent, "printed": sheet})
+    assert hidden(filled, "pays-layout.three_card.flush") == "3"
+    assert hidden(filled, "pays-line.0") == "royal_pair"
+    assert hidden(filled, "pays-rules.three_card.flush") == "2"
+    sheet = csv("layout,three_card,flush,3")
+    against = {**sent, "pays-layout.three_card.flush": 2, "printed": sheet}
+    refused = client.post(address, against)
+    assert refused.status_code == 422
+    assert "2 is entered below, the spreadsheet has 3" in words(refused)
+
+
+@pytest.mark.parametrize(
+    ("lines", "says"),
+    [
+        ({"pays-rules.six_card.flush": "4.5"}, "Rules of play, six card: flush : Enter a whole"),
+        ({"pays-rules.six_card.flush": "-1"}, "greater than or equal to 0"),
+        ({"pays-rules.six_card.flush": "9" * 5000}, "Rules of play, six card: flush"),
+        ({"pays-spare": 1, "pays-line.0": "pair"}, "Further line 1: table : A line has a table"),
+        ({"pays-spare": 1, "pays-table.0": "t", "pays-line.0": "x\u202ey"}, "nobody sees"),
+        (
+            {"pays-spare": 1, "pays-table.0": "six_card", "pays-line.0": "flush", "pays-pays.0": 9},
+            "stands above already",
+        ),
+    ],
+    ids=range(6),
+)
+def test_lines_that_cannot_be_taken_are_named(maker, tmp_path, lines, says):
+    client = browser_of(maker)
+    client.post(reverse("new_game"), GAME)
+    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    address = reverse("new_rule_version", args=["pyramid-poker"])
+    answer = client.post(address, pyramid_sent(rules, **lines))
+    assert (answer.status_code, says in words(answer)) == (422, True), words(answer)
+    with without_walls():
+        assert not RuleVersion.objects.exists()
+
+
+def test_lines_of_a_game_that_no_rule_set_knows_are_entered_and_more_of_them_offered(
+    maker, tmp_path
+):
+    client = browser_of(maker)
+    client.post(reverse("new_game"), GAME | {"slug": "star-poker"})
+    address = reverse("new_rule_version", args=["star-poker"])
+    assert client.get(address).text.count('name="pays-line.') == 4
+    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    sent = {"rules": [rules.uuid], "as_of": "2025-01-02", "pays-spare": "9" * 5_000}
+    entered = {"pays-table.0": "bonus", "pays-line.0": "star", "pays-pays.0": 7}
+    more = client.post(address, {**sent, **entered, "pays-spare": 4, "more": ""})
+    assert hidden(more, "pays-line.0") == "star"
+    assert "nothing to compare with" in words(more)
+    assert client.post(address, {**sent, **entered}).status_code == 422  # no page offers so many
+    filed = client.post(address, {**sent, **entered, "pays-spare": 4})
+    assert "star bonus Rules of play 7 to 1" in words(client.get(filed.url))
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from compliance.choices import PartyKind, Role
-from compliance.models import Approval, GameRequest, RuleVersion
+from compliance.models import Approval, Compact, CompactItem, CompactTick, GameRequest, RuleVersion
+from compliance.services.games import Papers, file_rule_version
 from compliance.services.refused import RefusedError
 from compliance.services.requests import comment_on, submit_request, take_step
 from compliance.walls import without_walls
 from tests.compliance.documents.papers import paper_of
-from tests.compliance.games.filing import asked, filed_rules, filed_rules_of
+from tests.compliance.games.filing import DAY, asked, filed_rules, filed_rules_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
@@ -72,7 +73,9 @@ def test_the_commercial_path_from_the_request_to_the_approval(maker, version):
     assert (twice.status_code, "has been asked for already" in words(twice)) == (422, True)
 
     assert step(officer, request, "miss", reason="The layout.").status_code == 302
-    assert "Something is missing; to be supplied by" in page_of(supplier, request)
+    page = page_of(supplier, request)
+    assert "Something is missing; to be supplied by" in page
+    assert "What the commission says The layout." in page
     early = step(officer, request, "close", reason="Nothing came.")
     assert (early.status_code, "There is time until" in words(early)) == (422, True)
     assert step(supplier, request, "supply", reason="Here it is.").status_code == 302
@@ -89,7 +92,7 @@ def test_the_commercial_path_from_the_request_to_the_approval(maker, version):
     page = page_of(supplier, request)
     assert "The commission's approval" in page
     assert "Condition 5: Cards of one maker." in page
-    assert "What can be done" not in page
+    assert "What you can do" not in page
 
 
 def approved_request(maker: Any, officer: Client, version: RuleVersion) -> GameRequest:
@@ -201,6 +204,174 @@ def test_conditions_are_marked_and_waived_until_a_day_to_come(maker, version):
     assert officer.post(missing, sent).status_code == 404
 
 
+def test_a_holder_says_how_a_condition_is_met_and_the_commission_confirms_it(maker, version):
+    officer, supplier = browser_as(Role.LICENSING), browser_of(maker)
+    request = approved_request(maker, officer, version)
+    assert "4 conditions are to be met: Pyramid Poker, version 1" in words(supplier.get("/"))
+    with without_walls():
+        approval = Approval.objects.get()
+    own = paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Licence of the maker")
+    rival = person_as(Role.SUPPLIER, "rival")
+    others = paper_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
+    address = reverse("answer_condition", args=[approval.uuid, 2])
+    prefix = f"answer-{approval.pk}-2"
+    for said in (
+        {f"{prefix}-text": "  "},
+        {f"{prefix}-text": "See.", f"{prefix}-papers": str(others.uuid)},
+        {f"{prefix}-text": "x\u202ey"},
+    ):
+        assert supplier.post(address, said).status_code == 422
+    said = {f"{prefix}-text": "All are licensed.", f"{prefix}-papers": str(own.uuid)}
+    assert browser_of(rival).post(address, said).status_code == 404
+    assert supplier.post(address, said).status_code == 302
+    page = page_of(supplier, request)
+    assert "Said to be met; whoever set it looks at it" in page
+    assert "Licence of the maker, version 1" in page
+    assert "3 conditions are to be met" in words(supplier.get("/"))
+    queue = reverse("filings")
+    assert "a look at what is said to be met" in words(officer.get(queue))
+    desk = officer.get(reverse("filing", args=[approval.uuid]))
+    assert f"{reverse('request', args=[request.uuid])}#conditions" in desk.text
+
+    mark = f"mark-{approval.pk}-2"
+    confirmed = {f"{mark}-mark": "met", f"{mark}-reason": "Looked up."}
+    officer.post(reverse("approval_condition", args=[approval.uuid, 2]), confirmed)
+    assert "a look at what is said" not in words(officer.get(queue))
+    late = supplier.post(address, said)
+    assert (late.status_code, "has marked this condition as met" in words(late)) == (422, True)
+
+
+def test_an_agency_finds_what_its_operations_ask_on_its_first_page(maker, version):
+    officer = browser_as(Role.LICENSING)
+    reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
+    other = browser_as(Role.AGENCY_REVIEWER, "other-agency")
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
+    approved_request(maker, officer, version)
+    assert "Nothing was asked for yet" in words(reviewer.get("/"))
+    request = submit_request(
+        rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=manager
+    )
+    assert "Decide on the request of The casino" in words(reviewer.get("/"))
+    decide(reviewer, request, "approve_as_agency")
+    assert "Seek the commission's concurrence" in words(reviewer.get("/"))
+    step(reviewer, request, "seek_concurrence", reason="Please.")
+    page = words(reviewer.get("/"))
+    assert "Concurrence sought" in page
+    assert "To do Nothing waits for you" in page
+    assert "casino" not in words(other.get("/"))
+
+
+def test_the_conditions_that_an_agency_set_are_its_own_to_mark(maker, version):
+    officer = browser_as(Role.LICENSING)
+    reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
+    approved_request(maker, officer, version)
+    request = submit_request(
+        rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=manager
+    )
+    decide(reviewer, request, "approve_as_agency", standard=["as_filed"])
+    with without_walls():
+        approval = Approval.objects.get(kind=Approval.Kind.AGENCY)
+    answer = reverse("answer_condition", args=[approval.uuid, 0])
+    said = {f"answer-{approval.pk}-0-text": "As filed, at every table."}
+    assert browser_of(manager).post(answer, said).status_code == 302
+    to_do = "Look at what The casino says of a condition: Pyramid Poker, version 1"
+    assert to_do in words(reviewer.get("/"))
+    assert "a look at what is said to be met" not in words(officer.get(reverse("filings")))
+    mark, prefix = reverse("approval_condition", args=[approval.uuid, 0]), f"mark-{approval.pk}-0"
+    met = {f"{prefix}-mark": "met", f"{prefix}-reason": "Seen."}
+    assert officer.post(mark, met).status_code == 404
+    assert "Mark condition 1" not in page_of(officer, request)
+    assert reviewer.post(mark, met).status_code == 302
+    assert to_do not in words(reviewer.get("/"))
+    notice = {f"notice-{approval.pk}-reason": "The rules changed."}
+    address = reverse("approval_notice", args=[approval.uuid])
+    assert officer.post(address, notice).status_code == 404
+    assert reviewer.post(address, notice).status_code == 302
+
+
+def test_what_can_be_asked_for_is_ones_own_or_for_a_tribe_what_is_approved(maker, version):
+    other, officer = browser_as(Role.SUPPLIER, "other"), browser_as(Role.LICENSING)
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    tribes = browser_of(made_person("manager", casino, Role.OPERATOR_MANAGER))
+    address = reverse("new_request")
+    assert str(version) not in words(tribes.get(address))
+    approved_request(maker, officer, version)
+    assert str(version) not in words(other.get(address))
+    page = tribes.get(address)
+    assert str(version) in words(page)
+    assert (hidden(page, "path"), hidden(page, "asked_by")) == ("tribal", "casino")
+
+
+def test_a_request_says_who_moves_it_on_until_nobody_has_to(maker, version):
+    supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
+    assert ask(supplier, version, "commercial", "maker").status_code == 302
+    request = only_request("commercial")
+    assert "The commission's licensing unit takes it up." in page_of(supplier, request)
+    assert step(officer, request, "review", reason="The papers are there.").status_code == 302
+    assert "The commission reviews it and decides." in page_of(supplier, request)
+    assert decide(officer, request, "approve", standard=STANDARD).status_code == 302
+    assert "Whom it concerns is notified." not in page_of(supplier, request)
+
+
+def test_the_first_page_of_the_commission_holds_the_queues_that_a_role_moves_on(maker, version):
+    assert ask(browser_of(maker), version, "commercial", "maker").status_code == 302
+    home = words(browser_as(Role.LICENSING).get(reverse("home")))
+    assert f"{version} : The maker, to be taken up" in home
+    financial = words(browser_as(Role.FINANCIAL_INVESTIGATIONS).get(reverse("home")))
+    assert "Financial investigations (0)" in financial
+    assert str(version) not in financial
+    assert "Filings that wait" not in words(browser_as(Role.AUDITOR).get(reverse("home")))
+
+
+def test_an_agency_ticks_what_its_compact_asks_of_a_filing(maker, version):
+    officer = browser_as(Role.LICENSING)
+    reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
+    other = browser_as(Role.AGENCY_REVIEWER, "other-agency")
+    agency = party_for(Role.AGENCY_REVIEWER, "agency")
+    casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
+    manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
+    approved_request(maker, officer, version)
+    for each in (agency, party_for(Role.AGENCY_REVIEWER, "other-agency")):
+        said = {"agency": each.code, "title": f"Of {each.code}", "from_date": "2020-01-01"}
+        officer.post(reverse("enter_compact"), {**said, "source": "The compact"})
+        with without_walls():
+            compact = Compact.objects.get(agency=each)
+        for asks in ("A plan of the floor", "The rules <i>as approved</i>"):
+            line = {"compact": compact.uuid, "asks": asks, "citation": "Appendix A"}
+            assert officer.post(reverse("add_compact_item"), line).status_code == 302
+    request = submit_request(
+        rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=manager
+    )
+    assert "0 of 2 found by the agency" in page_of(reviewer, request)
+    own, foreign = (
+        CompactItem.objects.filter(compact__agency=each).first()
+        for each in (agency, party_for(Role.AGENCY_REVIEWER, "other-agency"))
+    )
+    address = reverse("request_checklist", args=[request.uuid])
+    assert reviewer.post(address, {"checklist-there": str(foreign.uuid)}).status_code == 422
+    assert reviewer.post(address, {"checklist-there": "x"}).status_code == 422
+    sent = {"checklist-there": str(own.uuid), "checklist-note": "On page 3."}
+    for client in (other, browser_of(manager), officer):
+        assert client.post(address, sent).status_code == 404
+    for _ in range(2):  # said twice, it is kept once
+        assert reviewer.post(address, sent).status_code == 302
+    assert CompactTick.objects.count() == 2
+    page = page_of(browser_of(person_as(Role.DIRECTOR)), request)
+    assert "1 of 2 found by the agency" in page
+    assert "&lt;i&gt;as approved" in reviewer.get(reverse("request", args=[request.uuid])).text
+    decide(reviewer, request, "approve_as_agency")
+    step(reviewer, request, "seek_concurrence", reason="Please.")
+    closed = reviewer.post(address, {})
+    assert (closed.status_code, "its checklist is closed" in words(closed)) == (422, True)
+    assert "What the compact asks" not in page_of(browser_of(maker), only_request("commercial"))
+
+
 def test_an_approval_is_withdrawn_after_notice_and_objection(maker, version):
     officer, supplier = browser_as(Role.LICENSING), browser_of(maker)
     request = approved_request(maker, officer, version)
@@ -243,7 +414,7 @@ def test_a_comment_names_papers_of_its_parties_which_only_those_may_open_who_see
     assert "Secrets of a rival" not in page_of(supplier, request)
     assert "Secrets of a rival" not in page_of(officer, request)  # seen, but not of this request
     address = reverse("request_comment", args=[request.uuid])
-    said = {"comment-text": "See there."}
+    said = {"comment-section": "whole", "comment-text": "See there."}
     for paper in (others.uuid, "x", "0" * 200):
         refused = supplier.post(address, {**said, "comment-papers": str(paper)})
         assert refused.status_code == 422
@@ -276,10 +447,45 @@ def test_comments_are_kept_with_whose_they_are(maker, version):
     request = asked(maker, version)
     supplier = browser_of(maker)
     address = reverse("request_comment", args=[request.uuid])
-    assert supplier.post(address, {"comment-text": " "}).status_code == 422
-    assert supplier.post(address, {"comment-text": "<b>Ready</b>"}).status_code == 302
+    said = {"comment-section": "whole", "comment-text": "<b>Ready</b>"}
+    for wrong in ({"comment-text": " "}, {"comment-section": "pay_tables.none"}):
+        assert supplier.post(address, said | wrong).status_code == 422
+    assert supplier.post(address, said).status_code == 302
+    assert browser_as(Role.AUDITOR).post(address, said).status_code == 404
     shown = supplier.get(reverse("request", args=[request.uuid]))
     assert "&lt;b&gt;Ready&lt;/b&gt;" in shown.text
+
+
+def test_what_was_said_of_a_section_stands_beside_it_until_a_mended_version_takes_its_place(
+    maker, version
+):
+    supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
+    request = asked(maker, version)
+    address = reverse("request_comment", args=[request.uuid])
+    page = officer.get(reverse("request", args=[request.uuid]), {"section": "pay_tables.six_card"})
+    assert 'value="pay_tables.six_card" selected' in page.text
+    for section, text in (("pay_tables.six_card", "A flush pays 6."), ("limits", "Cite 140.")):
+        said = {"comment-section": section, "comment-text": text}
+        assert officer.post(address, said).status_code == 302
+    read = page_of(supplier, request)
+    assert read.index("Pay table: six card") < read.index("A flush pays 6.")
+    assert read.index("A flush pays 6.") < read.index("Wager limits") < read.index("Cite 140.")
+
+    page = supplier.get(reverse("new_rule_version", args=["pyramid-poker"]))
+    mending = words(page)
+    assert "Said of Pyramid Poker, version 1 Wager limits Cite 140." in mending
+    assert "Said of six card A flush pays 6." in mending
+    assert hidden(page, "pays-rules.six_card.flush") == "6"  # as in the version before
+    papers = Papers(rules=[paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Rules")])
+    changed = file_rule_version(game=version.game, papers=papers, as_of=DAY, by=maker)
+    ask_for = {"rule_version": str(changed.uuid)}
+    assert "Take back what was asked for" in words(supplier.get(reverse("new_request"), ask_for))
+    sent = {**ask_for, "path": "commercial", "asked_by": "maker", "replaces": "on"}
+    assert supplier.post(reverse("new_request"), sent).status_code == 302
+    request.refresh_from_db()
+    assert request.state == GameRequest.State.TAKEN_BACK
+    again = f"{reverse('new_request')}?rule_version={version.uuid}"
+    assert again in supplier.get(reverse("rule_version", args=[version.uuid])).text
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,8 @@ def test_rules_as_filed_print_every_table_and_no_other():
     assert pay_tables_that_differ(rules, {"rules": tables}) == []
     lacking = {"three_card": tables["three_card"], "seven_card": {"flush": 1}}
     says = " ".join(found.says for found in pay_tables_that_differ(rules, {"rules": lacking}))
-    assert "lack the pay table six_card" in says
-    assert "print a pay table seven_card" in says
+    assert "lack the pay table six card" in says
+    assert "print a pay table seven card" in says
 
 
 def test_a_missing_and_an_added_line_are_named():
@@ -61,6 +61,20 @@ def test_a_missing_and_an_added_line_are_named():
     says = [f.says for f in pay_tables_that_differ(rules, {"layout": {"three_card": lines}})]
     assert any("flush is missing; the rules pay 2 to 1" in each for each in says)
     assert any("royal pair is printed with 7 to 1; the rules have no such" in each for each in says)
+
+
+def test_lines_that_a_table_lacks_stand_in_one_sentence():
+    rules = rule_set("pyramid-poker")
+    layout = {"three_card": {"straight_flush": 50, "straight": 5, "flush": 2, "one_pair": 1}}
+    wrong, missing = (found.says for found in pay_tables_that_differ(rules, {"layout": layout}))
+    assert wrong == (
+        "The layout drawing: three card, straight flush is printed with 50 to 1; "
+        "the rules pay 30 to 1."
+    )
+    assert missing == (
+        "The layout drawing: three card, 2 lines that the rules pay are missing: "
+        "ace king queen suited (50 to 1), three of a kind (20 to 1)."
+    )
 
 
 def test_on_the_day_of_the_letters_230_15_040_held_no_wager_limit():

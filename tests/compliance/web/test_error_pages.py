@@ -52,6 +52,7 @@ HERE = override_settings(ROOT_URLCONF=__name__)
         (lambda request: errors.forged(request), 403, "Allow cookies"),
         (lambda request: errors.not_found(request), 404, "Check the address"),
         (lambda request: errors.damaged(request), 503, "manage.py verify archive"),
+        (lambda request: errors.busy(request), 503, "Wait a few seconds"),
         (lambda request: errors.broken(request), 500, "Wait a minute"),
     ],
     ids=[
@@ -62,6 +63,7 @@ HERE = override_settings(ROOT_URLCONF=__name__)
         "token",
         "nothing there",
         "damaged file",
+        "busy",
         "failed",
     ],
 )

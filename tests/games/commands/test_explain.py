@@ -109,7 +109,7 @@ def test_a_chosen_reading_is_said_to_be_chosen(told):
     )
     assert "The approved controls read PP-I1 as `dealer_wins`. [PP-I1]" in page
     assert "Read as `dealer_wins`, chosen by the approved controls:" in page
-    assert "Logged $0.00, expected -$1.00: $1.00 too much." in page
+    assert "Logged $0.00, expected −$1.00: $1.00 too much." in page
 
 
 def test_a_banks_result_is_told_hand_by_hand(told):
@@ -122,7 +122,7 @@ def test_a_banks_result_is_told_hand_by_hand(told):
     assert "Seat 2 banks with $100.00" in page
     assert "Set again the House Way: 5 low and A-3 high. [PP-27]" in page
     assert "Won from the bank: seat 1 $75.00, the house $0.00. [PP-23]" in page
-    assert "Logged $0.00, expected -$75.00: $75.00 too much." in page
+    assert "Logged $0.00, expected −$75.00: $75.00 too much." in page
 
 
 def test_a_void_round_expects_nothing_and_needs_no_cards(told):
@@ -147,7 +147,7 @@ def test_chinese_poker_tells_every_two_players_hand_by_hand(told):
     assert "Middle: one pair, 4-4-Q-T-9 against one pair, 2-2-K-T-9, higher." in page
     assert "Back: full house, 3-3-3-J-J against four of a kind, 7-7-7-7-2, lower." in page
     assert "Seat 1 wins 1 unit, $1.00, from seat 2." in page
-    assert "Logged $0.00, expected -$1.00: $1.00 too much." in page
+    assert "Logged $0.00, expected −$1.00: $1.00 too much." in page
 
 
 def test_chinese_bonuses_are_told_in_units_and_a_foul_by_its_hands(told):

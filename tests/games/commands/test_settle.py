@@ -102,7 +102,7 @@ def test_a_rejected_line_gives_status_1_and_the_others_go_on():
         "status": "rejected",
         "error": {
             "field": "v",
-            "reason": "the version of this format is a whole number from 1 to 1; this line has 2",
+            "reason": "the version of this format is 1; this line has 2",
         },
     }
 

@@ -6,6 +6,7 @@ import io
 import random
 from typing import TYPE_CHECKING
 
+import numpy as np
 import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,6 +14,7 @@ import pytest
 
 from games.round_log.columns_parquet import ColumnWriter, read_groups, to_table
 from games.round_log.columns_reader import ColumnReader
+from games.round_log.columns_texts import Texts
 from games.round_log.form import Rejection, read_line
 from games.round_log.round import Round
 from games.round_log.written import line_of, read_written
@@ -78,6 +80,33 @@ def test_rows_are_grouped_by_128_k_whatever_the_blocks(tmp_path: Path) -> None:
         assert [group.num_rows for group in groups] == [128 * 1024, 128 * 1024, 5]
         assert {groups[0].column(0).compression} == {"LZ4"}
     assert sum(len(group.columns) for group in read_groups(tmp_path / "rounds.parquet")) == count
+
+
+def test_more_players_than_a_dictionary_holds_come_out_of_parquet_as_they_went_in(
+    tmp_path: Path,
+) -> None:
+    """Parquet's writer ends a dictionary at a mebibyte and writes the texts behind it out."""
+    line = {**deal(1)["chinese-poker"][0], "table": "b", "at": "2026-11-17T20:15:03Z"}
+    first, second, *others = line["seats"]
+    log, players = [], []
+    for number in range(40_000):
+        one = f"player-{number:040d}" if number % 5 else f"player-{number % 7}"
+        seats = [{**first, "player": one}, {**second, "player": "always-the-same"}, *others]
+        log.append(orjson.dumps({**line, "round": f"r-{number}", "seats": seats}))
+        players += [one, "always-the-same", *(seat["player"] for seat in others)]
+    write(tmp_path / "rounds.parquet", "chinese-poker", b"\n".join(log))
+    (group,) = read_groups(tmp_path / "rounds.parquet")
+    texts = group.columns.seats.texts["player"]
+    assert [texts[seat] for seat in range(len(texts))] == players
+
+
+def test_a_text_that_is_not_there_is_none_whatever_stands_in_its_place() -> None:
+    words = pa.array(["one", "two"])
+    codes = pa.Array.from_buffers(
+        pa.int32(), 4, [pa.py_buffer(b"\x0d"), pa.py_buffer(np.array([1, 99, 0, 1], np.int32))]
+    )
+    texts = Texts.of_arrow(pa.DictionaryArray.from_arrays(codes, words, safe=False).slice(1))
+    assert [texts[row] for row in range(len(texts))] == [None, "one", "two"]
 
 
 def test_parquet_of_something_else_is_refused_by_name(tmp_path: Path) -> None:

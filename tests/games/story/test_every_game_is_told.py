@@ -12,7 +12,7 @@ from games.story.page import story_page
 from games.story.search import find_round
 from games.story.story import Section
 from games.story.telling import tell
-from tests.games.rounds.batches import deal_batch
+from tests.games.rounds.batches import Batch, deal_batch
 from tests.games.rounds.emptied import emptied_batch
 from tests.games.rounds.table import GAMES
 
@@ -28,7 +28,10 @@ def test_a_story_expects_what_the_filter_expects(game, seed, tmp_path):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hand_without_a_card_is_told_as_the_filter_judges_it(game, tmp_path):
-    tell_all(emptied_batch(game), tmp_path)
+    batch = emptied_batch(game)
+    # In short logs: for each line the whole of its log is read again.
+    for few in range(0, len(batch.lines), 12):
+        tell_all(Batch(game, batch.setup, batch.lines[few : few + 12]), tmp_path)
 
 
 @pytest.mark.deep

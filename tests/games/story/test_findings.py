@@ -17,7 +17,7 @@ def test_every_finding_of_a_round_has_words():
     ("logged", "expected", "says"),
     [
         (5000, 3000, "The log has $50.00, the rules give $30.00: $20.00 too much."),
-        (-100, 0, "The log has -$1.00, the rules give $0.00: $1.00 too little."),
+        (-100, 0, "The log has −$1.00, the rules give $0.00: $1.00 too little."),
         (
             123_456_789,
             0,

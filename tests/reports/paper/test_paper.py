@@ -17,6 +17,7 @@ from pypdf import PdfReader
 from games.cards import SPELLING
 from games.story.card_words import card_in_words
 from reports.paper.blocks import (
+    Align,
     Bar,
     Bars,
     Callout,
@@ -155,6 +156,43 @@ def test_amounts_are_never_cut_into_two_lines():
     rows = [(LONG_NAME, LONG_NAME, LONG_NAME, "$9,999,999.99", "$8,888,888.88")] * 3
     text = "".join(text_of(built(money_table(rows))))
     assert text.count("$9,999,999.99") == text.count("$8,888,888.88") == 3
+
+
+def test_no_row_stands_alone_on_the_last_page_of_its_table():
+    for rows in range(36, 52):
+        table = Rows("t", "T", (Column("A"),), tuple((f"row-{n}.",) for n in range(rows)))
+        last = text_of(built(table))[-1]
+        assert f"row-{rows - 1}." not in last or f"row-{rows - 2}." in last, rows
+
+
+def test_a_word_is_not_cut_where_another_column_has_room():
+    long = "one two three four five six seven " * 3
+    row = ("settlement.three_card: paid", *(long,) * 4, "$9,999,999.99")
+    columns = (*map(Column, "ABCDE"), Column("F", Align.NUMBERS))
+    text = "".join(text_of(built(Rows("t", "T", columns, (row,) * 3))))
+    assert text.count("settlement.three_card:") == 3
+
+
+def test_a_digest_is_cut_into_lines_of_one_length():
+    digest = "0123456789abcdef" * 4
+    row = ("Words that want their room, so that the digest is cut. " * 2,) * 4
+    columns = (*map(Column, "ABCD"), Column("SHA-256", Align.CODES))
+    lines = "\n".join(text_of(built(Rows("t", "T", columns, ((*row, digest),))))).split()
+    pieces = [len(each) for each in lines if set(each) <= set(digest) and len(each) > 4]
+    assert sum(pieces) == 64
+    assert len(pieces) > 1
+    assert len(set(pieces)) == 1
+
+
+def test_a_date_in_a_title_is_not_cut():
+    for words in range(1, 12):
+        title = "long " * words + "July 12, 2025"
+        made = build(replace(sheet(), title=title), current_faces())
+        text = pypdfium2.PdfDocument(made.content)[0].get_textpage().get_text_range()
+        plain = text.replace("\N{NO-BREAK SPACE}", " ")
+        lines = [each for each in plain.splitlines() if "July" in each]
+        assert lines
+        assert all(each.endswith("July 12, 2025") for each in lines), lines
 
 
 def test_a_cell_longer_than_a_page_goes_on_on_the_next():

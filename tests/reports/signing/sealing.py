@@ -18,7 +18,11 @@ Signs = Any
 
 
 def certificate_of(
-    key: Signs, name: str, issuer: tuple[Signs, str] | None = None, ca: bool = False
+    key: Signs,
+    name: str,
+    issuer: tuple[Signs, str] | None = None,
+    ca: bool = False,
+    hours: int = 720,
 ):
     above, called = issuer or (key, name)
     now = datetime.now(UTC)
@@ -34,28 +38,28 @@ def certificate_of(
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=30))
+        .not_valid_after(now + timedelta(hours=hours))
         .add_extension(usage, critical=True)
         .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
         .sign(above, hashes.SHA256())
     )
 
 
-def agency_key() -> tuple[Any, x509.Certificate, x509.Certificate]:
+def agency_key(hours: int = 720) -> tuple[Any, x509.Certificate, x509.Certificate]:
     """A key, its certificate, and the authority's."""
     authority = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     issuer = (authority, "Authority of Tests")
     return (
         key,
-        certificate_of(key, "Commission of Tests", issuer),
+        certificate_of(key, "Commission of Tests", issuer, hours=hours),
         certificate_of(authority, "Authority of Tests", ca=True),
     )
 
 
-def key_file(folder: Path) -> Path:
-    """A PEM file that `REPORT_KEY` may name."""
-    key, certificate, issuer = agency_key()
+def key_file(folder: Path, hours: int = 720) -> Path:
+    """A PEM file that `REPORT_KEY` may name; its certificate ends in so many hours."""
+    key, certificate, issuer = agency_key(hours)
     place = folder / "agency.pem"
     place.write_bytes(
         key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
+from pyhanko.pdf_utils.embed import EmbeddedFileObject, FileSpec, embed_file
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
@@ -24,8 +25,11 @@ from compliance.models import Leaf
 from compliance.proof import verifier
 from reports.selectors.pdf_check import check_pdf
 from reports.services.sign import sign_report
-from reports.signing.keys import report_key
+from reports.signing import opening
+from reports.signing.keys import NoReportKeyError, report_key
+from reports.signing.opening import NotReadInTimeError, UnreadableError, open_envelope
 from reports.signing.seal import EVENT, PROOF, seal
+from tests.installation import ROOT
 from tests.reports.made import approval_letter, body_of, file_of
 from tests.reports.paper.sheets import text_of
 from tests.reports.signing.sealing import key_file
@@ -116,6 +120,15 @@ def test_a_flipped_bit_of_the_body_is_named_as_the_body_s(report):
     assert {"signature", "body", "file"} <= refused(bytes(flipped))
 
 
+@pytest.mark.parametrize("before_the_end", [1, 2, 500])
+def test_the_one_place_that_no_signature_covers_holds_zeros_alone(report, before_the_end):
+    content = file_of(report)
+    place = content.index(b">", content.index(b"/Contents <", report.size)) - before_the_end
+    assert content[place : place + 1] == b"0"
+    hidden = content[:place] + b"a" + content[place + 1 :]
+    assert {"integrity", "file"} <= refused(hidden)
+
+
 @pytest.mark.parametrize("keep", [0, 4, 0.3, 0.9, 0.999])
 def test_a_file_that_was_cut_off_is_refused(report, keep):
     content = file_of(report)
@@ -142,6 +155,110 @@ def test_what_is_added_behind_the_signature_is_refused(report):
     writer.write(added)
     assert {"integrity", "file"} <= refused(added.getvalue())
     assert "integrity" in refused(file_of(report) + b"\n% more")
+
+
+def test_what_unpacks_to_more_than_a_report_is_not_unpacked(report):
+    writer = IncrementalPdfFileWriter(io.BytesIO(file_of(report)))
+    packed = EmbeddedFileObject.from_file_data(writer, bytes(100 << 20), compress=True)
+    embed_file(writer, FileSpec(file_spec_string="a", file_name="a", embedded_data=packed))
+    bomb = io.BytesIO()
+    writer.write(bomb)
+    assert len(bomb.getvalue()) < 1 << 20
+    with pytest.raises(UnreadableError, match="cannot be read to its end"):
+        open_envelope(bomb.getvalue())
+    assert "signature" in refused(bomb.getvalue())
+
+
+OPEN = """
+import sys
+from reports.signing.opening import open_envelope
+opened = open_envelope(sys.stdin.buffer.read())
+print(opened.signer.subject.native["common_name"], opened.holds, sorted(opened.attachments))
+"""
+
+
+def test_a_process_that_met_no_certificate_before_reads_what_another_found(report):
+    opened = open_envelope(file_of(report))
+    done = subprocess.run(
+        [sys.executable, "-c", OPEN],
+        input=file_of(report),
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    name = opened.signer.subject.native["common_name"]
+    assert done.stdout.decode() == f"{name} True {sorted(opened.attachments)}\n"
+
+
+def test_fields_that_lead_to_the_same_fields_again_and_again_are_not_followed_for_ever(monkeypatch):
+    """A hundred fields, each twice below the one before it: 2^100 ways to the last."""
+    number = range(2, 102)
+    fields = [f"{n} 0 obj\n<</T(a)/Kids[{n + 1} 0 R {n + 1} 0 R]>>\nendobj\n" for n in number]
+    catalog = "1 0 obj\n<</Type/Catalog/AcroForm<</Fields[2 0 R]>>>>\nendobj\n"
+    objects = [catalog, *fields, "102 0 obj\n<</T(z)/FT/Sig>>\nendobj\n"]
+    content, places = "%PDF-1.4\n", []
+    for each in objects:
+        places.append(f"{len(content):010} 00000 n \n")
+        content += each
+    table = f"xref\n0 {len(places) + 1}\n0000000000 65535 f \n{''.join(places)}"
+    trailer = f"trailer<</Size {len(places) + 1}/Root 1 0 R>>\nstartxref\n{len(content)}\n%%EOF\n"
+    monkeypatch.setattr(opening, "SECONDS", 1)
+    with pytest.raises(NotReadInTimeError, match="was not read to its end"):
+        open_envelope(f"{content}{table}{trailer}".encode())
+
+
+def test_a_machine_too_busy_to_read_it_accuses_no_report_and_lets_no_other_pass(
+    report, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(opening, "SECONDS", 0)
+    found = check_pdf(file_of(report))
+    assert (found.ok, found.is_broken) == (False, False)
+    place = tmp_path / "letter.pdf"
+    place.write_bytes(file_of(report))
+    status, says = verified(place, capsys)
+    assert status == 2
+    assert "Try again" in says
+    place.write_bytes(file_of(report) + b" ")
+    assert verified(place, capsys)[0] == 1
+
+
+def test_a_file_larger_than_any_report_is_not_read(tmp_path, capsys):
+    place = tmp_path / "giant.pdf"
+    with place.open("wb") as giant:
+        giant.write(b"%PDF-1.4")
+        giant.truncate(64 << 30)
+    status, says = verified(place, capsys)
+    assert status == 2
+    assert "larger than 512 MB" in says
+
+
+def test_a_signature_that_was_taken_out_is_missed(report):
+    content = file_of(report)
+    begin = content.index(b"/Contents <") + len(b"/Contents <")
+    end = content.index(b">", begin)
+    assert "signature" in refused(content[:begin] + b"0" * (end - begin) + content[end:])
+
+
+def test_the_signature_of_another_report_on_this_one_is_refused(report):
+    ours, theirs = file_of(report), seal(body_of(report), {}, report_key(), None)
+
+    def place(content: bytes) -> slice:
+        begin = content.index(b"/Contents <") + len(b"/Contents <")
+        return slice(begin, content.index(b">", begin))
+
+    swapped = bytearray(ours)
+    swapped[place(ours)] = theirs[place(theirs)].ljust(len(ours[place(ours)]), b"0")
+    assert len(swapped) == len(ours)
+    assert {"signature", "integrity", "file"} <= refused(bytes(swapped))
+
+
+def test_a_certificate_that_has_ended_signs_nothing_and_is_not_believed(report, settings, tmp_path):
+    settings.REPORT_KEY = str(key_file(tmp_path, hours=-1))
+    with pytest.raises(NoReportKeyError, match="Put a new key there"):
+        sign_report(report=report)
+    forged = seal(body_of(report), attachments(file_of(report)), report_key(), None)
+    (signature,) = (each for each in check_pdf(forged).checks if each.name == "signature")
+    assert signature.says == "The certificate of its key was not valid when it was signed."
 
 
 def test_another_key_s_signature_on_the_same_body_is_refused(report, settings, tmp_path):

@@ -25,7 +25,8 @@ from compliance.project.night_in_words import other_days_in_words, summary_in_wo
 from compliance.project.processes import GaveUpError, Parent, Part, worker_command
 from compliance.project.running import hold_part
 from reports.documents.kinds import NothingToReportError
-from reports.services.night_report import leave_reports
+from reports.services.demonstration_subscriptions import load_subscriptions
+from reports.services.night_report import leave_operators_reports, leave_reports
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -66,13 +67,13 @@ class Command(BaseCommand):
                 archive.clear_aside(older_than_seconds=LEFT_FOR_A_DAY)
             with self._worker() as watch:
                 self._judge(pace, watch)
-            reports = Path(settings.VAR) / "reports"
-            self._report(reports)
+            with self._step("Reports of the night, signed"):
+                self._report(leave_reports)
             self.stdout.write(summary_in_words(summary_of(NIGHT)))
             others = [summary_of(day) for day in sorted(DAYS) if day != NIGHT]
             self.stdout.write(other_days_in_words(others))
             self.stdout.write(
-                f"\nThe reports of the night are in {reports}, everything else it left in "
+                f"\nThe reports of the night are in {self._folder()}, everything else it left in "
                 f"{settings.VAR}. `make run` shows it in a browser; "
                 "`.venv/bin/python manage.py findings` prints every finding."
             )
@@ -100,6 +101,7 @@ class Command(BaseCommand):
             call_command("migrate", verbosity=0)
             if not settings.PRODUCTION:
                 call_command("load_demonstration", stdout=io.StringIO())
+                load_subscriptions()
             call_command("build_assets", stdout=io.StringIO(), stderr=self.stderr)
 
     @contextmanager
@@ -145,19 +147,27 @@ class Command(BaseCommand):
             self.stdout.write(f"  {step}")
             self.stdout.flush()
 
+        def closed() -> None:
+            # What comes later makes a supplement: the first reports are those of the closing.
+            with self._step("  judged and reported as it stood when the day closed"):
+                self._wait(watch)
+                self._report(leave_operators_reports)
+
         self.stdout.write(f"The gambling day of {NIGHT}, dealt and handed in:")
-        if not tell_night(pace=pace, say=say):
+        if not tell_night(pace=pace, say=say, closed=closed):
             self.stdout.write("  it is on file, and is judged once more")
             judge_night_again()
         with self._step("Judging it through the worker"):
             self._wait(watch)
 
-    def _report(self, folder: Path) -> None:
-        with self._step("Reports of the night, signed"):
-            try:
-                leave_reports(day=NIGHT, folder=folder)
-            except NothingToReportError as nothing:
-                raise CommandError(str(nothing)) from None
+    def _folder(self) -> Path:
+        return Path(settings.VAR) / "reports"
+
+    def _report(self, leave: Callable[..., list[Path]]) -> None:
+        try:
+            leave(day=NIGHT, folder=self._folder())
+        except NothingToReportError as nothing:
+            raise CommandError(str(nothing)) from None
 
     def _wait(self, watch: Callable[[], None]) -> None:
         last, until = 0, 0.0

@@ -1,0 +1,34 @@
+"""Remove bytes whose time to be kept is over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+
+from compliance.services.retention import retain
+
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
+
+
+class Command(BaseCommand):
+    """`manage.py retain [--dry-run]`."""
+
+    help = "Removes bytes that RETENTION lets go, never rows; a legal hold wins."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Whether only to look."""
+        parser.add_argument("--dry-run", action="store_true", help="name them, remove nothing")
+
+    def handle(self, *_: Any, **options: Any) -> None:
+        """Remove, and name what went."""
+        if not settings.RETENTION:
+            self.stdout.write("RETENTION names no class: nothing is ever removed.")
+            return
+        done = retain(dry_run=options["dry_run"])
+        for each in done.removed:
+            self.stdout.write(each.where)
+        word = "would be removed" if options["dry_run"] else "were removed"
+        self.stdout.write(f"{len(done.removed):,} files {word}; a legal hold keeps {done.held:,}.")

@@ -1,0 +1,43 @@
+"""A line may hold thousands of seats, each with findings: the round is kept and judged once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from django.core.management import call_command
+
+from audits.judging.findings_file import read_lines
+from audits.models import Pattern, ReplaySegment
+from compliance.archive import current_archive
+from compliance.choices import Role
+from compliance.walls import without_walls
+from tests.audits.judging.nights import local, pyramid, straight_flush
+from tests.audits.replay.ledger_rows import commission
+from tests.compliance.people import party_for
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+SEATS = 300
+LONGEST_FINDING = 1_000
+
+
+def test_a_round_of_hundreds_of_seats_is_kept_once_and_explained(tmp_path: Path) -> None:
+    commission()
+    party_for(Role.OPERATOR_CLERK, "cedar")
+    line = pyramid("wide", local(2025, 7, 12, 20), *[straight_flush(50)] * SEATS)
+    log = tmp_path / "night.jsonl"
+    log.write_bytes(line)
+    call_command("ingest", "--operator", "cedar", str(log))
+    call_command("replay", "--operator", "cedar", "--wait")
+    with without_walls():
+        pattern = Pattern.objects.get(code="settlement.three_card")
+        share = ReplaySegment.objects.get()
+    assert (pattern.findings, pattern.rounds) == (SEATS, 1)
+    assert pattern.diagnosis.startswith("Paid by the table layout: straight flush 50 to 1")
+    with current_archive().fetch(share.patterns_file) as place:
+        largest = max(map(len, read_lines(place)))
+    assert largest < 200 * LONGEST_FINDING + 2 * len(line)

@@ -1,0 +1,161 @@
+"""A disk that fills up while a log is handed in: a sentence, nothing half done, and on it goes."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import resource
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.urls import reverse
+
+from audits.models import HandIn, RoundLog, Segment
+from audits.services.hand_in import hand_in_whole
+from audits.services.reading import MOST_ATTEMPTS
+from audits.services.take_in import take_in_what_waits
+from compliance.choices import Role
+from compliance.walls import without_walls
+from tests.audits.hand_in.logs import evening, sha256, written
+from tests.compliance.api.programs import program_of
+from tests.compliance.people import party_for, person_as, signed_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from compliance.models import Party
+
+ROUNDS = 60_000
+LARGEST = 2_200_000
+"""No file may grow beyond this: to a program the same as a disk without room."""
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.fixture
+def room(own_database: str) -> Party:
+    return party_for(Role.OPERATOR_CLERK, "room")
+
+
+@pytest.fixture(scope="module")
+def packed() -> bytes:
+    """A small file, of which much is set down as it is read."""
+    line = written(evening(1, first=0))
+    rounds = b"".join(line.replace(b"T3-000000", b"T3-%06d" % number) for number in range(ROUNDS))
+    return gzip.compress(rounds, 1)
+
+
+@pytest.fixture(scope="module")
+def large() -> bytes:
+    """A file of one piece that finds no room itself, and that a request holds in memory."""
+    once = written(evening(100))
+    return once * (LARGEST // len(once) + 1)
+
+
+def ingest(*files: Path) -> int:
+    try:
+        call_command("ingest", "--operator", "room", "--json", *map(str, files))
+    except SystemExit as ended:
+        return int(ended.code or 0)
+    return 0
+
+
+def hand_ins() -> list[tuple[str, str, int]]:
+    with without_walls():
+        return list(HandIn.objects.values_list("state", "step", "attempts"))
+
+
+def nothing_is_on_file() -> bool:
+    with without_walls():
+        return not RoundLog.objects.exists() and not Segment.objects.exists()
+
+
+def test_a_command_ends_with_a_sentence_and_the_same_command_goes_on(
+    room, packed, tmp_path, capsys
+):
+    log, other = tmp_path / "night.jsonl.gz", tmp_path / "other.jsonl"
+    log.write_bytes(packed)
+    other.write_bytes(written(evening(2, table="T9")))
+    with full_disk():
+        assert ingest(log, other) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert f"{log}: it could not be read into the archive and VAR ({settings.VAR})" in said.err
+    assert "Make room there" in said.err
+    assert nothing_is_on_file()
+    waits = "The system's disk is full; read again when there is room"
+    assert hand_ins() == [("waiting", waits, 0)]
+    assert ingest(log, other) == 0
+    receipts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(each["sha256"], each["good"]) for each in receipts] == [
+        (sha256(packed), ROUNDS),
+        (sha256(other.read_bytes()), 2),
+    ]
+    assert [state for state, _, _ in hand_ins()] == ["registered"] * 2
+
+
+def test_a_file_that_finds_no_room_itself_leaves_nothing(room, large, tmp_path, capsys):
+    log = tmp_path / "night.jsonl"
+    log.write_bytes(large)
+    with full_disk():
+        assert ingest(log) == 2
+    assert "it could not be read into the archive" in capsys.readouterr().err
+    assert hand_ins() == []
+
+
+def test_a_reader_tries_as_often_as_it_takes(room, packed, client):
+    clerk = person_as(Role.OPERATOR_CLERK, "room")
+    handed_in = hand_in_whole(party=room, name="night.gz", content=io.BytesIO(packed), by=clerk)
+    with without_walls():
+        HandIn.objects.update(attempts=MOST_ATTEMPTS)
+    with full_disk():
+        assert take_in_what_waits() == 1
+    page = signed_in(client, clerk).get(reverse("hand_in_run", args=[handed_in.uuid])).text
+    assert "disk is full" in page
+    assert "nothing of it is half done" in page
+    with without_walls():
+        HandIn.objects.update(lease_until=None)  # the pause is over
+    take_in_what_waits()
+    with without_walls():
+        assert RoundLog.objects.get().good == ROUNDS
+
+
+def test_a_piece_is_refused_and_goes_in_when_there_is_room(room, large):
+    program = program_of(Role.OPERATOR_MANAGER, "room")
+    program.client.raise_request_exception = False
+    begun = program.post(
+        "/api/v1/hand-ins", {"operator": "room", "name": "night.jsonl", "size": len(large)}
+    ).json()
+    piece = f"/api/v1/hand-ins/{begun['hand_in']}/pieces/0"
+    with full_disk():
+        refused = program.put(piece, large, **{"Piece-SHA256": sha256(large)})
+    assert refused.status_code == 507
+    assert refused.json()["code"] == "no_room"
+    assert "disk of this system is full" in refused.json()["detail"]
+    taken = program.put(piece, large, **{"Piece-SHA256": sha256(large)})
+    assert (taken.status_code, taken.json()["received"]) == (200, len(large))
+
+
+def test_a_file_sent_whole_is_answered_by_a_page_that_says_what_to_do(room, large, client):
+    signed_in(client, person_as(Role.OPERATOR_CLERK, "room"))
+    client.raise_request_exception = False
+    with full_disk():
+        file = SimpleUploadedFile("night.jsonl", large)
+        refused = client.post(reverse("hand_in"), {"operator": "room", "file": file})
+    assert refused.status_code == 507
+    assert "Tell whoever runs this site" in refused.text
+    assert hand_ins() == []

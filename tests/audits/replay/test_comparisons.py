@@ -1,0 +1,226 @@
+"""Two replays compared in the background: once, day by day, by whoever is left to do it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.db.models.functions import Now
+from django.urls import reverse
+
+from audits.models import Replay, ReplayComparison
+from audits.selectors.comparisons import Comparison
+from audits.services import comparisons
+from audits.services.comparisons import begin_comparison, make_comparison, take_comparison
+from audits.services.ledger import MOST_ATTEMPTS
+from audits.services.replays import Scope, begin_replay
+from audits.services.share_work import work
+from audits.tasks import replay_segments
+from compliance.archive import current_archive
+from compliance.archive.content import read_bytes, store_bytes
+from compliance.choices import Role
+from compliance.models import Event
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.walls import without_walls
+from tests.audits.replay.ledger_rows import commission, made_replay
+from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.compliance.api.programs import program_of
+from tests.compliance.people import party_for, person_as
+
+pytestmark = pytest.mark.django_db
+DAYS = 2
+
+
+def judged(operator):
+    replay = begin_replay(operator=operator, scope=Scope(), by=None)
+    while work(of=replay):
+        pass
+    replay.refresh_from_db()
+    assert replay.state == "done"
+    return replay
+
+
+@pytest.fixture
+def two():
+    """Two replays of two days; on each, one wrongly paid round of the first is corrected."""
+    commission()
+    with without_walls():
+        cedar = party_for(Role.OPERATOR_CLERK, "cedar")
+        days = [NIGHT + timedelta(days=number) for number in range(DAYS)]
+        played = [spoiled(dealt(4, day=day), every=4) for day in days]
+        log = on_file(cedar, [each for night in played for each in night])
+        former = judged(cedar)
+        for night in played:
+            night[0]["seats"][0]["result"]["main"] -= 100
+        right = [each for night in played for each in night]
+        on_file(cedar, right, corrects=log, reason="Keyed in wrong.")
+        yield former, judged(cedar)
+
+
+def paid_wrong(pairs, side):
+    return [
+        getattr(pair, side)
+        for pair in pairs
+        if getattr(pair, side) and getattr(pair, side)["code"] == "settlement.main"
+    ]
+
+
+def test_it_is_asked_for_and_a_worker_makes_it_and_it_is_kept(two):
+    former, later = two
+    kept = begin_comparison(former=former, later=later, by=None)
+    assert (kept.state, kept.compared, len(kept.days)) == ("waiting", 0, DAYS)
+    replay_segments()
+    kept.refresh_from_db()
+    assert (kept.state, kept.compared, kept.token) == ("done", DAYS, None)
+    found = Comparison.of(kept)
+    # What each day said of the one before it when it was put on file, all days together.
+    for what in ("confirmed", "changed", "gone", "new"):
+        said = sum(day[what] for day in later.standings.values())
+        assert getattr(found.total, what) == said
+    # A corrected round is another one: what was found in it is gone, the wrong payment for good.
+    gone = paid_wrong(found.examples["gone"], "former")
+    assert [each["delta"] for each in gone] == [100] * DAYS
+    assert paid_wrong(found.examples["new"], "later") == []
+    assert sum(each.gone for each in found.patterns.values()) == found.total.gone
+    again = begin_comparison(former=former, later=later, by=None)
+    assert (again.pk, again.state) == (kept.pk, "done")
+    assert Event.objects.filter(type="replay.compared").count() == 1
+    assert take_comparison() is None
+
+
+def test_killed_after_a_day_another_goes_on_with_the_next(two, monkeypatch):
+    former, later = two
+    quiet = begin_comparison(former=former, later=later, by=None)
+    make_comparison(take_comparison())
+    quiet.refresh_from_db()
+    kept = ReplayComparison.objects.get(pk=quiet.pk)
+    ReplayComparison.objects.update(state="waiting", compared=0, result={}, ended=None)
+
+    class Killed(BaseException):
+        """What no service catches."""
+
+    days = []
+    compare_day = comparisons.compare_day
+
+    def until_killed(**said):
+        if len(days) == 1:
+            raise Killed
+        days.append(said["day"])
+        return compare_day(**said)
+
+    first = take_comparison()
+    with monkeypatch.context() as patched:
+        patched.setattr(comparisons, "compare_day", until_killed)
+        with pytest.raises(Killed):
+            make_comparison(first)
+    kept.refresh_from_db()
+    assert (kept.state, kept.compared) == ("running", 1)
+    assert take_comparison() is None  # somebody holds it, for all anyone knows
+    ReplayComparison.objects.update(lease_until=Now() - timedelta(seconds=1))
+    assert comparisons.comparisons_left() == 1
+    second = take_comparison()
+    make_comparison(first)  # who comes back late writes nothing
+    kept.refresh_from_db()
+    assert (kept.state, kept.compared, kept.token) == ("running", 1, second.token)
+    make_comparison(second)
+    kept.refresh_from_db()
+    assert (kept.state, kept.result) == ("done", quiet.result)
+
+
+def test_when_time_is_up_the_rest_is_left_to_the_next_task(two):
+    former, later = two
+    kept = begin_comparison(former=former, later=later, by=None)
+    for compared in range(1, DAYS):
+        make_comparison(take_comparison(), seconds=0)
+        kept.refresh_from_db()
+        assert (kept.state, kept.compared, kept.attempts) == ("waiting", compared, 0)
+    make_comparison(take_comparison(), seconds=0)
+    kept.refresh_from_db()
+    assert kept.state == "done"
+
+
+def test_findings_that_are_gone_from_the_archive_are_named_and_it_can_be_tried_again(two):
+    former, later = two
+    kept = begin_comparison(former=former, later=later, by=None)
+    marks = former.shares.first().marks_file
+    content = read_bytes(current_archive(), marks)
+    assert current_archive().remove(marks, untouched_seconds=-1)
+    make_comparison(take_comparison())
+    kept.refresh_from_db()
+    assert kept.state == "failed"
+    assert marks in kept.failure
+    assert take_comparison() is None
+    store_bytes(current_archive(), content)
+    assert begin_comparison(former=former, later=later, by=None).state == "waiting"
+    make_comparison(take_comparison())
+    kept.refresh_from_db()
+    assert (kept.state, kept.failure) == ("done", "")
+
+
+def test_what_ends_its_workers_is_written_off_with_the_reason():
+    former, later = made_replay(1), made_replay(1)
+    with without_walls():
+        Replay.objects.update(state="done")
+        kept = begin_comparison(former=stands(former), later=stands(later), by=None)
+        for _ in range(MOST_ATTEMPTS):
+            assert take_comparison()
+            ReplayComparison.objects.update(lease_until=Now() - timedelta(seconds=1))
+        assert take_comparison() is None
+        kept.refresh_from_db()
+        assert kept.failure == "10 workers ended while they compared."
+        assert comparisons.comparisons_left() == 0
+
+
+def stands(replay):
+    return Replay.objects.get(pk=replay.pk)
+
+
+def test_only_an_earlier_one_of_the_same_operator_that_is_done_is_compared_with():
+    former, later, theirs = made_replay(1), made_replay(1), made_replay(1, code="alder")
+    with without_walls():
+        with pytest.raises(RefusedError, match="compare it when done"):
+            begin_comparison(former=former, later=later, by=None)
+        Replay.objects.update(state="done")
+        former, later, theirs = stands(former), stands(later), stands(theirs)
+        for wrong in ((later, former), (former, former), (former, theirs)):
+            with pytest.raises(RefusedError, match="Only an earlier replay"):
+                begin_comparison(former=wrong[0], later=wrong[1], by=None)
+    with pytest.raises(NotAllowedError):
+        begin_comparison(former=former, later=later, by=person_as(Role.OPERATOR_MANAGER, "cedar"))
+
+
+def test_a_program_asks_for_it_follows_it_and_reads_it(two):
+    former, later = two
+    program = program_of(Role.SUPERVISOR)
+    place = f"/api/v1/replays/{later.uuid}/comparisons"
+    begun = program.post(place, {"former": str(former.uuid)})
+    assert begun.status_code == 202
+    assert (begun.json()["state"], begun.json()["total"]) == ("waiting", None)
+    work()
+    told = program.get(begun["Location"]).json()
+    assert (told["state"], told["compared"], told["days"]) == ("done", DAYS, DAYS)
+    assert told["total"]["gone"] == sum(each["gone"] for each in told["patterns"])
+    assert told["examples"]["gone"][0]["later"] is None
+    for wrong, status in (({"former": str(uuid4())}, 409), ({"former": "x"}, 400), ({}, 400)):
+        assert program.post(place, wrong).status_code in {status, 409, 422}
+    stranger = program_of(Role.OPERATOR_MANAGER, "cedar")
+    assert stranger.get(begun["Location"]).status_code in {403, 404}
+    assert reverse("api_comparison", args=[told["comparison"]]) == begun["Location"]
+
+
+def test_the_command_compares_without_a_worker(two, capsys):
+    former, later = two
+    call_command("compare_replays", str(former.uuid), str(later.uuid), "--wait", "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert told["state"] == "done"
+    assert told["total"]["gone"] == sum(day["gone"] for day in later.standings.values())
+    call_command("compare_replays", str(former.uuid), str(later.uuid))
+    assert "done" in capsys.readouterr().out
+    with pytest.raises(CommandError, match="Only an earlier replay"):
+        call_command("compare_replays", str(later.uuid), str(former.uuid))
+    with pytest.raises(CommandError, match="there is no replay of this number"):
+        call_command("compare_replays", "x", str(later.uuid))

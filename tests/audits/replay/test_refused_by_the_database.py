@@ -1,0 +1,120 @@
+"""What the database refuses for good ends with its reason, and is tried again by hand."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import Error, connection
+
+from audits.models import Replay, ReplayComparison, ReplaySegment
+from audits.services.comparisons import begin_comparison
+from audits.services.ledger import MOST_FAILURES
+from audits.services.replays import Scope, begin_replay, retry_replay
+from audits.services.share_work import work
+from compliance.choices import Role
+from compliance.models import Event
+from compliance.passing import will_pass
+from compliance.walls import without_walls
+from tests.audits.replay.ledger_rows import commission
+from tests.audits.replay.nights import dealt, on_file
+from tests.compliance.people import party_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import Model
+
+    from compliance.models import Party
+
+
+@pytest.fixture
+def cedar(own_database: str) -> Iterator[Party]:
+    commission()
+    with without_walls():
+        yield party_for(Role.OPERATOR_CLERK, "cedar")
+
+
+@contextmanager
+def refusing(model: type[Model], state: str) -> Iterator[None]:
+    """Let the database refuse rows of this state, as it refuses a value that does not fit."""
+    table = model._meta.db_table
+    on_sqlite = connection.vendor == "sqlite"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"CREATE TRIGGER refused BEFORE UPDATE ON {table} WHEN NEW.state = '{state}' "
+            "BEGIN SELECT RAISE(ABORT, 'it is refused'); END"
+            if on_sqlite
+            else f"ALTER TABLE {table} ADD CONSTRAINT it_is_refused CHECK (state <> '{state}')"
+            " NOT VALID"
+        )
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "DROP TRIGGER refused"
+                if on_sqlite
+                else f"ALTER TABLE {table} DROP CONSTRAINT it_is_refused"
+            )
+
+
+def worked_off(replay: Replay) -> Replay:
+    while work(of=replay):
+        pass
+    replay.refresh_from_db()
+    return replay
+
+
+def says_why(failure: str) -> bool:
+    """With what was refused, and without the row."""
+    named = failure.replace("_", " ")
+    return "IntegrityError" in named and "it is refused" in named and "DETAIL" not in named
+
+
+def test_a_share_that_cannot_be_written_ends_its_replay_and_is_tried_again_by_hand(cedar):
+    on_file(cedar, dealt(4))
+    replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+    with refusing(ReplaySegment, "done"):
+        assert worked_off(replay).state == "failed"
+    assert says_why(replay.failure)
+    assert replay.shares.get().failures == MOST_FAILURES
+    assert Event.objects.get(type="replay.failed").payload["failure"] == replay.failure
+    retry_replay(replay=replay, by=None)
+    assert worked_off(replay).state == "done"
+
+
+def test_findings_that_cannot_be_put_on_file_end_their_replay_and_are_tried_again(cedar):
+    on_file(cedar, dealt(4))
+    replay = begin_replay(operator=cedar, scope=Scope(), by=None)
+    with refusing(Replay, "done"):
+        assert worked_off(replay).state == "failed"
+    assert says_why(replay.failure)
+    retry_replay(replay=replay, by=None)
+    assert worked_off(replay).state == "done"
+
+
+def test_a_table_that_is_not_there_will_not_be_there_the_next_time(own_database):
+    with pytest.raises(Error) as failed, connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM nowhere")
+    assert not will_pass(failed.value)
+
+
+def test_a_comparison_that_cannot_be_written_fails_and_is_asked_for_again(cedar):
+    on_file(cedar, dealt(4))
+    former, later = (
+        worked_off(begin_replay(operator=cedar, scope=Scope(), by=None)) for _ in range(2)
+    )
+    kept = begin_comparison(former=former, later=later, by=None)
+    with refusing(ReplayComparison, "done"):
+        while work():
+            pass
+    kept.refresh_from_db()
+    assert kept.state == "failed"
+    assert says_why(kept.failure)
+    begin_comparison(former=former, later=later, by=None)
+    while work():
+        pass
+    kept.refresh_from_db()
+    assert kept.state == "done"

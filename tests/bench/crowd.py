@@ -1,0 +1,189 @@
+"""Who and what there is before the load comes: people, operators in order, a judged night.
+
+    python -m tests.bench.crowd PEOPLE OPERATORS ROUNDS FOLDER
+
+Runs in the installation that is going to serve, and prints as JSON what visitors must know.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import django
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compliance.models import Party, Person
+    from games.setup import Setup
+
+OWN = "room"
+"""The operator whose night is judged beforehand."""
+
+
+def main(people: str, operators: str, rounds: str, folder: str) -> None:
+    """Make all of it."""
+    django.setup()
+    from compliance.walls import without_walls
+
+    with without_walls():
+        sys.stdout.write(json.dumps(_made(int(people), int(operators), int(rounds), Path(folder))))
+
+
+def _made(people: int, operators: int, rounds: int, folder: Path) -> dict[str, Any]:
+    from compliance.choices import Role
+    from tests.compliance.api.programs import key_for
+    from tests.compliance.controls.filing import Room
+    from tests.compliance.people import PASSWORD, made_person
+
+    with _cheap_passwords():
+        room = Room()
+        others = [_in_order(f"{OWN}-{number}", room.officer) for number in range(operators)]
+        keys = {each.code: key_for(Role.OPERATOR_MANAGER, each.code)[1] for each in others}
+        order = key_for(Role.SUPERVISOR)[1]
+    setup = _setup(room.party)
+    _judged_night(room.party, setup, rounds, folder / "own.jsonl")
+    example = made_person("example")
+    _write_logs(setup, rounds, {code: folder / f"{code}.jsonl" for code in keys})
+    return {
+        "password": PASSWORD,
+        "hash": example.password,
+        "people": _agents(people, example.password),
+        "keys": keys,
+        "order": order,
+        "pages": _pages(),
+    }
+
+
+@contextmanager
+def _cheap_passwords() -> Iterator[None]:
+    """People who do not sign in here have a password that costs nothing to make."""
+    from django.test.utils import override_settings
+
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+def _in_order(code: str, officer: Person) -> Party:
+    """A card room with its licence, and its controls in effect."""
+    from compliance import clock
+    from compliance.choices import Role
+    from compliance.models.licence import LicenceClass
+    from compliance.services.controls import submit_controls
+    from tests.compliance.api.programs import maker_of
+    from tests.compliance.controls.filing import in_effect, licensed, local, only_pyramid
+    from tests.compliance.people import party_for
+
+    with clock.standing_at(local(2025, 1, 15, 12)):
+        manager = maker_of(Role.OPERATOR_MANAGER, code)
+        party = party_for(Role.OPERATOR_MANAGER, code)
+        licensed(party, LicenceClass.HOUSE_BANKED_CARD_ROOM, officer)
+        version = submit_controls(operator=party, content=only_pyramid(), by=manager)
+        in_effect(version, officer, local(2025, 2, 1, 6))
+    return party
+
+
+def _setup(operator: Party) -> Setup:
+    from audits.services.terms import terms_of
+    from games.setup_file import read_setup
+    from tests.bench.long_log import CLOSING, GAME, OPENING
+
+    return read_setup(
+        terms_of(operator=operator, game=GAME, begin=OPENING, end=CLOSING).spans[0].setup
+    )
+
+
+def _judged_night(operator: Party, setup: Setup, rounds: int, log: Path) -> None:
+    """A night of the same kind, handed in, judged, and closed as the nightly run leaves it."""
+    from audits.services.hand_in import hand_in_whole
+    from audits.services.take_in import take_in_here
+    from audits.services.work import lay_out
+    from compliance.actor import SYSTEM
+    from tests.bench.long_log import write_long_log
+    from tests.reports.nights import closed, judged
+
+    write_long_log(log, setup, rounds)
+    with log.open("rb") as content:
+        take_in_here(
+            hand_in_whole(party=operator, name=log.name, content=content, by=SYSTEM, read_here=True)
+        )
+    judged(operator)
+    closed(operator, date(2025, 7, 12))
+    lay_out()
+
+
+def _write_logs(setup: Setup, rounds: int, places: dict[str, Path]) -> None:
+    """The same night for each operator, under ids of its own."""
+    from tests.bench.long_log import write_long_log
+
+    for code, place in places.items():
+        write_long_log(place, setup, rounds)
+        place.write_bytes(place.read_bytes().replace(b'"round":"', f'"round":"{code}-'.encode()))
+
+
+def _agents(count: int, password: str) -> list[tuple[str, str]]:
+    """Agents with an authenticator app each; the mail address and the secret of each.
+
+    All have one password, hashed once: to check it costs as much as any other, and a thousand
+    hashes would take longer than all that is measured.
+    """
+    from allauth.account.models import EmailAddress
+    from allauth.mfa.adapter import get_adapter
+    from allauth.mfa.models import Authenticator
+    from allauth.mfa.totp.internal.auth import generate_totp_secret
+
+    from compliance import clock
+    from compliance.choices import Role
+    from compliance.models import Membership, Person
+    from tests.compliance.people import party_for
+
+    unit, now = party_for(Role.AGENT), clock.now()
+    secrets = [generate_totp_secret() for _ in range(count)]
+    people = Person.objects.bulk_create(
+        Person(email=f"agent-{number}@example.org", name=f"Agent {number}", password=password)
+        for number in range(count)
+    )
+    EmailAddress.objects.bulk_create(
+        EmailAddress(user=each, email=each.email, verified=True, primary=True) for each in people
+    )
+    Membership.objects.bulk_create(
+        Membership(party=unit, person=each, role=Role.AGENT, since=now) for each in people
+    )
+    Authenticator.objects.bulk_create(
+        Authenticator(
+            user=each,
+            type=Authenticator.Type.TOTP,
+            data={"secret": get_adapter().encrypt(secret)},
+        )
+        for each, secret in zip(people, secrets, strict=True)
+    )
+    return [(each.email, secret) for each, secret in zip(people, secrets, strict=True)]
+
+
+def _pages() -> list[str]:
+    """What agents read in an evening."""
+    from django.urls import reverse
+
+    from audits.models import Finding, Pattern
+
+    pattern = Pattern.objects.order_by("-findings", "pk").first()
+    finding = Finding.objects.order_by("pk").first()
+    assert pattern is not None
+    assert finding is not None
+    return [
+        "/",
+        "/dashboard/",
+        "/work/?whose=unit&desk=nobody",
+        "/findings/",
+        f"/findings/{pattern.uuid}/",
+        reverse("round", args=[OWN, finding.round]),
+    ]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,106 @@
+"""The drill: a backup made while work goes on is all it takes after a disaster."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from django.core.management import call_command
+from django.db import connection
+
+from compliance import guards
+from compliance.choices import Role
+from compliance.models import Event
+from compliance.services.integrate import integrate
+from compliance.walls import without_walls
+from reports.models import Report
+from reports.selectors.reproduction import Outcome, reproduce
+from reports.services.make import make_report
+from tests.audits.hand_in.logs import evening, taken, written
+from tests.compliance.controls.filing import Room
+from tests.compliance.people import party_for
+from tests.reports.nights import about, judged, played
+
+if TYPE_CHECKING:
+    import pytest
+
+    from compliance.models import Party
+
+
+class Sender(threading.Thread):
+    """Hands in one log after the other until it is told to stop."""
+
+    def __init__(self, party: Party) -> None:
+        super().__init__()
+        self.party, self.first, self.enough = party, threading.Event(), threading.Event()
+        self.sent = 0
+
+    def run(self) -> None:
+        while not self.enough.is_set():
+            taken(self.party, written(evening(20, first=1 + 20 * self.sent, table="T8")))
+            self.sent += 1
+            self.first.set()
+        connection.close()
+
+
+def wipe(archive: Path) -> None:
+    """The disaster: nothing is left of database and archive."""
+    if connection.vendor == "sqlite":
+        place = Path(connection.settings_dict["NAME"])
+        connection.close()
+        for each in place.parent.glob(f"{place.name}*"):
+            each.unlink()
+    else:
+        with connection.cursor() as cursor:
+            cursor.execute("DROP SCHEMA public CASCADE")
+            cursor.execute("CREATE SCHEMA public")
+        connection.close()
+    archive.rename(archive.with_name("lost"))
+
+
+def answered(capsys: pytest.CaptureFixture[str], *call: object) -> dict[str, Any]:
+    capsys.readouterr()
+    call_command(*map(str, call), "--json")
+    said: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return said
+
+
+def test_what_a_backup_made_during_a_hand_in_brings_back_is_what_was_signed(
+    own_database, settings, tmp_path, capsys
+):
+    archive, target, elsewhere = tmp_path / "archive", tmp_path / "backup", tmp_path / "checkpoint"
+    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(archive), tmp_path / "held"
+    day = played(Room().party)
+    report = make_report(kind="nightly", about=about(day))
+    assert day.current is not None
+    sender = Sender(party_for(Role.OPERATOR_CLERK, "busy"))
+    sender.start()
+    try:
+        assert sender.first.wait(60)
+        backed_up = answered(capsys, "backup", target)
+    finally:
+        sender.enough.set()
+        sender.join()
+    elsewhere.write_text(backed_up["checkpoint"])
+    events = Event.objects.count()
+    wipe(archive)
+    settings.HELD_CHECKPOINT.unlink()
+
+    restored = answered(capsys, "restore", target, "--checkpoint", elsewhere)
+    assert (restored["ok"], restored["problems"]) == (True, [])
+    assert backed_up["missing"] == []
+    assert guards.missing(connection) == []
+    assert Event.objects.count() < events  # the sender went on: what came later is not in it
+    assert Event.objects.filter(type="log.restored").count() == 1
+    integrate()
+    assert answered(capsys, "verify", "log", "--held", elsewhere)["ok"]
+    with without_walls():
+        again = reproduce(Report.objects.get(uuid=report.uuid))
+    assert (again.outcome, again.body) == (Outcome.SAME, report.body)
+    anew = judged(day.party)
+    assert anew.uuid != day.current.uuid
+    assert (anew.fingerprint, anew.digest) == (day.current.fingerprint, day.current.digest)
+    # what is new gets numbers and places after what came back
+    assert taken(sender.party, written(evening(1, table="T9"))).good == 1

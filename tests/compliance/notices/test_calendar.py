@@ -1,0 +1,144 @@
+"""The calendar of due dates: read by another program, at an address that only its person knows."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+import pytest
+import vobject
+from django.test import Client
+from django.urls import reverse
+
+from compliance import clock
+from compliance.calendar_file import calendar_of
+from compliance.choices import Role
+from compliance.due_dates import DueDate
+from compliance.models import CalendarFeed, ControlsFiling, Membership, Notice
+from compliance.project.logs import without_secrets
+from compliance.services.controls import return_controls
+from compliance.services.deadlines import tell_of_deadlines
+from compliance.services.notices import make_calendar, revoke_calendar
+from compliance.services.people import end_role
+from compliance.services.refused import RefusedError
+from compliance.walls import without_walls
+from tests.compliance.controls.filing import submitted
+from tests.compliance.pages.browsing import browser_of, words
+from tests.compliance.people import made_person, party_for, person_as
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def returned():
+    """The manager of a room whose controls were returned; the day its answer is due."""
+    manager = person_as(Role.OPERATOR_MANAGER, "room")
+    version = submitted(manager)
+    return_controls(version=version, reason="Hours", days=30, by=person_as(Role.LICENSING))
+    with without_walls():
+        return manager, ControlsFiling.objects.get(version=version).due
+
+
+def address(secret):
+    return reverse("calendar_feed", args=[secret])
+
+
+def read(answer):
+    return vobject.readOne(answer.content.decode())
+
+
+def test_another_program_reads_the_days_and_only_those_of_the_person(returned):
+    manager, due = returned
+    answer = Client().get(address(make_calendar(by=manager)))
+    assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    assert "Set-Cookie" not in answer.headers
+    assert read(answer).x_published_ttl.value == "PT1H"
+    (entry,) = read(answer).vevent_list
+    assert entry.summary.value == "Write internal controls"
+    assert entry.dtstart.value == due
+    assert entry.dtend.value == due + timedelta(days=1)
+    assert entry.url.value.startswith("http://localhost:8000/controls/")
+    assert "The room" not in answer.content.decode()
+    other = person_as(Role.OPERATOR_MANAGER, "other")
+    nothing = Client().get(address(make_calendar(by=other)))
+    assert "BEGIN:VEVENT" not in nothing.content.decode()
+    read(nothing)
+
+
+def test_long_and_strange_words_are_folded_and_escaped_so_that_they_end_no_line():
+    says = "Größe, “Bonus”; a\\b \r\nATTENDEE:mailto:x@example.org " + "赌场" * 60
+    due = DueDate(key="a", on=date(2025, 3, 9), says="", outside=says, link="/x/", party=1)
+    written = calendar_of([due], at=clock.now())
+    assert max(map(len, written.split(b"\r\n"))) <= 75
+    (entry,) = vobject.readOne(written.decode()).vevent_list
+    assert entry.summary.value.split() == says.split()
+    assert "attendee" not in entry.contents
+    assert entry.dtend.value == date(2025, 3, 10)  # whole days, though this one has 23 hours
+
+
+def test_an_address_opens_nothing_once_revoked_replaced_or_when_access_ended(returned):
+    manager, _ = returned
+    first = make_calendar(by=manager)
+    second = make_calendar(by=manager)
+    assert Client().get(address(first)).status_code == 404
+    assert Client().get(address(second)).status_code == 200
+    revoke_calendar(by=manager)
+    assert Client().get(address(second)).status_code == 404
+    with pytest.raises(RefusedError, match="nothing to revoke"):
+        revoke_calendar(by=manager)
+    third = make_calendar(by=manager)
+    manager.is_active = False
+    manager.save()
+    assert Client().get(address(third)).status_code == 404
+    manager.is_active = True
+    manager.save()
+    with without_walls():
+        held = Membership.objects.get(person=manager)
+    end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
+    assert Client().get(address(third)).status_code == 404
+    assert Client().get(address("x" * 5000)).status_code == 404
+
+
+def test_the_secret_is_shown_once_kept_nowhere_and_left_out_of_the_log(returned):
+    manager, _ = returned
+    browser = browser_of(manager)
+    page = browser.post(reverse("make_calendar"))
+    secret = re.search(r"/account/calendar/([\w-]{43})\.ics", page.text)[1]
+    assert secret not in browser.get(reverse("calendar")).text
+    kept = CalendarFeed.objects.get(person=manager)
+    assert secret not in str(vars(kept))
+    line = without_secrets(None, "", {"request": f"GET {address(secret)}"})
+    assert secret not in line["request"]
+
+
+def test_a_day_that_comes_near_is_told_once_and_again_when_it_moves(returned):
+    manager, _ = returned
+    clerk = made_person("clerk", party_for(Role.OPERATOR_CLERK, "room"), Role.OPERATOR_CLERK)
+
+    def told(person):
+        with without_walls():
+            return [each.says for each in Notice.objects.filter(person=person, kind="deadline")]
+
+    assert tell_of_deadlines() == 0  # a month is not near
+    with without_walls():
+        ControlsFiling.objects.update(due=clock.today() + timedelta(days=3))
+    assert tell_of_deadlines() == 2
+    assert tell_of_deadlines() == 0
+    assert len(told(manager)) == 1
+    assert told(clerk) == told(manager)  # each of those who may write them
+    assert told(person_as(Role.OPERATOR_MANAGER, "other")) == []
+    with without_walls():
+        ControlsFiling.objects.update(due=clock.today())
+    assert tell_of_deadlines() == 2
+    assert f"{clock.today():%b %-d, %Y}" in told(manager)[0]
+    assert "Today" in words(browser_of(manager).get(reverse("calendar")))
+
+
+def test_an_address_is_read_by_every_device_of_its_person_and_no_faster(returned):
+    manager, _ = returned
+    secret = make_calendar(by=manager)
+    with clock.standing_at(clock.now()):
+        answers = [Client().get(address(secret)) for _ in range(21)]
+    assert [each.status_code for each in answers] == [200] * 20 + [429]
+    assert answers[-1].headers["Retry-After"] == "10"  # six a minute
+    assert "every few minutes" in answers[-1].text

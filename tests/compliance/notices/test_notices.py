@@ -1,0 +1,209 @@
+"""What people are told: with what happened, within their roles, by their choice."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from compliance.choices import Role
+from compliance.models import Event, Membership, Notice
+from compliance.services.controls import return_controls
+from compliance.services.notices import choose_ways
+from compliance.services.people import end_role, give_role
+from compliance.services.refused import RefusedError
+from compliance.services.requests import comment_on, take_step
+from compliance.services.tell import mail_due
+from compliance.telling import Way
+from compliance.walls import without_walls
+from compliance.web.lists import A_PAGE
+from tests.compliance.controls.filing import submitted
+from tests.compliance.games.filing import asked, filed_rules, maker_and_officer, under_review
+from tests.compliance.pages.browsing import browser_of, words
+from tests.compliance.people import made_person, party_for, person_as
+
+pytestmark = pytest.mark.django_db
+
+
+def told(person, kind=None):
+    with without_walls():
+        found = Notice.objects.filter(person=person).order_by("pk")
+        return [each.says for each in found if kind in (None, each.kind)]
+
+
+def test_the_one_who_asked_is_told_of_each_step_and_who_is_next_that_it_waits():
+    maker, officer = maker_and_officer()
+    stranger = person_as(Role.SUPPLIER, "other")
+    request = asked(maker, filed_rules(maker))
+    assert [each.rpartition(" ")[2] for each in told(officer, "filing_waits")] == ["submitted."]
+    assert told(maker) == []  # nobody is told of what they did
+    take_step(request=request, name="review", reason="complete", by=officer)
+    (says,) = told(maker)
+    assert says.endswith("under review.")
+    assert told(stranger) == []
+
+
+def test_a_comment_is_told_to_the_other_side_alone():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    own, unit = party_for(Role.SUPPLIER, "maker"), party_for(Role.LICENSING)
+    comment_on(request=request, text="Which deck?", by=officer, by_party=unit)
+    comment_on(request=request, text="One of 52.", by=maker, by_party=own)
+    assert [each.partition(" commented")[0] for each in told(maker, "filing_commented")] == [
+        unit.name
+    ]
+    assert [each.partition(" commented")[0] for each in told(officer, "filing_commented")] == [
+        own.name
+    ]
+    assert "deck" not in " ".join(told(maker))
+
+
+def test_what_is_rolled_back_was_told_to_nobody():
+    maker, officer = maker_and_officer()
+    with transaction.atomic():
+        under_review(maker, officer)
+        transaction.set_rollback(True)
+    assert told(maker) == told(officer) == []
+
+
+def test_returned_controls_say_by_when_an_answer_is_due():
+    manager, officer = person_as(Role.OPERATOR_MANAGER, "room"), person_as(Role.LICENSING)
+    version = submitted(manager)
+    return_controls(version=version, reason="Hours", days=30, by=officer)
+    assert told(officer, "filing_waits") == [
+        "Version 1 of the internal controls of The room waits for review."
+    ]
+    due = Event.objects.get(type="controls.returned").payload["due"]
+    (says,) = told(manager)
+    assert f"{datetime.fromisoformat(due):%b %-d, %Y}" in says
+
+
+def test_a_kind_that_somebody_chose_never_to_hear_of_is_not_written():
+    maker, officer = maker_and_officer()
+    choose_ways(ways={"filing_decided": Way.NEVER}, by=maker)
+    under_review(maker, officer)
+    assert told(maker) == []
+    assert Event.objects.get(type="notices.chosen").payload["ways"] == {"filing_decided": "never"}
+    choose_ways(ways={"filing_decided": Way.NEVER}, by=maker)  # set again, nothing happened
+    assert Event.objects.filter(type="notices.chosen").count() == 1
+    with pytest.raises(RefusedError, match="No role of yours"):
+        choose_ways(ways={"pattern_given": Way.HERE}, by=maker)
+
+
+def test_when_a_role_ends_what_was_told_by_it_is_gone_and_another_role_shows_nothing_of_it():
+    maker, officer = maker_and_officer()
+    under_review(maker, officer)
+    browser = browser_of(maker)
+    assert "under review" in words(browser.get(reverse("notices")))
+    uuid = str(told_uuid(maker))
+    with without_walls():
+        held = Membership.objects.get(person=maker)
+    end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
+    give_role(
+        person=maker,
+        party=party_for(Role.OPERATOR_CLERK, "room"),
+        role=Role.OPERATOR_CLERK,
+        by=None,
+    )
+    page = browser.get(reverse("notices"))
+    assert "under review" not in words(page)
+    assert "site-bell__count" not in page.text
+    assert browser.get(reverse("open_notice"), {"notice": uuid}).status_code == 404
+
+
+def told_uuid(person):
+    with without_walls():
+        return Notice.objects.filter(person=person).latest("pk").uuid
+
+
+def test_a_notice_leads_on_and_is_read_and_somebody_elses_is_not_there():
+    maker, officer = maker_and_officer()
+    request = under_review(maker, officer)
+    browser, others = browser_of(maker), browser_of(officer)
+    assert '<span class="site-bell__count">1</span>' in browser.get("/").text
+    uuid = told_uuid(maker)
+    for nothing in (uuid, "nonsense", ""):
+        assert others.get(reverse("open_notice"), {"notice": nothing}).status_code == 404
+    assert others.post(reverse("read_notices"), {"notice": uuid}).status_code == 302
+    assert '<span class="site-bell__count">1</span>' in browser.get("/").text
+    opened = browser.get(reverse("open_notice"), {"notice": uuid})
+    assert opened.url == reverse("request", args=[request.uuid])
+    assert "site-bell__count" not in browser.get("/").text
+
+
+def test_a_long_list_is_cut_with_as_many_queries_as_a_short_one_and_read_at_once():
+    clerk = person_as(Role.OPERATOR_CLERK, "room")
+    room = party_for(Role.OPERATOR_CLERK, "room")
+    browser = browser_of(clerk)
+    browser.get("/")
+    with CaptureQueriesContext(connection) as of_none:
+        browser.get(reverse("notices"))
+    with without_walls():
+        Notice.objects.bulk_create(
+            Notice(
+                person=clerk,
+                party=room,
+                kind="filing_decided",
+                says=f"<b>Number {number}</b>",
+                link="/",
+                at=timezone.now(),
+            )
+            for number in range(A_PAGE + 5)
+        )
+    with CaptureQueriesContext(connection) as of_many:
+        first = browser.get(reverse("notices"))
+    assert len(of_many) == len(of_none)
+    assert first.text.count("&lt;b&gt;Number") == 2 * A_PAGE  # each is named by its button too
+    assert "<b>Number" not in first.text
+    on = first.text.partition('href="?after=')[2].partition('"')[0]
+    assert browser.get(f"{reverse('notices')}?after={on}").text.count("&lt;b&gt;Number") == 2 * 5
+    assert browser.get(f"{reverse('notices')}?after=nonsense").status_code == 200
+    assert "Marked as read: 55" in words(browser.post(reverse("read_notices"), follow=True))
+    assert "You have read everything" in words(browser.get(f"{reverse('notices')}?new"))
+
+
+def test_ways_are_chosen_on_their_page_and_nonsense_is_refused():
+    maker = person_as(Role.SUPPLIER, "maker")
+    browser = browser_of(maker)
+    page = browser.get(reverse("notice_choices"))
+    assert "A filing of yours was decided" in words(page)
+    assert "The commission asks you" not in words(page)  # no supplier is ever asked
+    filings = ("filing_decided", "filing_commented", "filing_waits")
+    sent = dict.fromkeys(("deadline", *filings, "webhook_stopped"), "here")
+    sent["report_ready"] = "daily"
+    address = reverse("notice_choices")
+    assert browser.post(address, sent | {"filing_waits": "loudly"}).status_code == 422
+    assert browser.post(address, sent).status_code == 302
+    assert Event.objects.get(type="notices.chosen").payload["ways"]["report_ready"] == "daily"
+
+
+@pytest.mark.parametrize(
+    ("at", "due"),
+    [
+        # 7 in the morning at the agency is 15:00 UTC in winter and 14:00 in summer.
+        (datetime(2999, 3, 8, 12, tzinfo=UTC), datetime(2999, 3, 8, 15, tzinfo=UTC)),
+        (datetime(2999, 3, 9, 15, tzinfo=UTC), datetime(2999, 3, 10, 14, tzinfo=UTC)),
+        (datetime(2999, 11, 2, 14, tzinfo=UTC), datetime(2999, 11, 3, 15, tzinfo=UTC)),
+    ],
+    ids=["same day", "into summer time", "out of it"],
+)
+def test_the_mail_of_the_day_is_due_at_seven_by_the_agencys_clock(at, due):
+    assert mail_due(Way.DAILY, at) == due
+
+
+def test_of_what_happened_long_ago_there_is_no_mail():
+    assert mail_due(Way.AT_ONCE, datetime(2020, 1, 1, tzinfo=UTC)) is None
+    assert mail_due(Way.HERE, timezone.now()) is None
+
+
+def test_somebody_with_a_closed_account_is_told_nothing():
+    maker, officer = maker_and_officer()
+    second = made_person("second", party_for(Role.SUPPLIER, "maker"), Role.SUPPLIER)
+    second.is_active = False
+    second.save()
+    under_review(maker, officer)
+    assert told(second) == []

@@ -1,0 +1,139 @@
+"""Where an old night was removed, the nights after it are handed in, found and judged as before."""
+
+from __future__ import annotations
+
+import io
+import shutil
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.urls import reverse
+
+from audits.models import HandIn, RoundLog, Segment
+from audits.selectors.indexes import folder
+from audits.services.hand_in import hand_in_whole
+from audits.services.replays import Scope, begin_replay
+from audits.services.share_work import work
+from audits.services.take_in import take_in_what_waits
+from compliance import clock
+from compliance.actor import SYSTEM
+from compliance.archive import current_archive
+from compliance.choices import Role
+from compliance.models import Tombstone
+from compliance.retention import years_after
+from compliance.services.retention import retain
+from compliance.walls import without_walls
+from tests.audits.hand_in.logs import EVENING, evening, taken, written
+from tests.audits.replay.ledger_rows import commission
+from tests.compliance.api.programs import program_of
+from tests.compliance.pages.browsing import browser_as, words
+from tests.compliance.people import party_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from compliance.models import Party
+
+pytestmark = pytest.mark.django_db
+LATER = EVENING + timedelta(days=4 * 365)
+NOW = LATER + timedelta(days=1)
+
+
+@pytest.fixture
+def old(settings, tmp_path: Path) -> Iterator[RoundLog]:
+    """A log of long ago whose bytes went, and no copy of its index is left on the machine."""
+    settings.ARCHIVE_URL = str(tmp_path / "archive")
+    settings.RETENTION = {"rounds": 3}
+    commission()
+    log = taken(room(), written(evening(3)))
+    with clock.standing_at(years_after(log.at, 3) + timedelta(days=1)):
+        assert len(retain(grace=0).removed) == 4
+    shutil.rmtree(folder())
+    with clock.standing_at(NOW):
+        yield log
+
+
+def room() -> Party:
+    return party_for(Role.OPERATOR_MANAGER, "cedar")
+
+
+def tonight(count: int, begin: datetime = LATER) -> bytes:
+    return written(evening(count, first=100, begin=begin))
+
+
+def refused(content: bytes, **more: object) -> str:
+    hand_in_whole(party=room(), name="late.jsonl", content=io.BytesIO(content), by=SYSTEM, **more)
+    take_in_what_waits()
+    with without_walls():
+        last = HandIn.objects.order_by("pk").last()
+        assert (last.state, RoundLog.objects.count()) == ("refused", 1)
+    return last.refusal
+
+
+def test_the_next_night_is_taken_and_judged_behind_what_is_not_known_any_more(old):
+    assert taken(room(), tonight(5)).good == 5
+    replay = begin_replay(operator=room(), scope=Scope(day=LATER.date()), by=None)
+    with without_walls():
+        while work(of=replay):
+            pass
+    replay.refresh_from_db()
+    assert (replay.state, replay.rounds) == ("done", 5)
+    with without_walls():
+        assert replay.shares.get().before == ""
+
+
+def test_its_rounds_are_found_and_shown(old):
+    taken(room(), tonight(1))
+    page = browser_as(Role.AGENT).get(reverse("round", args=["cedar", "T3-000100"]))
+    assert page.status_code == 200
+    assert "T3-000100" in words(page)
+
+
+def test_what_is_looked_for_in_vain_may_have_been_removed_and_that_is_said(old):
+    taken(room(), tonight(1))
+    agent = browser_as(Role.AGENT)
+    assert agent.get(reverse("round", args=["cedar", "T3-000001"])).status_code == 410
+    searched = agent.get(reverse("find_round"), {"id": "T3-000001"})
+    assert searched.status_code == 200
+    assert "may have been among rounds that were removed" in words(searched)
+    asked = {"operator": "cedar", "table": "T3", "day": EVENING.date().isoformat(), "time": "20:00"}
+    assert "are not kept any more It was removed on" in words(
+        agent.get(reverse("find_round"), asked)
+    )
+    program = program_of(Role.OPERATOR_MANAGER, "cedar")
+    told = program.get("/api/v1/round", operator="cedar", round="T3-000001")
+    assert (told.status_code, told.json()["code"]) == (410, "removed")
+
+
+def test_a_late_log_of_a_night_that_was_removed_is_refused_with_what_to_do(old):
+    says = refused(written(evening(2, first=50)))
+    assert "are not kept any more: nothing is added to them" in says
+    assert "removed on" in says
+    assert "Hand in what is of other days in a file of its own" in says
+
+
+def test_so_is_a_correction_of_a_log_that_was_removed(old):
+    says = refused(written(evening(2)), corrects=old, reason="Wrong payouts")
+    assert "nothing in them is corrected" in says
+
+
+def test_a_removal_that_the_archive_stops_is_finished_the_next_time(old, settings):
+    settings.RETENTION = {"rounds": 3}
+    log = taken(room(), tonight(2))
+    with clock.standing_at(years_after(LATER + timedelta(days=1), 3) + timedelta(days=1)):
+        aside = current_archive().aside
+        kept = aside.rename(aside.with_name("kept"))
+        aside.write_text("no folder")
+        with pytest.raises(NotADirectoryError):
+            retain(grace=0)
+        aside.unlink()
+        kept.rename(aside)
+        assert Tombstone.objects.filter(digest=log.sha256).exists()
+        assert current_archive().has(log.sha256)
+        assert log.sha256 in {each.digest for each in retain(grace=0).removed}
+    with without_walls():
+        left = [each.sha256 for each in Segment.objects.all()]
+    assert not any(map(current_archive().has, left))

@@ -1,0 +1,35 @@
+"""After a removal the log is intact, and a backup misses nothing."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from compliance import clock
+from compliance.backup.taking import back_up
+from compliance.choices import Role
+from compliance.retention import years_after
+from compliance.services.integrate import integrate
+from compliance.services.retention import place_hold, retain
+from compliance.verification import verify_log
+from tests.audits.hand_in.logs import evening, taken, written
+from tests.compliance.people import party_for, person_as
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_the_log_and_all_history_are_intact_and_no_backup_calls_it_missing(
+    own_database: str, settings, tmp_path: Path
+) -> None:
+    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
+    settings.RETENTION = {"rounds": 3}
+    log = taken(party_for(Role.OPERATOR_MANAGER, "cedar"), written(evening(2)))
+    taken(party_for(Role.OPERATOR_MANAGER, "birch"), written(evening(3)))
+    place_hold(kind="operator", which="birch", reason="Order", by=person_as(Role.DIRECTOR))
+    with clock.standing_at(years_after(log.at, 3) + timedelta(days=1)):
+        assert len(retain(grace=0).removed) == 4
+    integrate()
+    assert verify_log().problems == []
+    manifest = back_up(tmp_path / "backup")
+    assert (manifest.missing, manifest.files_count) == ((), 4)

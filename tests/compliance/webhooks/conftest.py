@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.compliance.webhooks.receiver import listening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.compliance.webhooks.receiver import Receiver
+
+
+@pytest.fixture
+def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Receiver]:
+    """A program that listens, in the one network that was opened, with a certificate we trust."""
+    with listening(tmp_path) as (receiver, known_by):
+        monkeypatch.setenv("SSL_CERT_FILE", str(known_by))
+        settings.WEBHOOK_NETWORKS = [f"{receiver.address}/32"]
+        yield receiver

@@ -1,0 +1,314 @@
+"""What a party's programs are told: what its people are, signed, until it was taken."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from audits.services.release import release_pattern
+from compliance.choices import Role
+from compliance.models import Event, Membership, Notice, Webhook, WebhookDelivery
+from compliance.services.people import end_role
+from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.services.webhook_deliveries import send_next
+from compliance.services.webhooks import (
+    MOST,
+    end_webhook,
+    make_webhook,
+    resume_webhook,
+    send_again,
+    send_trial,
+)
+from compliance.walls import without_walls
+from tests.audits.desk.patterns import pattern_of
+from tests.compliance.api.programs import Program, key_for, maker_of, program_of
+from tests.compliance.people import party_for, person_as, signed_in
+
+pytestmark = pytest.mark.django_db
+WEBHOOKS = "/api/v1/webhooks"
+HERE = "https://example.com/hooks"
+State = WebhookDelivery.State
+
+
+def made(url=HERE, kinds=("findings_released",), role=Role.OPERATOR_MANAGER, code=None):
+    by = maker_of(role, code)
+    return make_webhook(party=party_for(role, code), url=url, kinds=kinds, by=by)
+
+
+def deliveries():
+    with without_walls():
+        return list(WebhookDelivery.objects.order_by("pk"))
+
+
+def sent(times=1):
+    done = [send_next() for _ in range(times)]
+    assert all(done)
+    return done[-1]
+
+
+def tried_to_the_end():
+    """Send what waits until it was taken or failed; how long that took."""
+    began = now = timezone.now()
+    while True:
+        with time_machine.travel(now, tick=False):
+            send_next()
+        (waiting,) = deliveries()[-1:]
+        if waiting.state != State.WAITING:
+            return now - began, waiting
+        now = max(waiting.due, now + timedelta(minutes=1)) + timedelta(seconds=1)
+
+
+def found_at(party):
+    """A pattern that nobody outside of the commission sees yet."""
+    agent = maker_of(Role.SUPERVISOR)
+    return pattern_of(party, seen_by=party_for(Role.SUPERVISOR)), agent
+
+
+def test_what_is_sent_is_signed_and_says_numbers_and_a_link_alone(receiver):
+    webhook, secret = made(receiver.url)
+    trial = send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER))
+    assert sent().state == State.SENT
+    ((headers, body),) = receiver.received
+    assert headers["webhook-id"] == str(trial.uuid)
+    assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 60
+    # As https://github.com/standard-webhooks has it, by hand.
+    said = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    assert len(key) == 32
+    signature = base64.b64encode(hmac.digest(key, said, hashlib.sha256)).decode()
+    assert headers["webhook-signature"] == f"v1,{signature}"
+    told = json.loads(body)
+    assert told["type"] == "test"
+    assert set(told) == {"type", "timestamp", "data"}
+    assert set(told["data"]) == {"link"}
+
+
+def test_a_secret_is_shown_once_and_kept_where_a_stolen_database_does_not_tell_it():
+    _, secret = made()
+    with without_walls():
+        kept = str(list(Webhook.objects.values())) + str(list(Event.objects.values()))
+    assert secret not in kept
+    assert secret.removeprefix("whsec_") not in kept
+
+
+def test_it_is_tried_again_after_longer_and_longer_then_fails_and_is_sent_by_hand(receiver):
+    webhook, _ = made(receiver.url)
+    manager = maker_of(Role.OPERATOR_MANAGER)
+    first = send_trial(webhook=webhook, by=manager)
+    receiver.status = 503
+    took, failed = tried_to_the_end()
+    assert failed.state == State.FAILED
+    assert failed.reason == "It was answered with 503."
+    # 1 + 5 + 15 + 60 + 240 + 720 minutes, and a second after each
+    assert timedelta(minutes=1041) <= took <= timedelta(minutes=1042)
+    assert [headers["webhook-id"] for headers, _ in receiver.received] == [str(first.uuid)] * 7
+    assert Event.objects.filter(type="webhook.failed").count() == 1
+    receiver.status = 204
+    send_again(delivery=failed, by=manager)
+    assert sent().uuid == first.uuid
+    with pytest.raises(RefusedError):
+        send_again(delivery=failed, by=manager)
+
+
+def test_what_its_sender_died_over_is_sent_again_under_the_same_number(receiver):
+    webhook, _ = made(receiver.url)
+    send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER))
+    now = timezone.now()
+    with without_walls():
+        WebhookDelivery.objects.update(
+            state=State.SENDING, attempts=1, held_until=now + timedelta(seconds=60)
+        )
+    assert send_next() is None
+    with time_machine.travel(now + timedelta(seconds=61)):
+        assert sent().state == State.SENT
+
+
+def test_a_webhook_that_takes_nothing_for_days_is_stopped_and_its_people_are_told(receiver):
+    webhook, _ = made(receiver.url)
+    manager = maker_of(Role.OPERATOR_MANAGER)
+    receiver.status = 500
+    send_trial(webhook=webhook, by=manager)
+    sent()
+    with time_machine.travel(timezone.now() + timedelta(days=3, minutes=1)):
+        sent()
+        with without_walls():
+            stopped = Webhook.objects.select_related("party").get()
+            (notice,) = Notice.objects.filter(person=manager, kind="webhook_stopped")
+        assert stopped.stopped is not None
+        assert "3 days" in notice.says
+        assert deliveries()[0].state == State.FAILED
+        assert send_next() is None
+        with pytest.raises(RefusedError):
+            send_trial(webhook=stopped, by=manager)
+        receiver.status = 200
+        resume_webhook(webhook=stopped, by=manager)
+        send_again(delivery=deliveries()[0], by=manager)
+        assert sent().state == State.SENT
+        with pytest.raises(RefusedError):
+            resume_webhook(webhook=stopped, by=manager)
+
+
+def test_who_answers_that_nobody_is_there_is_asked_no_more(receiver):
+    webhook, _ = made(receiver.url)
+    send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER))
+    receiver.status = 410
+    assert sent().state == State.FAILED
+    with without_walls():
+        assert Webhook.objects.get().stopped is not None
+
+
+def test_one_that_fails_keeps_no_other_waiting(receiver, settings):
+    settings.WEBHOOK_NETWORKS += ["127.0.0.1/32"]
+    deaf, _ = made("https://127.0.0.1:8443/")
+    hearing, _ = made(receiver.url)
+    manager = maker_of(Role.OPERATOR_MANAGER)
+    send_trial(webhook=deaf, by=manager)
+    with without_walls():
+        for number in range(30):
+            waits = WebhookDelivery.objects.latest("pk")
+            waits.pk, waits.uuid = None, f"00000000-0000-4000-8000-{number:012}"
+            waits.save()
+    send_trial(webhook=hearing, by=manager)
+    assert sent().state == State.WAITING
+    assert sent().webhook == hearing
+    assert send_next() is None
+
+
+def test_what_was_not_released_is_told_to_nobody_and_then_to_its_own_party(receiver):
+    party = party_for(Role.OPERATOR_MANAGER)
+    made(receiver.url)
+    made("https://example.com/other", code="other")
+    pattern, agent = found_at(party)
+    assert deliveries() == []
+    release_pattern(pattern=pattern, by=agent)
+    (told,) = deliveries()
+    number = pattern.uuid
+    assert told.kind == "findings_released"
+    body = json.loads(told.body)
+    assert body["data"]["pattern"] == str(number)
+    assert body["data"]["link"].endswith(reverse("pattern", args=[number]))
+    assert sent().state == State.SENT
+
+
+def test_a_kind_that_was_not_asked_for_is_not_told():
+    made(kinds=["filing_decided"])
+    pattern, agent = found_at(party_for(Role.OPERATOR_MANAGER))
+    release_pattern(pattern=pattern, by=agent)
+    assert deliveries() == []
+
+
+def test_when_nobody_answers_for_it_nothing_is_sent(receiver):
+    webhook, _ = made(receiver.url, code="deserted")
+    send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER, "deserted"))
+    with without_walls():
+        held = Membership.objects.get(party__code="deserted")
+    end_role(membership=held, reason="the house closed", by=person_as(Role.ADMINISTRATOR))
+    assert sent().state == State.WAITING
+    assert receiver.received == []
+
+
+def test_a_secret_sealed_under_another_key_says_what_to_do(receiver, settings):
+    webhook, _ = made(receiver.url)
+    send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER))
+    settings.SECRET_KEY = "another"
+    assert "End the webhook, make a new one" in sent().reason
+
+
+def test_an_ended_webhook_is_sent_nothing_that_waits():
+    webhook, _ = made()
+    manager = maker_of(Role.OPERATOR_MANAGER)
+    send_trial(webhook=webhook, by=manager)
+    end_webhook(webhook=webhook, reason="moved", by=manager)
+    assert send_next() is None
+    assert deliveries()[0].state == State.FAILED
+    with pytest.raises(RefusedError, match="before"):
+        end_webhook(webhook=webhook, reason="moved", by=manager)
+
+
+@pytest.mark.parametrize(
+    ("url", "kinds"),
+    [
+        ("http://example.com/", ["question"]),
+        ("https://localhost.example:22/", ["question"]),
+        (HERE, []),
+        (HERE, ["no_such"]),
+        (HERE, ["disclosure"]),  # the commission's
+        (HERE, ["webhook_stopped"]),  # for people alone
+    ],
+)
+def test_a_webhook_that_makes_no_sense_is_refused(url, kinds):
+    with pytest.raises(RefusedError):
+        made(url, kinds)
+
+
+def test_a_webhook_is_made_by_the_partys_own_people_with_a_second_factor_and_not_without_end():
+    party = party_for(Role.OPERATOR_MANAGER)
+    for by in (maker_of(Role.SUPERVISOR), person_as(Role.OPERATOR_CLERK)):
+        with pytest.raises(NotAllowedError):
+            make_webhook(party=party, url=HERE, kinds=["question"], by=by)
+    with pytest.raises(RefusedError, match="second factor"):
+        make_webhook(party=party, url=HERE, kinds=["question"], by=person_as(Role.OPERATOR_MANAGER))
+
+
+def test_a_party_has_so_many_webhooks_and_each_address_once():
+    for number in range(MOST):
+        made(f"{HERE}/{number}")
+    with pytest.raises(RefusedError, match="up to 10"):
+        made()
+    made(HERE, code="other")
+    with pytest.raises(RefusedError, match="already"):
+        made(HERE, code="other")
+
+
+def test_people_make_try_and_end_one_on_the_page(receiver):
+    client = signed_in(Client(), maker_of(Role.OPERATOR_MANAGER))
+    page = reverse("webhooks", args=["card-room"])
+    assert "No program is told of anything" in client.get(page).text
+    form = {"url": receiver.url, "kinds": ["question", "report_ready"]}
+    answer = client.post(reverse("make_webhook", args=["card-room"]), form)
+    assert "<code>whsec_" in answer.text
+    with without_walls():
+        webhook = Webhook.objects.get()
+    number = ["card-room", webhook.uuid]
+    client.post(reverse("test_webhook", args=number))
+    receiver.status, receiver.body = 500, b"<script>alert(1)</script>"
+    sent()
+    listed = client.get(page).text
+    assert "It was answered with 500" in listed
+    assert "whsec_" not in listed
+    assert "<script>alert" not in listed
+    ended = client.post(reverse("end_webhook", args=number), {"reason": "moved"}, follow=True)
+    assert "nothing more is sent to it" in ended.text
+
+
+def test_a_program_makes_one_that_hears_what_the_programs_key_reads():
+    program = program_of(Role.OPERATOR_MANAGER)
+    body = {"url": HERE, "kinds": ["findings_released", "filing_decided"]}
+    first = program.post(WEBHOOKS, body, name="one")
+    again = program.post(WEBHOOKS, body, name="one")
+    assert first.status_code == 201
+    assert first.json()["secret"].startswith("whsec_")
+    assert again.json() == first.json() | {"secret": None}  # shown once, and kept nowhere
+    assert program.get(WEBHOOKS).json()["items"] == [again.json()]
+    place = first.headers["Location"]
+    trial = program.post(f"{place}/test").json()
+    assert program.get(f"{place}/deliveries").json()["items"] == [trial]
+    assert program.post(f"{place}/end", {"reason": "moved"}).json()["ended"]
+    assert program.get(WEBHOOKS).json()["items"] == []
+
+
+def test_a_key_that_does_not_read_findings_has_nobody_told_of_them():
+    key, secret = key_for(Role.OPERATOR_MANAGER)
+    key.scopes = ["webhooks:write"]
+    key.save(update_fields=["scopes"])
+    answer = Program(secret).post(WEBHOOKS, {"url": HERE, "kinds": ["findings_released"]})
+    assert answer.status_code == 409

@@ -1,0 +1,236 @@
+"""More than can be done, or a part that is away: an answer with a sentence, and work goes on later.
+
+Real servers, made small: a PostgreSQL that takes few connections, or somebody's lock; a Redis
+without room.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+import urllib.error
+import urllib.request
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.db import Error, OperationalError, connection
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from redis import Redis
+
+from audits.models import HandIn
+from audits.services.hand_in import hand_in_whole
+from audits.services.reading import MOST_ATTEMPTS
+from audits.services.take_in import take_in_what_waits
+from compliance.actor import SYSTEM
+from compliance.choices import Role
+from compliance.passing import SECONDS, in_a_line, will_pass
+from compliance.project.patience import LOCK_SECONDS
+from compliance.walls import without_walls
+from reports.documents.kinds import About
+from reports.models import ReportOrder
+from reports.services.orders import make_next, order_report
+from tests import servers
+from tests.audits.hand_in.logs import evening, sha256, written
+from tests.compliance.api.programs import key_for
+from tests.compliance.backup.test_refusals import full_disk
+from tests.compliance.games.filing import approved, maker_and_officer
+from tests.compliance.people import party_for, person_as, signed_in
+from tests.installation import Installation, wait_until
+from tests.project.test_serve import address
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from pytest_django.plugin import DjangoDbBlocker
+
+    from tests.databases import Databases
+
+pytestmark = pytest.mark.services
+NIGHT = written(evening(2))
+MOST = 10
+"""Connections that a small server takes."""
+
+
+def asked(
+    url: str, *, method: str = "GET", body: bytes | None = None, **headers: str
+) -> tuple[int, dict[str, str], str]:
+    """Status, headers and text of an answer, whatever it is."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = urllib.request.Request(url, body, named, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, dict(answer.headers), answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        return refused.code, dict(refused.headers), refused.read().decode()
+
+
+@contextmanager
+def locked(url: str, table: str) -> Iterator[None]:
+    """Somebody holds a table for as long as the block lasts."""
+    with psycopg.connect(url) as somebody:
+        somebody.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+        yield
+        somebody.rollback()
+
+
+def test_a_database_without_a_free_connection_is_answered_by_a_page_and_a_problem(
+    databases: Databases, django_db_blocker: DjangoDbBlocker
+) -> None:
+    with ExitStack() as opened:
+        server = opened.enter_context(servers.own_postgres(f"max_connections={MOST}"))
+        opened.enter_context(django_db_blocker.unblock())
+        opened.enter_context(databases.standing_on(server))
+        probe, visitor = Client(), Client(raise_request_exception=False)
+        visitor.cookies["sessionid"] = "a session that was begun before"
+        assert probe.get("/readyz").json()["database"] is True
+        connection.close()
+        with ExitStack() as others:
+            for _ in range(MOST):
+                others.enter_context(psycopg.connect(server.url))
+            page = visitor.get("/")
+            problem = visitor.get("/api/v1/findings", headers={"Authorization": "Bearer cg_x"})
+            ready = probe.get("/readyz")
+        assert (page.status_code, page["Retry-After"]) == (503, str(SECONDS))
+        assert "The database does not answer in time" in page.text
+        assert "Traceback" not in page.text
+        assert (problem.status_code, problem["Retry-After"]) == (503, str(SECONDS))
+        assert problem.json()["code"] == "busy"
+        assert "under the same idempotency key" in problem.json()["detail"]
+        assert (ready.status_code, ready.json()["database"]) == (503, False)
+        assert probe.get("/readyz").json()["database"] is True
+
+
+def test_who_waits_for_a_lock_too_long_is_told_and_keeps_no_thread(
+    installation: Installation,
+) -> None:
+    _, secret = key_for(Role.OPERATOR_MANAGER, "cedar")
+    installation.start("serve", "--only", "web", WEB_THREADS="1")
+    findings = f"{address(installation)}/api/v1/findings"
+    key = {"Authorization": f"Bearer {secret}"}
+    assert asked(findings, **key)[0] == 200
+    began = time.monotonic()
+    with locked(installation.configuration["DATABASE_URL"], "compliance_apikey"):
+        status, headers, told = asked(findings, **key)
+    assert (status, headers["Retry-After"], json.loads(told)["code"]) == (503, str(SECONDS), "busy")
+    assert time.monotonic() - began < 2 * LOCK_SECONDS
+    assert asked(findings, **key)[0] == 200
+
+
+def test_a_log_is_not_refused_because_the_database_was_slow(own_database: str) -> None:
+    room = party_for(Role.OPERATOR_CLERK, "room")
+    hand_in_whole(party=room, name="night.jsonl", content=io.BytesIO(NIGHT), by=SYSTEM)
+    with without_walls():
+        HandIn.objects.update(attempts=MOST_ATTEMPTS)
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '200ms'")
+        with locked(own_database, "audits_segment"), pytest.raises(OperationalError):
+            take_in_what_waits()
+        waits = HandIn.objects.get()
+        assert (waits.state, waits.attempts) == ("waiting", MOST_ATTEMPTS)
+        assert waits.step == "The database did not answer in time; it is tried again"
+        HandIn.objects.update(lease_until=None)  # the pause is over
+        take_in_what_waits()
+        assert HandIn.objects.get().state == "registered"
+
+
+def test_a_report_that_finds_no_room_waits_for_it(
+    own_database: str, settings: Any, tmp_path: Path
+) -> None:
+    settings.ARCHIVE_URL = str(tmp_path / "archive")
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    about = About(subject=approval.uuid, party=party_for(Role.SUPPLIER, "maker"))
+    for _ in range(MOST_ATTEMPTS):
+        order = order_report(kind="approval_letter", about=about, by=SYSTEM)
+        with full_disk(1_000), pytest.raises(OSError, match="File too large"):
+            make_next()
+        order.refresh_from_db()
+        assert (order.state, order.attempts) == ("being_made", 0)
+        assert "File too large" in order.reason
+        ReportOrder.objects.update(held_until=timezone.now())  # nobody holds it any more
+    made = make_next()
+    assert made is not None
+    assert (made.state, made.reason) == ("made", "")
+
+
+@pytest.fixture
+def small_broker() -> Iterator[str]:
+    with servers.own_redis("--maxmemory", "1kb", "--maxmemory-policy", "noeviction") as url:
+        yield url
+
+
+def test_what_is_handed_in_while_the_broker_is_full_is_read_when_it_is_not(
+    own_database: str, small_broker: str, tmp_path: Path, kernels: None, client: Client
+) -> None:
+    del kernels
+    _, secret = key_for(Role.OPERATOR_MANAGER, "birch")
+    made = Installation(
+        tmp_path, {"DATABASE_URL": own_database, "PORT": "0", "BROKER_URL": small_broker}
+    )
+    try:
+        made.start("serve", "--only", "web")
+        state = handed_in(f"{address(made)}/api/v1/hand-ins", "birch", secret)
+        assert (state["state"], state["step"]) == (
+            "waiting",
+            "The workers cannot be told yet; it is read when they can",
+        )
+        with without_walls():
+            place = HandIn.objects.get()
+        clerk = person_as(Role.OPERATOR_CLERK, "birch")
+        page = signed_in(client, clerk).get(reverse("hand_in_run", args=[place.uuid])).text
+        assert "The workers cannot be told yet" in page
+        Redis.from_url(small_broker.replace("redis+socket", "unix")).config_set("maxmemory", 0)
+        made.start("serve", "--only", "worker", "beat")
+        with without_walls():
+            wait_until(lambda: HandIn.objects.get().state == "registered")
+    finally:
+        made.end()
+
+
+def handed_in(root: str, operator: str, secret: str) -> dict[str, Any]:
+    """A night handed in by a program; what is told of it afterwards."""
+    key = {"Authorization": f"Bearer {secret}"}
+
+    def post(place: str, said: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        headers = {**key, "Content_Type": "application/json", "Idempotency_Key": str(uuid4())}
+        status, _, told = asked(place, method="POST", body=json.dumps(said).encode(), **headers)
+        return status, json.loads(told)
+
+    about = {"operator": operator, "name": "night.jsonl", "size": len(NIGHT)}
+    status, begun = post(root, about)
+    assert status == 201, begun
+    place = f"{root}/{begun['hand_in']}"
+    piece = {"Content_Type": "application/octet-stream", "Piece_SHA256": sha256(NIGHT)}
+    assert asked(f"{place}/pieces/0", method="PUT", body=NIGHT, **key, **piece)[0] == 200
+    status, finished = post(f"{place}/finish", {})
+    assert (status, finished["state"]) == (202, "waiting")
+    told: dict[str, Any] = json.loads(asked(place, **key)[2])
+    return told
+
+
+def test_what_passes_is_told_from_what_the_database_refuses_again(own_database: str) -> None:
+    passing = (
+        "SET LOCAL statement_timeout = 1; SELECT pg_sleep(1)",
+        "SELECT pg_terminate_backend(pg_backend_pid())",
+    )
+    lasting = (
+        "SELECT 1 / 0",
+        "SELECT 'no number'::int",
+        "SELECT nothing",
+        "CREATE TEMP TABLE wide (text text PRIMARY KEY); INSERT INTO wide "
+        "SELECT string_agg(md5(n::text), '') FROM generate_series(1, 1000) n",
+        "INSERT INTO django_session VALUES ('a', 'secret', now()), ('a', 'secret', now())",
+    )
+    for statement in (*passing, *lasting):
+        with pytest.raises(Error) as failed, connection.cursor() as cursor:
+            cursor.execute(statement)
+        assert will_pass(failed.value) == (statement in passing), statement
+        assert "secret" not in in_a_line(failed.value)
+        connection.close()

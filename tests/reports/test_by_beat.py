@@ -1,0 +1,122 @@
+"""What beat calls, by an hour's tick: each night is reported once, however clocks and power go."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+import time_machine
+from django.core import mail
+from django.urls import reverse
+from django.utils import timezone
+
+from audits.models import GamblingDay
+from audits.services.share_work import work
+from audits.tasks import night
+from compliance.choices import Role
+from compliance.models import Membership
+from compliance.walls import without_walls
+from reports.models import Report, Way
+from reports.services.make import make_report
+from reports.services.subscriptions import subscribe
+from reports.tasks import all_nights, make_ordered, nights, send
+from tests.audits.replay.nights import dealt, on_file
+from tests.compliance.controls.filing import Room, local
+from tests.compliance.pages.browsing import browser_of
+from tests.compliance.people import person_as
+from tests.reports.nights import about, inputs_of, played
+
+pytestmark = pytest.mark.django_db
+
+
+def tick() -> None:
+    """All that beat has done within an hour."""
+    night()
+    with without_walls():
+        work()
+    nights()
+    while make_ordered():  # each call as much as a task may, on a slow machine one report
+        pass
+    while send():
+        pass
+
+
+def nightly() -> list[Report]:
+    with without_walls():
+        return list(Report.objects.filter(kind="nightly").order_by("day", "number"))
+
+
+def test_what_was_made_while_its_day_was_released_is_shown_by_the_next_tick():
+    room = Room()
+    day = played(room.party, rounds=4)
+    report = make_report(kind="nightly", about=about(day))
+    with without_walls():  # a release that saw no report of the day yet
+        GamblingDay.objects.filter(pk=day.pk).update(released=timezone.now())
+    browser, address = browser_of(room.manager), reverse("report", args=[report.uuid])
+    assert browser.get(address).status_code == 404
+    all_nights()
+    assert browser.get(address).status_code == 200
+
+
+def sunday(number: int, month: int) -> date:
+    """The so-and-so-manieth Sunday of a month of next year: reports are signed by today's key."""
+    first = date(timezone.now().year + 1, month, 1)
+    return first + timedelta(days=6 - first.weekday(), weeks=number - 1)
+
+
+@pytest.mark.parametrize(
+    ("number", "month", "instants"),
+    [
+        (2, 3, ("01:59:00-08:00", "03:00:00-07:00")),
+        (1, 11, ("01:30:00-07:00", "01:30:00-08:00")),
+    ],
+    ids=["spring", "autumn"],
+)
+def test_a_night_in_which_clocks_change_closes_at_noon_and_is_reported_once(
+    number, month, instants
+):
+    """Clocks change on the second Sunday in March and the first in November (15 U.S.C. 260a)."""
+    changed = sunday(number, month)
+    day = changed - timedelta(days=1)
+    room = Room()
+    person_as(Role.AGENT)
+    rounds = dealt(4, day=day, tables=("T1",))
+    for each, at in zip(rounds[2:], instants, strict=True):
+        each["at"] = f"{changed}T{at}"
+        each.pop("from", None)
+    noon = local(changed.year, changed.month, changed.day, 12)
+    with time_machine.travel(noon - timedelta(seconds=1), tick=False) as clock:
+        with without_walls():
+            on_file(room.party, rounds)
+        tick()
+        assert nightly() == []
+        for minutes in (0, 30, 60, 120):
+            clock.move_to(noon + timedelta(minutes=minutes))
+            tick()
+    (report,) = nightly()
+    assert (report.day, report.number) == (day, 1)
+    assert inputs_of(report)["data"]["figures"]["rounds"] == 4
+
+
+def test_after_a_week_without_power_every_night_is_made_and_sent_once():
+    room = Room()
+    agent = person_as(Role.AGENT)
+    with without_walls():
+        unit = Membership.objects.get(person=agent).party
+    subscribe(party=unit, way=Way.MAIL, by=agent, kind="nightly")
+    first = sunday(1, 6) + timedelta(days=1)
+    monday = local(first.year, first.month, first.day, 11)
+    with time_machine.travel(monday, tick=False) as clock:
+        tick()
+        assert nightly() == []
+        clock.move_to(monday + timedelta(days=7, hours=2))
+        tick()
+        clock.move_to(monday + timedelta(days=7, hours=3))
+        night()
+        nights()
+        send()
+    missed = [first + timedelta(days=number) for number in range(7)]
+    assert [(each.day, each.number) for each in nightly()] == [(day, 1) for day in missed]
+    assert len(mail.outbox) == 7
+    assert {tuple(each.to) for each in mail.outbox} == {(agent.email,)}
+    assert room.party.name not in "".join(each.body for each in mail.outbox)

@@ -1,0 +1,23 @@
+"""Inputs are read back as they were written, whatever others handed in."""
+
+import json
+
+import pytest
+
+from reports.inputs import read_inputs, write_inputs
+
+
+@pytest.mark.parametrize("number", [2**53 - 1, 2**53, -(2**53), 2**53 + 1, 10**30, 0, -1])
+def test_whole_numbers_of_any_size_come_back(number):
+    said = {"sums": [number, {"over": number}], "none": None, "so": True}
+    assert read_inputs(write_inputs(said)) == said
+
+
+def test_a_number_that_other_programs_would_round_stands_as_text():
+    # 2^53 + 1 is the first whole number that a double cannot hold
+    assert json.loads(write_inputs({"over": 2**53 + 1})) == {"over": {"whole": "9007199254740993"}}
+
+
+def test_a_character_that_cannot_be_kept_is_shown_as_one_that_stands_for_it():
+    said = {"player": "a\0b", "table\ud800": "\udfff"}
+    assert read_inputs(write_inputs(said)) == {"player": "a\ufffdb", "table\ufffd": "\ufffd"}

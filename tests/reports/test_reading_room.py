@@ -1,0 +1,255 @@
+"""The reading room: what was approved, for anybody; nothing else, and nothing when closed."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from compliance import clock
+from compliance.choices import Role
+from compliance.models import Approval, GameRequest, Person, RuleVersion, Withdrawal
+from compliance.project.environment import read_environment
+from compliance.services.approvals import step_withdrawal
+from compliance.services.games import Papers, file_rule_version, pay_tables_of_rules
+from compliance.services.requests import approve_request, submit_request, take_step
+from compliance.state import state_digest
+from compliance.walls import without_walls
+from reports.web.reading_room.public import A_MINUTE
+from reports.web.verify import A_MINUTE as VISITS
+from tests.compliance.controls.filing import Room
+from tests.compliance.games.filing import DAY, approved, asked, filed_rules, maker_and_officer
+from tests.compliance.pages.browsing import browser_of, words
+from tests.compliance.people import party_for, person_as
+
+pytestmark = pytest.mark.django_db
+
+
+def room(client=None):
+    return (client or Client()).get(reverse("reading_room"))
+
+
+def shown(name, *args, **query):
+    return Client().get(reverse(name, args=args), query)
+
+
+def next_version(approval, maker, officer, note="A secret between us."):
+    """A second version whose layout pays another amount, approved with a note."""
+    with without_walls():
+        first = RuleVersion.objects.select_related("game__supplier").get(uuid=approval.subject)
+        rules = [each.document_version for each in first.documents.filter(binding=True)]
+    tables = pay_tables_of_rules("pyramid-poker")
+    name, lines = next(iter(tables.items()))
+    line = next(iter(lines))
+    papers = Papers(
+        rules=rules, pay_tables={"rules": {**tables, name: {**lines, line: lines[line] + 7}}}
+    )
+    version = file_rule_version(game=first.game, papers=papers, as_of=DAY, by=maker)
+    request = submit_request(
+        rule_version=version,
+        path=GameRequest.Path.COMMERCIAL,
+        asked_by=party_for(Role.SUPPLIER, "maker"),
+        by=maker,
+    )
+    take_step(request=request, name="review", reason="complete", by=officer)
+    seen = state_digest(version)
+    return approve_request(request=request, seen=seen, by=officer, note=note), lines[line]
+
+
+def test_an_approved_game_is_read_by_anybody_with_its_rules_readings_and_who_approved_them():
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    assert "Pyramid Poker" in words(room())
+    page = words(shown("public_game", "pyramid-poker"))
+    assert officer.name in page
+    rules = words(shown("public_rules", approval.subject))
+    assert "Rules of play as read: Pyramid Poker, version 1" in rules
+    assert f"Approved by {officer.name}" in rules
+    assert "PP-15" in rules
+    assert "How open questions are read" in rules
+    assert "Pays, to 1" in rules
+    with without_walls():
+        paper = RuleVersion.objects.get().documents.get().document_version
+        assert paper.document.title not in rules
+        assert paper.files.get().sha256 not in rules
+
+
+def test_what_is_not_approved_is_not_there():
+    maker, officer = maker_and_officer()
+    request = asked(maker, filed_rules(maker))
+    take_step(request=request, name="review", reason="complete", by=officer)
+    assert "Pyramid" not in words(room())
+    version = request.rule_version
+    for name, thing in (
+        ("public_game", "pyramid-poker"),
+        ("public_comparison", "pyramid-poker"),
+        ("public_rules", version.uuid),
+        ("public_rules", uuid4()),
+        ("public_letter", version.uuid),
+    ):
+        assert shown(name, thing).status_code == 404, name
+
+
+def test_a_letter_says_nothing_of_notes_and_papers_and_that_of_an_operator_is_not_there():
+    here = Room()
+    approval, _ = next_version(
+        here.game_approval, _maker(), here.officer, note="A secret between us."
+    )
+    letter = shown("public_letter", approval.uuid)
+    assert "has approved Pyramid Poker, version 2" in words(letter)
+    assert "Distribution The maker" in words(letter)
+    for secret in ("secret", "@", "SHA-256", "Papers of the filing"):
+        assert secret not in words(letter)
+    with without_walls():
+        of_controls = Approval.objects.get(subject=here.version.uuid)
+    assert shown("public_letter", of_controls.uuid).status_code == 404
+    for page in (room(), letter, shown("public_game", "pyramid-poker")):
+        assert here.party.name not in page.text
+        assert here.manager.name not in page.text
+
+
+def _maker():
+    return Person.objects.get(email="supplier-maker@example.org")
+
+
+def test_two_approved_versions_are_compared_and_no_other():
+    maker, officer = maker_and_officer()
+    first = approved(maker, officer)
+    _, before = next_version(first, maker, officer)
+    compared = shown("public_comparison", "pyramid-poker", **{"from": "1", "to": "2"})
+    assert f": {before} to 1 (rules of play)" in words(compared)
+    assert f": {before + 7} to 1 (rules of play)" in words(compared)
+    assert "Papers" not in words(compared)
+    same = words(shown("public_comparison", "pyramid-poker", **{"from": "2", "to": "2"}))
+    assert "are the same in both" in same
+    for nonsense in ({"from": "1", "to": "3"}, {"from": "²", "to": "1"}, {"to": "1"}, {}):
+        assert shown("public_comparison", "pyramid-poker", **nonsense).status_code == 404
+
+
+def test_a_withdrawn_approval_says_so():
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    at = clock.now() + timedelta(days=30)
+    step_withdrawal(approval=approval, step=Withdrawal.Step.NOTICED, reason="Rigged", by=officer)
+    assert "Withdrawn" not in words(shown("public_game", "pyramid-poker"))
+    step_withdrawal(
+        approval=approval,
+        step=Withdrawal.Step.FINAL,
+        reason="Rigged",
+        by=officer,
+        in_effect_from=at,
+    )
+    for page in (shown("public_game", "pyramid-poker"), shown("public_rules", approval.subject)):
+        assert "Withdrawn" in words(page)
+        assert "Rigged" not in words(page)
+
+
+def test_pages_are_kept_by_whoever_reads_them_until_they_change_and_set_no_cookie():
+    maker, officer = maker_and_officer()
+    empty = room()
+    assert "Set-Cookie" not in empty.headers
+    assert empty.headers["Cache-Control"] == "public, max-age=60"
+    again = Client().get(reverse("reading_room"), headers={"If-None-Match": empty.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    approved(maker, officer)
+    changed = Client().get(
+        reverse("reading_room"), headers={"If-None-Match": empty.headers["ETag"]}
+    )
+    assert changed.status_code == 200
+    assert changed.headers["ETag"] != empty.headers["ETag"]
+    signed_in = room(browser_of(maker))
+    assert "no-store" in signed_in.headers["Cache-Control"]
+    assert "ETag" not in signed_in.headers
+
+
+def test_what_is_said_to_one_visitor_is_kept_for_no_other():
+    maker, _ = maker_and_officer()
+    browser = browser_of(maker)
+    browser.post(reverse("account_logout"))
+    told = room(browser)
+    assert "You have signed out" in words(told)
+    assert "no-store" in told.headers["Cache-Control"]
+    assert "public" not in told.headers["Cache-Control"]
+
+
+def test_closed_there_is_nothing_whoever_asks(settings):
+    maker, officer = maker_and_officer()
+    approval = approved(maker, officer)
+    settings.READING_ROOM = False
+    for name, args in (
+        ("reading_room", ()),
+        ("public_game", ("pyramid-poker",)),
+        ("public_comparison", ("pyramid-poker",)),
+        ("public_rules", (approval.subject,)),
+        ("public_letter", (approval.uuid,)),
+        ("public_law", ()),
+        ("public_law_rule", ("wager_house_banked",)),
+    ):
+        for client in (Client(), browser_of(person_as(Role.DIRECTOR, f"unit-{name}"))):
+            assert client.get(reverse(name, args=args)).status_code == 404
+
+
+def test_an_address_that_asks_too_often_waits_for_the_next_minute_and_nobody_else_does():
+    with time_machine.travel("2026-11-18 12:00:20Z", tick=False):
+        for _ in range(A_MINUTE):
+            assert room().status_code == 200
+        refused = room()
+        assert (refused.status_code, refused["Retry-After"]) == (429, "40")
+        assert "Wait a minute" in words(refused)
+        assert "no-store" in refused["Cache-Control"]
+        assert Client().get(reverse("reading_room"), REMOTE_ADDR="203.0.113.9").status_code == 200
+        assert room(browser_of(person_as(Role.DIRECTOR))).status_code == 200
+        for _ in range(VISITS):
+            assert shown("verify_report").status_code == 200
+        assert shown("verify_report").status_code == 429
+    with time_machine.travel("2026-11-18 12:01:00Z", tick=False):
+        assert room().status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("configured", "is_open"),
+    [
+        ({}, True),
+        ({"MODE": "production"}, False),
+        ({"MODE": "production", "READING_ROOM": "true"}, True),
+        ({"READING_ROOM": "false"}, False),
+    ],
+)
+def test_a_demonstration_opens_it_and_production_does_where_it_is_configured(
+    monkeypatch, configured, is_open
+):
+    for name, value in configured.items():
+        monkeypatch.setenv(name, value)
+    assert read_environment().reading_room == is_open
+
+
+def test_the_law_on_a_day_says_what_is_not_known_and_refuses_what_is_no_day():
+    page = words(shown("public_law", on="1975-01-01"))
+    assert "Nothing is known for this day" in page
+    assert "$400" not in page
+    assert "$400" in words(shown("public_law", on="2024-06-01"))
+    assert shown("public_law", on="2024-02-30").status_code == 422
+    assert shown("public_law", on="9" * 400).status_code == 422
+    line = words(shown("public_law_rule", "wager_house_banked"))
+    assert "Carried forward" in line
+    assert shown("public_law_rule", "no_such_rule").status_code == 404
+
+
+def test_many_games_take_as_many_queries_as_one():
+    maker, officer = maker_and_officer()
+    approved(maker, officer)
+    with CaptureQueriesContext(connection) as of_one:
+        room()
+    for slug in ("casino-version", "pick-2-poker"):
+        request = asked(maker, filed_rules(maker, slug))
+        take_step(request=request, name="review", reason="complete", by=officer)
+        approve_request(request=request, seen=state_digest(request.rule_version), by=officer)
+    with CaptureQueriesContext(connection) as of_three:
+        assert "Casino Version" in words(room())
+    assert len(of_three) == len(of_one)
