@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from copy import deepcopy
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -87,7 +86,7 @@ def test_the_spans_tile_the_day_and_are_cut_only_where_something_changed(room: R
 
 
 def test_controls_that_change_in_the_night_are_two_set_ups(room: Room) -> None:
-    content = deepcopy(only_pyramid())
+    content = only_pyramid()
     content["hours"] = {"saturday": ["00:00", "00:00"], "sunday": ["00:00", "00:00"]}
     content["games"][PYRAMID]["interpretations"] = {"PP-I1": "dealer_wins"}
     with clock.standing_at(local(2025, 7, 1, 12)):

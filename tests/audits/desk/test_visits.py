@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -91,7 +90,7 @@ def test_the_checklist_is_what_is_in_force_at_each_table(visit):
 
 
 def test_tables_stand_in_the_order_people_count_them(room, agent):
-    content = deepcopy(only_pyramid())
+    content = only_pyramid()
     tables = content["games"]["pyramid-poker"]["tables"]
     content["games"]["pyramid-poker"]["tables"] = {"T10": tables["T1"], "T2": tables["T1"]}
     with without_walls(), clock.standing_at(local(2025, 5, 1, 12)):

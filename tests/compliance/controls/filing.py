@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -27,7 +28,9 @@ def local(*parts: int) -> datetime:
 
 
 def only_pyramid() -> dict[str, Any]:
-    return {**GOOD, "games": {"pyramid-poker": GOOD["games"]["pyramid-poker"]}}
+    """Return controls for one game, to be changed at will."""
+    content = deepcopy(GOOD)
+    return {**content, "games": {"pyramid-poker": content["games"]["pyramid-poker"]}}
 
 
 def licensed(holder: Party, kind: LicenceClass, officer: Person, **dates: date) -> None:
