@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ROOT = Path(__file__).parents[1]
+PATIENCE = 300
+"""Seconds; what takes a moment on an idle machine may take minutes on one that is full."""
 
 
 @dataclass
@@ -91,11 +93,11 @@ class Installation:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
         for process in self.started:
-            process.wait(60)
-        wait_until(lambda: not self.processes(), seconds=30)
+            process.wait(PATIENCE)
+        wait_until(lambda: not self.processes())
 
 
-def wait_until(true: Callable[[], object], *, seconds: float = 90) -> None:
+def wait_until(true: Callable[[], object], *, seconds: float = PATIENCE) -> None:
     """Wait for something to come true; fail if it does not."""
     until = time.monotonic() + seconds
     while not true():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from axe_playwright_python.sync_playwright import Axe
 
+from tests.installation import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
+PAGE_MS = 120_000
+"""A page that has not come by then will not come."""
+PATIENCE_MS = PATIENCE * 1000
+"""For what workers do behind a page."""
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 # The page reports what its policy stopped before any of its own scripts run.
 REPORT_VIOLATIONS = """
@@ -56,6 +62,7 @@ class Look:
             java_script_enabled=scripts,
             reduced_motion="reduce",
         )
+        context.set_default_timeout(PAGE_MS)
         page = context.new_page()
         look = cls(page, address)
         page.add_init_script(REPORT_VIOLATIONS)

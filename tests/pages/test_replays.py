@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.pages.looking import Look
+from tests.installation import wait_until
+from tests.pages.looking import PATIENCE_MS, Look
 from tests.pages.test_hand_in import log, looked_at
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ def test_a_replay_is_begun_followed_and_compared(
         look.goto("/rounds/hand-in/")
         look.page.get_by_label("Round log").set_input_files(log(tmp_path, "played.jsonl", 300))
         look.page.get_by_role("button", name="Hand it in").click()
-        look.page.wait_for_url("**/rounds/logs/**", timeout=180_000)
+        look.page.wait_for_url("**/rounds/logs/**", timeout=PATIENCE_MS)
     with Look.at(site, browser, by=signed_in("agent")) as look:
         for _ in range(2):
             begin(look, pictures)
         look.page.get_by_role("link", name="Compare with an earlier replay").click()
         look.page.get_by_role("button", name="Compare").click()
-        look.page.get_by_text("Nothing is different").wait_for(timeout=180_000)
+        look.page.get_by_text("Nothing is different").wait_for(timeout=PATIENCE_MS)
         looked_at(look, pictures, "replays-compared")
         look.goto("/replays/")
         looked_at(look, pictures, "replays")
@@ -66,14 +67,14 @@ def begin(look: Look, pictures: Path) -> None:
     looked_at(look, pictures, "replay-refused")
     look.page.get_by_label("Gambling day (optional)", exact=True).fill("2026-03-06")
     look.page.get_by_role("button", name="Begin the replay").click()
-    look.page.get_by_text("What it came to").wait_for(timeout=180_000)
+    look.page.get_by_text("What it came to").wait_for(timeout=PATIENCE_MS)
     looked_at(look, pictures, "replay")
 
 
 def until(look: Look, text: str) -> None:
-    for _ in range(120):
-        if look.page.get_by_text(text).count():
-            return
+    def shown() -> bool:
         look.page.wait_for_timeout(500)
         look.page.reload()
-    look.page.get_by_text(text).wait_for(timeout=1)
+        return look.page.get_by_text(text).count() > 0
+
+    wait_until(shown)

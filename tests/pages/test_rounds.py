@@ -9,7 +9,7 @@ import pytest
 
 from games.rule_set import SLUGS
 from tests.audits.replay.nights import dealt
-from tests.pages.looking import Look
+from tests.pages.looking import PATIENCE_MS, Look
 from tests.pages.test_hand_in import looked_at
 from tests.pages.test_keyboard import OUTLINED
 
@@ -43,12 +43,12 @@ def rounds(
         look.goto("/rounds/hand-in/")
         look.page.get_by_label("Round log").set_input_files(log)
         look.page.get_by_role("button", name="Hand it in").click()
-        look.page.wait_for_url("**/rounds/logs/**", timeout=120_000)
+        look.page.wait_for_url("**/rounds/logs/**", timeout=PATIENCE_MS)
     with Look.at(site, browser, by=signed_in("agent")) as look:
         look.goto("/replays/new/")
         look.page.get_by_label("Operator").select_option("cedar")
         look.page.get_by_role("button", name="Begin the replay").click()
-        look.page.get_by_text("What it came to").wait_for(timeout=120_000)
+        look.page.get_by_text("What it came to").wait_for(timeout=PATIENCE_MS)
     return made
 
 

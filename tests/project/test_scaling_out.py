@@ -15,10 +15,11 @@ from django.conf import settings
 
 from audits.models import Replay, ReplaySegment
 from compliance.walls import without_walls
+from games.kernel import cache_directory
 from tests import servers
 from tests.audits.replay.nights import many_nights
 from tests.audits.replay.test_killed_anywhere import PARTIES, counted, ended, replayed
-from tests.installation import ROOT, Installation, wait_until
+from tests.installation import PATIENCE, ROOT, Installation, wait_until
 from tests.project.test_serve import address, leader
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 CODE = ["manage.py", "games", "compliance", "audits", "reports", "templates"]
 SEGMENTS = 12
 ROUNDS = 400
-SECONDS_UNTIL_UNDER_WAY_AGAIN = 60
-"""The most that a killed worker's segment may wait for another one."""
 
 
 def machine(folder: Path, shared: dict[str, str]) -> Installation:
@@ -46,7 +45,10 @@ def machine(folder: Path, shared: dict[str, str]) -> Installation:
 
 
 @pytest.fixture
-def machines(tmp_path: Path, own_database: str, s3_url: str) -> Iterator[list[Installation]]:
+def machines(
+    tmp_path: Path, own_database: str, s3_url: str, kernels: None
+) -> Iterator[list[Installation]]:
+    del kernels
     with servers.fresh_broker(settings.BROKER_URL) as broker:
         assert broker
         shared = {
@@ -56,6 +58,8 @@ def machines(tmp_path: Path, own_database: str, s3_url: str) -> Iterator[list[In
             "SECRET_KEY": "the same for all, or a session would hold on one machine only",
             "PORT": "0",
             "WORKERS": "1",
+            # To compile takes each of them a minute, and proves nothing here.
+            "KERNEL_CACHE": str(cache_directory().parent),
         }
         made = [machine(tmp_path / name, shared) for name in ("web", "one", "two")]
         yield made
@@ -73,7 +77,7 @@ def kill_one_while_both_work(one: Installation, two: Installation) -> list[int]:
 
     Both stand still for a look at the ledger, so that what is seen is what is killed.
     """
-    until = time.monotonic() + 120
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         for each in (one, two):
             tell(each, signal.SIGSTOP)
@@ -108,7 +112,7 @@ def test_two_workers_share_a_replay_and_one_killed_on_the_way_changes_nothing(
     for each in (one, two):
         each.start("serve", "--only", "worker")
         leader(each, "worker")
-    with urllib.request.urlopen(f"{address(web)}/readyz", timeout=30) as answer:
+    with urllib.request.urlopen(f"{address(web)}/readyz", timeout=PATIENCE) as answer:
         assert json.load(answer) == {"database": True, "migrations": True, "archive": True}
     with without_walls():
         before = counted()
@@ -116,11 +120,8 @@ def test_two_workers_share_a_replay_and_one_killed_on_the_way_changes_nothing(
         assert begun["fingerprint"] == quiet["fingerprint"]
         held = kill_one_while_both_work(one, two)
         assert not ended(begun)
-        wait_until(
-            lambda: ReplaySegment.objects.filter(pk__in=held, attempts=2).exists(),
-            seconds=SECONDS_UNTIL_UNDER_WAY_AGAIN,
-        )
-        wait_until(lambda: ended(begun), seconds=120)
+        wait_until(lambda: ReplaySegment.objects.filter(pk__in=held, attempts=2).exists())
+        wait_until(lambda: ended(begun))
         replay = Replay.objects.get(uuid=begun["replay"])
         assert (replay.state, replay.failure) == ("done", "")
         assert replay.shares.count() == SEGMENTS

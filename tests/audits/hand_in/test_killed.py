@@ -127,9 +127,9 @@ def test_killed_on_every_way_a_log_is_registered_once(
         reading = set(readers(installation))
         assert reading
         blow(installation)
-        wait_until(lambda gone=reading: not gone & set(readers(installation)), seconds=20)
+        wait_until(lambda gone=reading: not gone & set(readers(installation)))
         let_leases_end()
-    wait_until(lambda: all_registered(1), seconds=180)
+    wait_until(lambda: all_registered(1))
     on_file_once(long_log, ROUNDS)
     assert hand_ins()[0].attempts == 4
     again = installation.manage("ingest", "--operator", "room", "--json", str(path))
@@ -151,7 +151,7 @@ def test_logs_of_one_operator_are_read_one_after_the_other_and_of_two_all_get_in
     installation.start("serve", "--only", "worker", "beat")
     for _ in range(2):
         installation.start("take_in")
-    wait_until(lambda: all_registered(6), seconds=180)
+    wait_until(lambda: all_registered(6))
     with without_walls():
         for party in {each.party for each in hand_ins()}:
             generations = Segment.objects.filter(party=party).values_list("generation", flat=True)

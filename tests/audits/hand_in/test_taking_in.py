@@ -138,7 +138,7 @@ def test_the_lease_of_a_reader_ends_by_itself_by_the_databases_clock(room, monke
     assert reading.claim(left)
     reading.put_back_what_was_left()
     assert reading.claim_next() is None
-    wait_until(lambda: reading.put_back_what_was_left() or reading.claim_next(), seconds=10)
+    wait_until(lambda: reading.put_back_what_was_left() or reading.claim_next())
     with without_walls():
         left.refresh_from_db()
     assert (left.state, left.attempts) == ("reading", 2)

@@ -118,7 +118,7 @@ def ended(replay: dict[str, Any]) -> bool:
 
 def goes_on(replay: dict[str, Any], *, least: int) -> None:
     """Wait until so much of it is done; it ends neither before it is disturbed nor by a blow."""
-    wait_until(lambda: done(replay) >= least or ended(replay), seconds=120)
+    wait_until(lambda: done(replay) >= least or ended(replay))
     if ended(replay):
         found = Replay.objects.get(uuid=replay["replay"])
         pytest.fail(f"{found.state} too early: deal more rounds? {found.failure}")
@@ -181,7 +181,7 @@ def fill_the_disk_until_it_was_tried(installation: Installation) -> None:
     """Let there be no room: it waits, and fails nowhere. Who is started afterwards has room."""
     fill_the_disk_of(installation)
     done_before, held = shares("done"), shares("leased")
-    wait_until(lambda: was_tried(installation), seconds=120)
+    wait_until(lambda: was_tried(installation))
     # To SQLite nothing is written any more. Elsewhere what had its files already may be finished.
     may_be_done = held if connection.vendor == "postgresql" else set()
     assert shares("done") - done_before <= may_be_done
@@ -257,7 +257,7 @@ def test_killed_and_wiped_while_segments_are_under_way_it_comes_to_the_same(
             let_leases_end(begun)
         kill_all_and_start_again(loaded)
         let_leases_end(begun)
-        wait_until(lambda: ended(begun), seconds=120)
+        wait_until(lambda: ended(begun))
         replay = Replay.objects.get(uuid=begun["replay"])
         assert (replay.state, replay.failure) == ("done", "")
         assert (replay.digest, replay.findings) == (quiet["digest"], quiet["findings"])

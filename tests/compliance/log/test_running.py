@@ -29,7 +29,7 @@ def test_events_get_their_places_by_beat_and_worker_and_the_log_is_intact(
     assert loaded.returncode == 0, loaded.stderr
     assert Waiting.objects.count() == Event.objects.count() > 0
     installation.start("serve")
-    wait_until(lambda: Checkpoint.objects.exists() and not Waiting.objects.exists(), seconds=90)
+    wait_until(lambda: Checkpoint.objects.exists() and not Waiting.objects.exists())
     verified = installation.manage("verify", "log", "--json")
     said = json.loads(verified.stdout)
     assert (verified.returncode, said["problems"]) == (0, [])
