@@ -102,12 +102,14 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "compliance.web.frame.frame",
             ],
-            "builtins": ["compliance.web.dates"],
+            "builtins": ["compliance.web.dates", "compliance.web.names"],
         },
     }
 ]
 
 FORM_RENDERER = "compliance.web.forms.FormRenderer"
+# The largest form is that of one game at 200 tables, with two limits for each of its wagers.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 2500
 DJANGO_TABLES2_TEMPLATE = "tables/table.html"
 CSRF_FAILURE_VIEW = "compliance.web.errors.forged"
 

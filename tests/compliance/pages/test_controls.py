@@ -22,7 +22,9 @@ from compliance.services.controls import submit_controls, withdraw_controls
 from compliance.services.controls_draft import save_part
 from compliance.services.demonstration_controls import CEDAR
 from compliance.walls import without_walls
+from compliance.web.controls.game_form import MOST_TABLES, GameForm
 from compliance.web.controls.told import part_beside
+from games.rule_set import SLUGS, rule_set
 from tests.compliance.controls.filing import only_pyramid
 from tests.compliance.documents.papers import paper_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
@@ -493,6 +495,24 @@ def test_readings_that_were_written_in_another_order_are_no_difference():
     rows = part_beside(content, other, "games.pyramid-poker")
     assert any("PP-I8" in row.before for row in rows)
     assert not any(row.changed for row in rows)
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_a_game_at_as_many_tables_as_a_draft_takes_is_saved(manager, game):
+    """Django takes a thousand fields where nothing else is said."""
+    part = f"games.{game}"
+    wagers = {}
+    for line in range(MOST_TABLES):
+        wagers[f"t{line}_name"] = f"T{line}"
+        for wager in rule_set(game).wagers:
+            wagers |= {f"t{line}_{wager}_low": "5", f"t{line}_{wager}_high": "100"}
+    form = GameForm(part, {"rows": MOST_TABLES})
+    every_field = dict.fromkeys(form.fields.keys() - {"seen", "scoring"}, "")
+    sent = {**every_field, **wagers, "rows": MOST_TABLES}
+    assert save(manager, part, **sent).status_code == 302
+    tables = content_of_draft()["games"][game]["tables"]
+    assert len(tables) == MOST_TABLES
+    assert tables["T199"] == {wager: [500, 10_000] for wager in rule_set(game).wagers}
 
 
 def test_a_script_whose_session_has_ended_is_told_so_and_given_no_page(manager):
