@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.installation import PATIENCE
+from tests.installation import PATIENCE, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,6 +117,10 @@ class Look:
                 "(document.activeElement.innerText || document.activeElement.id).trim()"
             )
         )
+
+    def focus_comes_to(self, name: str) -> None:
+        """Wait until something has the keyboard's focus: scripts give it a moment after a key."""
+        wait_until(lambda: self.focused().startswith(name))
 
     def _heard(self, kind: str, text: str) -> None:
         # A page that is meant to be an error answers with its status: that is no fault of it.

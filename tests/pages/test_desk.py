@@ -94,7 +94,7 @@ def test_from_the_sign_in_to_a_question_to_the_operator_by_keyboard_alone(
     look.page.get_by_text("next and previous").wait_for()
     looked_at(look, pictures, "work-keys")
     keys.press("Escape")
-    assert not look.page.get_by_text("next and previous").is_visible()
+    look.page.get_by_text("next and previous").wait_for(state="hidden")
     keys.press("j")
     keys.press("j")
     keys.press("Enter")
@@ -106,7 +106,7 @@ def test_from_the_sign_in_to_a_question_to_the_operator_by_keyboard_alone(
     look.page.get_by_text("It is on your desk.").wait_for()
     keys.press("d")
     keys.press("j")
-    assert look.focused() == "Ask the operator"
+    look.focus_comes_to("Ask the operator")
     keys.press("Enter")
     keys.press("Tab")
     keys.type("12312030")
@@ -237,6 +237,7 @@ def test_single_keys_can_be_turned_off(desk: Callable[..., Look]) -> None:
         look.page.keyboard.press("?")
         look.page.get_by_text("Single keys do this").click()
         look.page.keyboard.press("Escape")
+        look.page.get_by_text("next and previous").wait_for(state="hidden")
         before = look.focused()
         look.page.keyboard.press("j")
         assert look.focused() == before

@@ -23,11 +23,11 @@ STOPS = 80
 def test_the_first_stop_leads_past_the_navigation_to_the_content(look: Look) -> None:
     look.goto("/status")
     look.page.keyboard.press("Tab")
-    assert look.focused() == "Skip to the content"
+    look.focus_comes_to("Skip to the content")
     look.page.keyboard.press("Enter")
     assert look.page.evaluate("document.activeElement.id") == "main"
     look.page.keyboard.press("Tab")
-    assert look.focused() == "Look again"
+    look.focus_comes_to("Look again")
 
 
 @pytest.mark.parametrize("path", ["/", "/status", "/gallery/table", "/gallery/form"])
@@ -51,7 +51,7 @@ def test_on_a_phone_the_menu_opens_by_keyboard_and_leads_to_a_page(look: Look) -
     assert not links.first.is_visible()
     for _ in range(3):  # past the skip link and the title
         look.page.keyboard.press("Tab")
-    assert look.focused() == "Menu"
+    look.focus_comes_to("Menu")
     look.page.keyboard.press("Enter")
     assert links.first.is_visible()
     while look.focused() != "Status":
@@ -77,7 +77,7 @@ def test_a_group_of_places_opens_and_closes_by_keyboard_and_leads_to_a_page(
         assert not documents.is_visible()  # one is open at a time
         look.page.keyboard.press("Tab")
         look.page.keyboard.press("Escape")
-        assert look.focused() == "What applies"
+        look.focus_comes_to("What applies")
         filings.press("Enter")
         documents.press("Enter")
         look.page.wait_for_url("**/documents/")
@@ -108,10 +108,10 @@ def test_a_refused_form_is_reached_at_its_errors_and_leads_to_each_field(look: L
     look.page.get_by_label("What happened").fill("longer than this form allows")
     look.page.get_by_role("button", name="Send the complaint").press("Enter")
     look.page.wait_for_selector("[data-error-summary]")
-    assert look.focused().startswith("Please correct what is marked below")
+    look.focus_comes_to("Please correct what is marked below")
     assert look.broken_rules() == []
     look.page.keyboard.press("Tab")
-    assert look.focused() == "Table"
+    look.focus_comes_to("Table")
     look.page.keyboard.press("Enter")
     assert look.page.evaluate("document.activeElement.name") == "table"
 
@@ -153,7 +153,7 @@ def test_looking_again_renews_the_status_in_place(look: Look) -> None:
         "before => document.querySelector('time').dateTime !== before", arg=before
     )
     assert asked == ["true"]
-    assert look.focused() == "Look again"
+    look.focus_comes_to("Look again")
     assert look.broken_rules() == []
 
 

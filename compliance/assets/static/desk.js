@@ -57,11 +57,15 @@ function write(field) {
 }
 
 const keys = find("[data-keys]");
+let cameFrom = document.body;
 function help(open) {
   if (!keys) return;
+  if (open) cameFrom = document.activeElement;
   keys.classList.toggle("keys--over", open);
   keys.open = open;
   if (open) keys.querySelector("summary").focus();
+  else if (cameFrom === document.body) document.activeElement.blur();
+  else cameFrom.focus();
 }
 
 const does = {
