@@ -48,7 +48,7 @@ deep: ## what needs millions of cases or minutes; writes docs/reference/deep.md
 
 services: ## all that stands on a database or a broker, on PostgreSQL and Redis (8 minutes at most)
 	$(INSTALL) run dev node
-	$(BIN)/python -m tests.servers $(BIN)/pytest -m "stored and not pages and not deep" --numprocesses=3 --dist=worksteal
+	$(BIN)/python -m tests.servers $(BIN)/pytest -m "stored and not anywhere and not pages and not deep" --numprocesses=3 --dist=worksteal
 
 pages: ## pages in Chromium, PDFs as images, a key in a token (6 minutes at most; the programs come from Debian)
 	$(INSTALL) run dev node

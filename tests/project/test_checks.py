@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from tests.installation import Installation
 
+pytestmark = pytest.mark.anywhere
 SECRET = "k8Jq2vR7wXz1Lm4Np9Tb6Yc3Hd5Gf0Sa" * 2
 
 
