@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("words", ["findings", "verify log"])
+@pytest.mark.parametrize("words", ["findings", "verify log", "serve"])
 def test_without_tables_a_command_says_in_a_sentence_what_to_run(
     words: str, tmp_path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from compliance.project import processes
 from compliance.project.processes import GaveUpError, Parent, Part
 from compliance.project.running import hold_part, listen
+from compliance.tables import MIGRATE, migrations_wait
 
 PARTS = ("web", "worker", "beat")
 
@@ -26,7 +27,13 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=settings.ENVIRONMENT.port)
 
     def handle(self, *, only: list[str], port: int, **_: Any) -> None:
-        """Start the parts and stay until told to end."""
+        """Start the parts and stay until told to end.
+
+        Without its tables every part would fail time and again; a database that cannot be asked may
+        come back.
+        """
+        if migrations_wait():
+            raise CommandError(MIGRATE, returncode=2)
         held = {name: self._hold(name) for name in only}
         sockets = listen(port) if "web" in only else []
         handles = [each.fileno() for each in sockets]
