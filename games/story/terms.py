@@ -33,7 +33,7 @@ def _pay_tables(round_: Round, setup: Setup) -> Iterator[Sentence]:
         for line, to in lines.items():
             if to != table.lines[line]:
                 says = (
-                    f"The approved controls pay {name} {line.replace('_', ' ')} {to} to 1; the "
+                    f"The approved controls pay {_in_words(name)} {_in_words(line)} {to} to 1; the "
                     f"rules pay {table.lines[line]}."
                 )
                 yield Sentence(says, (table.clause,))
@@ -44,7 +44,8 @@ def _maximum(round_: Round, setup: Setup) -> Iterator[Sentence]:
         says = f"The maximum aggregate payout of a hand is {in_dollars(setup.max_per_hand)}."
         yield Sentence(says, ("PP-19", "PP-I8"))
     for wager, most in setup.max_per_deal.get(round_.game, {}).items():
-        yield Sentence(f"The maximum aggregate payout of {wager} in a deal is {in_dollars(most)}.")
+        of = _in_words(wager)
+        yield Sentence(f"The maximum aggregate payout of {of} in a deal is {in_dollars(most)}.")
 
 
 def _chinese(setup: Setup) -> Iterator[Sentence]:
@@ -57,8 +58,12 @@ def _chinese(setup: Setup) -> Iterator[Sentence]:
         ("naturals", chinese.naturals, "CP-11"),
     ):
         if units:
-            named = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in units.items())
+            named = ", ".join(f"{_in_words(name)} {value}" for name, value in units.items())
             yield Sentence(f"The approved controls pay {what}, in units: {named}.", (clause,))
     if chinese.surrender is not None:
         says = f"A surrender pays {chinese.surrender} units to each live player."
         yield Sentence(says, ("CP-12", "CP-I16"))
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ")

@@ -173,9 +173,9 @@ def test_lines_and_maximums_of_the_controls_are_said_before_the_hands(told):
         round_of("pyramid-poker", [pyramid_seat("9s 8s 7s", "8s")], house=KINGS),
         setup={"pay_tables": tables, "max_aggregate": most},
     )
-    assert "The approved controls pay three_card straight flush 50 to 1; the rules pay 30." in page
+    assert "The approved controls pay three card straight flush 50 to 1; the rules pay 30." in page
     assert "flush 2 to 1; the rules" not in page  # a line that says what the rules say
-    assert "The maximum aggregate payout of six_card in a deal is $40,000.00." in page
+    assert "The maximum aggregate payout of six card in a deal is $40,000.00." in page
     assert "Straight flush. [PP-28, PP-I5] Pays 50 to 1 on $1.00." in page
 
 
