@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 STATES = [("open", "Open"), *Pattern.State.choices]
 INTERNAL = "What an agent says of a pattern is internal to the commission."
 
+WHOSE = (
+    "They are players', but for the wager `house`, which is the house's own, and "
+    "`settlement.balance`, which says what a table comes to in sum."
+)
+
 
 class PatternQuery(PageQuery):
     """Which patterns to list."""
@@ -69,8 +74,8 @@ class PatternShape(serializers.Serializer[Any]):
     line = serializers.CharField(allow_null=True)
     findings = serializers.IntegerField()
     rounds = serializers.IntegerField()
-    over = serializers.IntegerField(help_text="Cents that players got too much.")
-    under = serializers.IntegerField(help_text="Cents that players got too little.")
+    over = serializers.IntegerField(help_text=f"Cents too much. {WHOSE}")
+    under = serializers.IntegerField(help_text=f"Cents too little. {WHOSE}")
     first = serializers.DateTimeField(allow_null=True)
     last = serializers.DateTimeField(allow_null=True)
     diagnosis = serializers.CharField(allow_null=True)

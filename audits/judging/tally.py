@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from audits.judging.judgement import Hour, PatternCount, PatternKey
+from audits.judging.whose_money import Whose, whose
 from games.cents import held
 
 if TYPE_CHECKING:
@@ -78,16 +79,11 @@ class Tally:
             pattern.under = held(pattern.under + under)
             counted[1] = held(counted[1] + over)
             counted[2] = held(counted[2] + under)
-            if moved_a_players_money(finding):
+            if whose(finding.code, finding.wager) is Whose.PLAYERS:
                 self._judgement.over = held(self._judgement.over + over)
                 self._judgement.under = held(self._judgement.under + under)
         self._judgement.findings_by_hour[hour] += 1
         return pattern
-
-
-def moved_a_players_money(finding: Finding) -> bool:
-    """Whether a delta is a player's: not the house's own, nor a sum that the seats' make up."""
-    return finding.code != "settlement.balance" and finding.wager != "house"
 
 
 def _hour(round_: Round) -> Hour:

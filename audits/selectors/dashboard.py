@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Sum
 
 from audits.models import GamblingDay, Pattern, PatternNight, ReplaySegment
 from audits.selectors.nights import GRACE
-from audits.selectors.sums import sum_of_cents
+from audits.selectors.sums import of_players, sum_of_cents
 from compliance import clock
 from compliance.selectors.limits_near_cap import limits_near_cap
 from compliance.walls import without_walls
@@ -27,6 +27,7 @@ LONGEST_BY_DAY = 31
 MOST_CAUSES = 20
 MOST_MISSED = 20
 HOURS = "approval.hours"
+PLAYERS = of_players("pattern__")
 AGES = (("Up to a week", 7), ("Up to four weeks", 28), ("Up to a quarter", 91), ("Older", None))
 
 
@@ -135,7 +136,8 @@ def _causes(spans: list[Span], operator: Party | None) -> list[dict[str, Any]]:
     names = ("pattern__code", "pattern__party__name", "pattern__party__code")
     summed = nights.order_by().values(*names).annotate(
         patterns=Count("pattern", distinct=True), sum_findings=Sum("findings"),
-        sum_rounds=Sum("rounds"), sum_over=sum_of_cents("over"), sum_under=sum_of_cents("under"),
+        sum_rounds=Sum("rounds"), sum_over=sum_of_cents("over", PLAYERS),
+        sum_under=sum_of_cents("under", PLAYERS),
     )  # fmt: skip
     rows = [dict(each) for each in summed]
     return sorted(rows, key=_first_looked_at)
@@ -163,7 +165,9 @@ def _add_money(spans: list[Span], operator: Party | None) -> None:
     nights = PatternNight.objects.filter(_within(spans, "day"), _of(operator, "pattern__party"))
     summed = nights.order_by().values_list("day")
     for day, findings, over, under in summed.annotate(
-        sum_findings=Sum("findings"), sum_over=sum_of_cents("over"), sum_under=sum_of_cents("under")
+        sum_findings=Sum("findings"),
+        sum_over=sum_of_cents("over", PLAYERS),
+        sum_under=sum_of_cents("under", PLAYERS),
     ):
         span = _of_day(spans, day)
         span.findings += findings

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Max, Sum
 
 from audits.models import Case, Pattern
-from audits.selectors.sums import sum_of_cents
+from audits.selectors.sums import of_players, sum_of_cents
 from compliance.walls import without_walls
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def prior_history(party: Party, *, but: Case | None = None) -> PriorHistory:
             patterns = patterns.exclude(pk__in=inside.values("pattern"))
         found = list(cases[: MOST + 1])
         decided = patterns.order_by("code", "state").values("code", "state").annotate(
-            patterns=Count("pk"), sum_rounds=Sum("rounds"), sum_over=sum_of_cents("over"),
-            sum_under=sum_of_cents("under"), latest=Max("last"),
+            patterns=Count("pk"), sum_rounds=Sum("rounds"), latest=Max("last"),
+            sum_over=sum_of_cents("over", of_players()),
+            sum_under=sum_of_cents("under", of_players()),
         )  # fmt: skip
         return PriorHistory(found[:MOST], len(found) > MOST, [dict(each) for each in decided])

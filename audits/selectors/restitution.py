@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from audits.judging.whose_money import Whose, whose
 from audits.marks import Key
 from audits.selectors.findings import days_judged, shares_of
 from audits.selectors.share_files import findings_of
@@ -22,11 +23,6 @@ if TYPE_CHECKING:
 
     from audits.models import GamblingDay
     from compliance.models import Party
-
-SUMS_UP = {"settlement.balance"}
-"""Says again in one figure what stands beside it seat by seat."""
-THE_HOUSES_OWN = "house"
-"""The house's wager against a player's bank."""
 
 
 @dataclass
@@ -75,7 +71,7 @@ def restitution(
 def is_owed(finding: dict[str, Any]) -> bool:
     """Whether a finding says that a player received too much or too little."""
     code = finding["code"]
-    of_a_player = code not in SUMS_UP and finding["wager"] != THE_HOUSES_OWN
+    of_a_player = whose(code, finding["wager"]) is Whose.PLAYERS
     paid_wrong = code.startswith("settlement.") or code == "void.result"
     return bool(finding["delta"]) and of_a_player and paid_wrong
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from audits.marks import Key
 from audits.models import GamblingDay, PatternNight, RestitutionPayment
-from audits.selectors.restitution import SUMS_UP, THE_HOUSES_OWN, restitution
-from audits.selectors.sums import sum_of_cents
+from audits.selectors.restitution import restitution
+from audits.selectors.sums import of_players, sum_of_cents
 from compliance.business_days import last_day
 from compliance.models import Party
 from compliance.walls import without_walls
@@ -114,8 +114,7 @@ def due_of(day: date, released: datetime) -> date:
 def _underpaid() -> QuerySet[PatternNight]:
     """Nights of what is a player's own: neither the sum over the seats nor the house's wager."""
     paid_wrong = Q(pattern__code__startswith="settlement.") | Q(pattern__code="void.result")
-    not_theirs = Q(pattern__code__in=SUMS_UP) | Q(pattern__wager=THE_HOUSES_OWN)
-    return _nights().filter(paid_wrong).exclude(not_theirs).exclude(under=0)
+    return _nights().filter(paid_wrong, of_players("pattern__")).exclude(under=0)
 
 
 def _nights() -> QuerySet[PatternNight]:

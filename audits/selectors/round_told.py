@@ -18,6 +18,7 @@ from audits.findings_in_words import code_in_words
 from audits.instants import instant
 from audits.judging.one_round import judge_round
 from audits.judging.terms import read_terms
+from audits.judging.whose_money import Whose, whose
 from audits.marks import Key
 from audits.models import GamblingDay, Pattern, Replay, ReplaySegment
 from audits.selectors.round_limits import LimitTold, limits_of
@@ -218,7 +219,9 @@ class RoundTold:
     @property
     def difference(self) -> int:
         """Cents that players received too much on the round in all, negative too little."""
-        return sum(each.delta for each in self.findings)
+        return sum(
+            each.delta for each in self.findings if whose(each.code, each.wager) is Whose.PLAYERS
+        )
 
 
 def round_told(on_file: RoundOnFile) -> RoundTold:

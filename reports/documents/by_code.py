@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from audits.judging.whose_money import Whose, whose
 from reports.documents.wording import dollars
 from reports.paper.blocks import Align, Column, Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, MutableMapping
+
+
+def players_money(pattern: Mapping[str, Any]) -> tuple[int, int]:
+    """Cents that players received too much, and too little, by a pattern."""
+    if whose(pattern["code"], pattern["wager"]) is not Whose.PLAYERS:
+        return 0, 0
+    return pattern["over"], pattern["under"]
+
+
+def count(sums: MutableMapping[str, Any], pattern: Mapping[str, Any]) -> None:
+    """Add a pattern's findings and what players received by it to the sums of its code."""
+    over, under = players_money(pattern)
+    sums["findings"] += pattern["findings"]
+    sums["over"] += over
+    sums["under"] += under
 
 
 def codes_table(codes: Mapping[str, Mapping[str, Any]], title: str, name: str) -> Rows:
@@ -25,7 +41,7 @@ def codes_table(codes: Mapping[str, Mapping[str, Any]], title: str, name: str) -
             Column("What it says"),
             Column(title, Align.NUMBERS),
             Column("Findings", Align.NUMBERS),
-            Column("Too much", Align.NUMBERS),
+            Column("Players got too much", Align.NUMBERS),
             Column("Too little", Align.NUMBERS),
         ),
         tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from audits.findings_in_words import value_in_words
+from reports.documents.by_code import players_money
 from reports.documents.night_patterns import what
 from reports.documents.round_blocks import findings_table, much, what_it_came_to
 from reports.documents.wording import counted, dollars, instant
@@ -49,7 +50,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     """How it stands, in figures, and what an agent recommended."""
     patterns, level = data["patterns"], data["level"]
     undecided = sum(each["undecided"] for each in patterns)
-    over, under = (sum(each[way] for each in patterns) for way in ("over", "under"))
+    over, under = (sum(way) for way in zip((0, 0), *map(players_money, patterns), strict=True))
     gathered = _gathered(data["items"])
     says = f"{data['operator']}. Gathered: {gathered}."
     if over or under:

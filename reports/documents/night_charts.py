@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from audits.instants import instant as instant_of
 from audits.selectors.findings import shares_of
+from reports.documents.by_code import players_money
 from reports.documents.people import local
 from reports.documents.wording import dollars
 from reports.paper.blocks import Bar, Bars, Heading
@@ -62,8 +63,9 @@ def _money(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     over: Counter[str] = Counter()
     under: Counter[str] = Counter()
     for each in patterns:
-        over[each["code"]] += each["over"]
-        under[each["code"]] += each["under"]
+        much, little = players_money(each)
+        over[each["code"]] += much
+        under[each["code"]] += little
     moved = [(code, over[code], under[code]) for code in sorted(over)]
     yield from money_by("Money by code and direction", "Money by code", moved)
 

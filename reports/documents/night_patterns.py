@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from audits.findings_in_words import NO_AMOUNTS, value_in_words
 from audits.instants import instant as instant_of
+from audits.judging.whose_money import Whose, whose
 from audits.marks import Key
 from audits.models import PatternNight
 from audits.selectors.findings import shares_of
@@ -14,7 +15,7 @@ from audits.selectors.share_files import patterns_of
 from compliance.selectors.games import names_of_games
 from games.story.card_words import cards_in_words
 from games.story.findings import WORDS
-from reports.documents.by_code import codes_table
+from reports.documents.by_code import codes_table, count
 from reports.documents.people import local
 from reports.documents.wording import counted, dollars, instant, said
 from reports.paper.blocks import Align, Column, Facts, Hand, Heading, Rows, Words
@@ -95,8 +96,8 @@ def patterns_blocks(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             Column("Where"),
             Column("Findings", Align.NUMBERS),
             Column("Rounds", Align.NUMBERS),
-            Column("Paid too much", Align.NUMBERS),
-            Column("Paid too little", Align.NUMBERS),
+            Column("Too much", Align.NUMBERS),
+            Column("Too little", Align.NUMBERS),
             Column("State"),
         ),
         tuple(
@@ -138,8 +139,7 @@ def _by_code(patterns: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]
         nothing = {"says": each["says"], "patterns": 0, "findings": 0, "over": 0, "under": 0}
         sums = codes.setdefault(each["code"], nothing)
         sums["patterns"] += 1
-        for name in ("findings", "over", "under"):
-            sums[name] += each[name]
+        count(sums, each)
     return codes
 
 
@@ -157,7 +157,8 @@ def _example(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
         for way, word in (("over", "too much"), ("under", "too little"))
         if pattern[way]
     ]
-    paid = f" Players received {' and '.join(money)} in all." if money else ""
+    who = whose(pattern["code"], pattern["wager"])
+    paid = f" {who.capitalize()} received {' and '.join(money)} in all." if money else ""
     found = f"{counted(pattern['findings'], 'finding')} in {counted(pattern['rounds'], 'round')}"
     yield Words(f"{pattern['says']} {found}.{paid}")
     facts = [("Diagnosis", pattern["diagnosis"])] if pattern["diagnosis"] else []
@@ -175,7 +176,8 @@ def _example(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
     ]
     if example["delta"]:
         word = "too much" if example["delta"] > 0 else "too little"
-        facts.append(("Player received", f"{dollars(abs(example['delta']))} {word}"))
+        one = "player" if who is Whose.PLAYERS else who
+        facts.append((f"{one.capitalize()} received", f"{dollars(abs(example['delta']))} {word}"))
     facts.append(("Rests on", ", ".join(example["cites"]) or "–"))
     facts.append(("Evidence", f"line {example['line']:,} of log {example['log'][:16]}…"))
     yield Facts(tuple(facts))

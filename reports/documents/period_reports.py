@@ -14,6 +14,7 @@ from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
 from compliance.models import Party
 from compliance.permissions import Action
+from reports.documents.by_code import count
 from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
 from reports.documents.night_days import OF_A_DAY
 from reports.documents.people import local
@@ -200,8 +201,7 @@ def _codes(patterns: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
             {"says": each["says"], "patterns": 0, "findings": 0, "over": 0, "under": 0},
         )
         found["patterns"] += 1
-        for name in ("findings", "over", "under"):
-            found[name] += each[name]
+        count(found, each)
     return {code: codes[code] for code in sorted(codes)}
 
 

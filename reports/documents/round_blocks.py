@@ -6,6 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from audits.findings_in_words import value_in_words
+from audits.judging.whose_money import Whose, whose
 from games.story.card_words import cards_in_words
 from reports.documents.sources import documents_named
 from reports.documents.wording import counted, dollars, instant, said
@@ -149,19 +150,23 @@ def _verdict(data: Mapping[str, Any]) -> Callout:
         says = "The rules give no settlement for what was logged, so that no wager can be compared."
         return Callout("Could not be settled", says, Mood.ATTENTION)
     found = f"{counted(len(findings), 'finding')} on this round"
-    moved = [each for each in findings if each["delta"]]
-    if moved:
-        over = sum(each["delta"] for each in moved if each["delta"] > 0)
-        under = -sum(each["delta"] for each in moved if each["delta"] < 0)
-        ways = [
-            f"{dollars(cents)} too {word}" for cents, word in ((over, "much"), (under, "little"))
-            if cents
-        ]  # fmt: skip
-        says = f"{found}, by which players received {' and '.join(ways)}."
+    received = [
+        f"{who} received {' and '.join(both_ways)}"
+        for who in (Whose.PLAYERS, Whose.HOUSE)
+        if (both_ways := _both_ways(findings, who))
+    ]
+    if received:
+        says = f"{found}, by which {', and '.join(received)}."
         return Callout("Apparent violation, with money", says, Mood.SERIOUS)
     weighty = any(each["weight"] != "notice" for each in findings)
     heading = "Apparent violation" if weighty else "Something to be noted"
     return Callout(heading, f"{found}. No payment differs from the rules.", Mood.ATTENTION)
+
+
+def _both_ways(findings: Sequence[Mapping[str, Any]], who: Whose) -> list[str]:
+    moved = [each["delta"] for each in findings if whose(each["code"], each["wager"]) is who]
+    over, under = sum(each for each in moved if each > 0), sum(each for each in moved if each < 0)
+    return [much(cents) for cents in (over, under) if cents]
 
 
 def _where(finding: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from audits.selectors.segments import current_segments
 from compliance.archive import current_archive
 from compliance.archive.content import read_bytes
 from compliance.permissions import Action
-from reports.documents.by_code import codes_table
+from reports.documents.by_code import codes_table, count
 from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
 from reports.documents.night_days import is_judged
 from reports.documents.people import local
@@ -113,8 +113,7 @@ def _told(day: GamblingDay, report: Report, codes: dict[str, dict[str, Any]]) ->
     for each in data["patterns"]:
         found = codes[each["code"]]
         found["says"] = each["says"]
-        for name in ("findings", "over", "under"):
-            found[name] += each[name]
+        count(found, each)
     return {
         "name": day.party.name,
         "code": day.party.code,

@@ -89,6 +89,18 @@ def test_a_wrong_round_is_printed_with_what_was_logged_what_was_due_and_why():
     assert all(check.holds for check in check_pdf(file_of(report)).checks)
 
 
+def test_what_the_house_kept_of_its_own_wager_is_not_said_of_players():
+    # PP-23: in a player-banked round the house wagers against the bank.
+    rounds = dealt(400, tables=("T1",))
+    wrong = next(each for each in rounds if "banker" in each and not each.get("void"))
+    wrong["house"]["result"] += 8000
+    room, _, _ = night(rounds)
+    sheet = sheet_of(inputs_of(sheet_made(room, wrong["round"])))
+    verdict = next(each for each in sheet.blocks if isinstance(each, Callout))
+    assert "by which the house received $80.00 too much." in verdict.says
+    assert "player" not in verdict.says
+
+
 def _dollars(cents: int) -> str:
     return f"{'−' if cents < 0 else ''}${abs(cents) / 100:,.2f}"
 

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from audits.findings_in_words import code_in_words, name_in_words
+from audits.judging.whose_money import whose
 from audits.models import Finding, Pattern
 from audits.selectors.patterns import standing_patterns
 from audits.selectors.questions import waiting_for_an_answer
@@ -56,7 +57,7 @@ class Patterns(tables.Table):  # type: ignore[misc]
     table = tables.Column(empty_values=(), verbose_name="Game and table")
     wager = tables.Column(empty_values=(), verbose_name="Wager and line", attrs=MINOR)
     rounds = tables.Column(attrs=AMOUNT)
-    over = tables.Column(verbose_name="Players got too much", attrs=AMOUNT)
+    over = tables.Column(verbose_name="Too much", attrs=AMOUNT)
     under = tables.Column(verbose_name="Too little", attrs=AMOUNT)
     last = InstantColumn(verbose_name="Last", form="M j, Y, g:i A T", attrs=MINOR)
     state = tables.Column(accessor="get_state_display")
@@ -153,6 +154,7 @@ def page_of(
         "wager": name_in_words(pattern.wager),
         "line": name_in_words(pattern.line),
         **money_of(pattern),
+        "whose": whose(pattern.code, pattern.wager),
         "nights": nights,
         "earlier": earlier,
         **beside(pattern, nights, inside=inside),

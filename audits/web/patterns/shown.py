@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 
 from audits.findings_in_words import code_in_words, name_in_words, value_in_words
+from audits.judging.whose_money import whose
 from audits.models import Case, Decision, Finding, Pattern, Proposal, ReviewNote, RoundLog, Work
 from audits.review_steps import STEPS
 from audits.web.rounds.times import shown
@@ -81,7 +82,8 @@ def in_one_sentence(pattern: Pattern) -> str:
         for cents, much in ((abs(pattern.over), "much"), (abs(pattern.under), "little"))
         if cents
     ]
-    moved = f"; players received {' and '.join(money)}" if money else ""
+    who = whose(pattern.code, pattern.wager)
+    moved = f"; {who} received {' and '.join(money)}" if money else ""
     return f"{where}{f' ({what})' if what else ''}: {often}{when}{moved}."
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from audits.findings_in_words import name_in_words, value_in_words
+from audits.judging.whose_money import Whose, whose
 from audits.selectors.restitution import is_owed
 from audits.web.rounds.cards import DrawnCard, drawn
 from audits.web.rounds.times import WHOLE, shown
@@ -200,6 +201,12 @@ class RoundShown:
         return sum(each for each in owed if each > 0), sum(each for each in owed if each < 0)
 
     @property
+    def _houses(self) -> int:
+        """Cents that the house received too much on its own wager, negative too little."""
+        findings = self.told.findings
+        return sum(each.delta for each in findings if whose(each.code, each.wager) is Whose.HOUSE)
+
+    @property
     def verdict(self) -> Verdict:
         """What is found, in a heading and a sentence."""
         told, count = self.told, len(self.told.findings)
@@ -226,8 +233,11 @@ class RoundShown:
             for cents, much in ((over, "much"), (under, "little"))
             if cents
         ]
-        if said:
-            return f"Players received {' and '.join(said)}."
+        parts = [f"Players received {' and '.join(said)}."] if said else []
+        if houses := self._houses:
+            parts.append(f"The house received {_difference(houses, none='')[0]}.")
+        if parts:
+            return " ".join(parts)
         if self.told.judged is not None and self.told.judged.status == "irregular":
             return "The rules give no settlement for what was logged."
         return "No player received too much or too little by what was found."
