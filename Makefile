@@ -19,7 +19,7 @@ run: ## the same once, then serve it all at http://localhost:8000 (or PORT=…)
 	@$(BIN)/python manage.py audit --once
 	@exec $(BIN)/python manage.py serve
 
-check: ## lint, types, import contracts, migrations (3 minutes at most)
+check: ## lint, types, import contracts, migrations (two minutes)
 	$(INSTALL) run dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check --quiet
@@ -30,7 +30,7 @@ check: ## lint, types, import contracts, migrations (3 minutes at most)
 	$(BIN)/python -W error manage.py check
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
-test: ## everything that needs nothing but a package registry (8 minutes at most)
+test: ## everything that needs nothing but a package registry (about ten minutes on two cores)
 	$(INSTALL) run dev node
 	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=3 --dist=worksteal
 
@@ -46,11 +46,11 @@ deep: ## what needs millions of cases or minutes; writes docs/reference/deep.md
 	$(INSTALL) run dev
 	$(BIN)/python -m tests.deep
 
-services: ## all that stands on a database or a broker, on PostgreSQL and Redis (8 minutes at most)
+services: ## all that stands on a database or a broker, on PostgreSQL and Redis (about twelve minutes)
 	$(INSTALL) run dev node
 	$(BIN)/python -m tests.servers $(BIN)/pytest -m "stored and not anywhere and not pages and not deep" --numprocesses=3 --dist=worksteal
 
-pages: ## pages in Chromium, PDFs as images, a key in a token (6 minutes at most; the programs come from Debian)
+pages: ## pages in Chromium, PDFs as images, a key in a token (about seven minutes; the programs come from Debian)
 	$(INSTALL) run dev node
 	@command -v chromium >/dev/null && command -v pdftoppm >/dev/null && command -v softhsm2-util >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils softhsm2"; exit 1; }
 	$(BIN)/pytest -m pages --numprocesses=2 --dist=worksteal
