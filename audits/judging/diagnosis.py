@@ -113,8 +113,17 @@ def _any_stands(findings: Sequence[Mapping[str, Any]], round_: Round, setup: Set
     return verdict.status == "irregular" or any(
         finding["seat"] in unsettled
         or any(_is_same(found, finding) for found in by_seat[finding["seat"]])
+        or any(
+            _is_same(found, finding) for found in verdict.findings if _within_a_deal(found, finding)
+        )
         for finding in findings
     )
+
+
+def _within_a_deal(found: Finding, finding: Mapping[str, Any]) -> bool:
+    """Whether one is the maximum over all hands of a deal (PP-I8), the other one hand's wager."""
+    codes = {found.seat: found.code, finding["seat"]: finding["code"]}
+    return len(codes) > 1 and codes.get(None) == "settlement.aggregate"
 
 
 def _is_same(found: Finding, finding: Mapping[str, Any]) -> bool:

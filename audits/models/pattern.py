@@ -176,7 +176,7 @@ class Finding(Current):
         """What the newest replay says of it."""
 
         NEW = "new", "New"
-        CONFIRMED = "confirmed", "Confirmed"
+        CONFIRMED = "confirmed", "Found again"
         CHANGED = "changed", "Changed"
         GONE = "gone", "Gone"
 

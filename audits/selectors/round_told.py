@@ -217,11 +217,13 @@ class RoundTold:
     proof: Proof
 
     @property
-    def difference(self) -> int:
-        """Cents that players received too much on the round in all, negative too little."""
-        return sum(
+    def received(self) -> tuple[int, int]:
+        """Cents that players received too much, and too little, on the round."""
+        players = [
             each.delta for each in self.findings if whose(each.code, each.wager) is Whose.PLAYERS
-        )
+        ]
+        too_little = -sum(each for each in players if each < 0)
+        return sum(each for each in players if each > 0), too_little
 
 
 def round_told(on_file: RoundOnFile) -> RoundTold:

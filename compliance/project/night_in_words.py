@@ -85,7 +85,7 @@ def _restitution(night: Summary) -> Iterator[str]:
     yield ""
     yield f"Restitution       {in_dollars(night.underpaid)} are owed to {len(players)} players"
     for each in owed[:MOST_PLAYERS]:
-        name = each.player or "a player without a name"
+        name = each.player or "no one player"
         yield f"  {in_dollars(each.owed):>14}  {name} at {each.operator} {each.table}"
 
 

@@ -199,7 +199,7 @@ def _pattern(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
             Column("Where"),
             Column("Logged"),
             Column("Expected"),
-            Column("Player received", Align.NUMBERS),
+            Column("Received", Align.NUMBERS),
             Column("Evidence", Align.CODES),
         ),
         tuple(

@@ -29,7 +29,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Gambling day", f"{instant(data['begins'])} to {instant(data['ends'])}"),
             ("Rounds judged", _rounds(figures)),
             ("Rounds with findings", f"{figures['flagged']:,}"),
-            ("Findings", f"{figures['findings']:,} in {figures['patterns']:,} patterns"),
+            ("Findings in rounds", _in_patterns(figures)),
             ("Received too much", dollars(figures["received"])),
             ("Received too little", dollars(figures["owed"])),
             ("Rejected lines", f"{figures['rejected']:,}"),
@@ -76,24 +76,32 @@ def verdict(data: Mapping[str, Any]) -> Callout:
         return Callout(
             heading, f"{night} There is nothing to judge: {says}.", _mood(bool(data["lacking"]))
         )
-    counted = f"{figures['rounds']:,} rounds were judged; {figures['flagged']:,} have findings"
+    verb = "has" if figures["flagged"] == 1 else "have"
+    rounds = counted(figures["rounds"], "round")
+    told = f"{rounds} {'was' if figures['rounds'] == 1 else 'were'} judged; "
+    told += f"{figures['flagged']:,} {verb} findings"
     weights = {each["weight"] for each in data["patterns"]}
-    if "money" in weights:
+    if figures["received"] or figures["owed"]:
         heading = "Apparent violations, with money"
         says = (
-            f"{counted}. Players received {dollars(figures['received'])} too much and "
+            f"{told}. Players received {dollars(figures['received'])} too much and "
             f"{dollars(figures['owed'])} too little."
         )
         return Callout(heading, f"{night} {says}", Mood.SERIOUS)
-    if "procedure" in weights:
-        says = f"{counted}. No player's money is concerned."
-        return Callout("Apparent violations of procedure", f"{night} {says}", Mood.ATTENTION)
+    if weights & {"money", "procedure"}:
+        heading = f"Apparent violations{'' if 'money' in weights else ' of procedure'}"
+        says = f"{told}. By what could be settled no player received too much or too little."
+        return Callout(heading, f"{night} {says}", _mood("money" in weights))
     if weights or data["lacking"] or figures["rejected"]:
-        says = f"{counted}. What is missing, rejected or not verified is named below."
+        says = f"{told}. What is missing, rejected or not verified is named below."
         return Callout(
             "No apparent violation in what could be judged", f"{night} {says}", Mood.ATTENTION
         )
-    return Callout("No apparent violation", f"{night} {counted}.", Mood.GOOD)
+    return Callout("No apparent violation", f"{night} {told}.", Mood.GOOD)
+
+
+def _in_patterns(figures: Mapping[str, Any]) -> str:
+    return f"{figures['findings']:,} in {counted(figures['patterns'], 'pattern')}"
 
 
 def _mood(serious: bool) -> Mood:  # noqa: FBT001 - one question

@@ -84,7 +84,7 @@ def missing_blocks(lacking: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Heading("What is missing")
     yield Rows(
         "missing",
-        "What the controls let expect and nobody handed in",
+        "What the controls let expect, and was not there or not in time",
         (Column("What"), Column("Where"), Column("Found"), Column("Awaited"), Column("Code")),
         tuple(
             (

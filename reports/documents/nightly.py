@@ -43,7 +43,7 @@ from reports.inputs import read_inputs
 from reports.models import Report
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from audits.models import GamblingDay
     from reports.paper.blocks import Block
@@ -69,7 +69,7 @@ def gather(about: About) -> dict[str, Any]:
         "closed": local(day.closed) if day.closed else None,
         "supplements": day.supplements,
         "figures": {
-            **_figures(day),
+            **_figures(day, patterns),
             "games": sorted({names[each.game] for each in segments}),
             "patterns": len(patterns),
             "undecided": sum(not each["decided"] for each in patterns),
@@ -124,14 +124,15 @@ def compose(data: Mapping[str, Any]) -> Told:
     )
 
 
-def _figures(day: GamblingDay) -> dict[str, Any]:
-    """What the shares of the day counted."""
+def _figures(day: GamblingDay, patterns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What the shares of the day counted; an irregular round is one with findings, too."""
     names = ("rounds", "seats", "flagged", "findings")
     sums = dict.fromkeys(names, 0)
     if day.current is not None:
         for row in shares_of(day).values_list(*names):
             for name, value in zip(names, row, strict=True):
                 sums[name] += value
+    sums["flagged"] += sum(each["rounds"] for each in patterns if each["code"] == "irregular")
     return sums
 
 

@@ -176,7 +176,7 @@ def _figures(sums: Mapping[str, int], patterns: int) -> tuple[tuple[str, str], .
     return (
         ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
         ("Rounds with findings", f"{sums['flagged']:,}"),
-        ("Findings", f"{sums['findings']:,} in {patterns:,} patterns"),
+        ("Findings in rounds", f"{sums['findings']:,} in {patterns:,} patterns"),
         ("Received too much", dollars(sums["received"])),
         ("Received too little", dollars(sums["owed"])),
         ("Rejected lines", f"{sums['rejected']:,}"),

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from reports.paper.blocks import Block
 
 LARGEST = 10
-NOBODY = "A player whom the log does not name"
+NOBODY = "No one player: a whole deal, or not named in the log"
 SAYS = (
-    "From the findings of payments alone: what a seat received against what the rules give. What "
-    "one player received too much is not set off against what another, or the same player in "
-    "another round, received too little."
+    "From the findings of payments alone: what a seat, or under a maximum aggregate all hands of a "
+    "deal, received against what the rules give. What one player received too much is not set off "
+    "against what another, or the same player in another round, received too little."
 )
 
 
@@ -125,7 +125,9 @@ def _sums(money: Mapping[str, int]) -> Facts:
         ),
     ]
     if money["nameless"]:
-        rows.append(("Without a name", f"{money['nameless']:,} payments of players not named"))
+        rows.append(
+            ("To no one player", f"{counted(money['nameless'], 'payment')}, or sums of a deal")
+        )
     return Facts(tuple(rows))
 
 

@@ -82,7 +82,7 @@ def findings_table(findings: Sequence[Mapping[str, Any]], name: str = "findings"
             Column("Where"),
             Column("Logged"),
             Column("Expected"),
-            Column("Player received", Align.NUMBERS),
+            Column("Received", Align.NUMBERS),
             Column("Rests on"),
         ),
         tuple(
@@ -131,7 +131,7 @@ def wagers_table(parts: Sequence[Mapping[str, Any]]) -> Rows:
 
 
 def much(cents: int) -> str:
-    """What a player received besides what was due, in words."""
+    """What was received besides what was due, in words."""
     if not cents:
         return "–"
     return f"{dollars(abs(cents))} too {'much' if cents > 0 else 'little'}"
@@ -160,7 +160,11 @@ def _verdict(data: Mapping[str, Any]) -> Callout:
         return Callout("Apparent violation, with money", says, Mood.SERIOUS)
     weighty = any(each["weight"] != "notice" for each in findings)
     heading = "Apparent violation" if weighty else "Something to be noted"
-    return Callout(heading, f"{found}. No payment differs from the rules.", Mood.ATTENTION)
+    return Callout(
+        heading,
+        f"{found}. Of what could be settled no payment differs from the rules.",
+        Mood.ATTENTION,
+    )
 
 
 def _both_ways(findings: Sequence[Mapping[str, Any]], who: Whose) -> list[str]:

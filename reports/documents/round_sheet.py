@@ -52,7 +52,7 @@ def gather(about: About) -> dict[str, Any]:
 def kept(told: RoundTold) -> dict[str, Any]:
     """A told round as data that can be written canonically."""
     data: dict[str, Any] = _plain(asdict(told))
-    data["difference"] = told.difference
+    data["over"], data["under"] = told.received
     return data
 
 

@@ -81,7 +81,7 @@ def compose(data: Mapping[str, Any]) -> Told:
                 ("Operators awaited", f"{len(data['awaited']):,}"),
                 ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
                 ("Rounds with findings", f"{sums['flagged']:,}"),
-                ("Findings", f"{sums['findings']:,} in {sums['patterns']:,} patterns"),
+                ("Findings in rounds", f"{sums['findings']:,} in {sums['patterns']:,} patterns"),
                 ("Players received too much", dollars(sums["received"])),
                 ("Players received too little", dollars(sums["owed"])),
                 ("Rejected lines", f"{sums['rejected']:,}"),

@@ -71,7 +71,7 @@ def test_the_commission_is_told_each_wager_as_logged_and_as_the_rules_give_it(ni
         "six_card": 0,
     }
     assert [(each.code, each.delta) for each in wrong.findings] == [("settlement.main", TOO_MUCH)]
-    assert wrong.difference == TOO_MUCH
+    assert wrong.received == (TOO_MUCH, 0)
     with without_walls():
         pattern = Pattern.objects.get(
             code="settlement.main", line=Finding.objects.get(round=rounds[0]["round"]).pattern.line

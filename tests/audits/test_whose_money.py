@@ -59,7 +59,7 @@ def patterns_of_money() -> dict[Whose, Pattern]:
 def test_a_page_says_who_got_it(banked, agent):
     room, wrong = banked
     says = words(agent.get(reverse("round", args=[room.party.code, wrong["round"]])))
-    assert "The house received +$80.00 too much." in says
+    assert "The house received $80.00 too much." in says
     assert "layers received" not in says
     found = patterns_of_money()
     assert set(found) == {Whose.HOUSE, Whose.TABLE}

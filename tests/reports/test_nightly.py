@@ -79,7 +79,7 @@ def test_the_report_prints_the_database_s_figures_and_is_made_again_to_the_byte(
     first = squeezed(text_of(body_of(report))[0])
     assert "Apparentviolations,withmoney" in first
     assert f"Roundsjudged{replay.rounds}" in first
-    assert f"Findings{replay.findings}in{len(nights)}patterns" in first
+    assert f"Findingsinrounds{replay.findings}in{len(nights)}patterns" in first
     assert f"Receivedtoomuch{dollars(600)}" in first
     assert f"Missing{lacking}" in first
     assert sum(each.findings for each in nights) == replay.findings

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 500
 CHANGED = "What is left for this player has changed: look above whether it is confirmed already."
-NOBODY = "A player whom the log does not name"
+NOBODY = "No one player: a whole deal, or not named in the log"
 
 
 class PaidForm(forms.Form):

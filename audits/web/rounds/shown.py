@@ -228,14 +228,10 @@ class RoundShown:
 
     def _moved(self) -> str:
         over, under = self.money
-        said = [
-            f"{signed(cents)} too {much}"
-            for cents, much in ((over, "much"), (under, "little"))
-            if cents
-        ]
+        said = [_in_words(cents) for cents in (over, under) if cents]
         parts = [f"Players received {' and '.join(said)}."] if said else []
         if houses := self._houses:
-            parts.append(f"The house received {_difference(houses, none='')[0]}.")
+            parts.append(f"The house received {_in_words(houses)}.")
         if parts:
             return " ".join(parts)
         if self.told.judged is not None and self.told.judged.status == "irregular":
@@ -358,6 +354,10 @@ def _came(place: str, told: WagerTold) -> WagerShown:
         difference,
         way,
     )
+
+
+def _in_words(cents: int) -> str:
+    return f"{dollars(abs(cents))} too {'much' if cents > 0 else 'little'}"
 
 
 def _difference(cents: int, *, none: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from audits.judging.judgement import PatternKey
 from audits.judging.terms import Cap, Reading, Span
 from tests.audits.judging.nights import ahead, level, local, pyramid, straight_flush
 from tests.audits.judging.segments import EVER, judged, terms_under
+from tests.games.written_rounds import pyramid_seat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,6 +105,24 @@ def test_a_maximum_that_was_not_applied(tmp_path: Path) -> None:
     setup = {"max_aggregate": 20_000}
     terms = terms_under(setup, PYRAMID)
     found = diagnosed(tmp_path, night(straight_flush(30)), "settlement.aggregate", terms)
+    assert found is not None
+    assert found.kind == "no_maximum"
+
+
+def test_a_maximum_of_a_deal_that_was_not_applied_is_not_taken_for_odds_that_kept_the_stake(
+    tmp_path: Path,
+) -> None:
+    # $300.00 and, for the pair of queens, $10.00 of at most $295.00 in a deal: of one less to 1
+    # there would be $290.00, the maximum would not bind, and both wagers were paid too much.
+    setup = {
+        "interpretations": {"PP-I8": "per_deal"},
+        "max_aggregate": {PYRAMID: {"three_card": 29_500}},
+    }
+    queens = pyramid_seat("Qs Qd 5c", "5c", (1000, 1000, 1000), player="p-4")
+    queens |= {"seat": 2, "result": {"main": 0, "three_card": 1000, "six_card": -1000}}
+    round_ = pyramid("R-1", local(2025, 7, 12, 20), straight_flush(30, seat=1), queens)
+    terms = terms_under(setup, PYRAMID)
+    found = diagnosed(tmp_path, [round_], "settlement.aggregate", terms)
     assert found is not None
     assert found.kind == "no_maximum"
 

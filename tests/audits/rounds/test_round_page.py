@@ -72,7 +72,7 @@ def test_a_card_is_drawn_by_rank_and_suit_and_named_as_it_is_read_out(card, name
 def test_a_wrong_round_says_first_what_was_found_and_what_it_moved(night, agent):
     room, _, rounds = night
     says = words(agent.get(page(room, rounds[0])))
-    assert "An apparent violation Players received +$1.00 too much." in says
+    assert "An apparent violation Players received $1.00 too much." in says
     seat = rounds[0]["seats"][0]
     before = seat["result"]["main"] - TOO_MUCH
     sign = "+" if before > 0 else "−" if before < 0 else ""

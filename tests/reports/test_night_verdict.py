@@ -1,0 +1,64 @@
+"""The head of a night: whether players' money is concerned, and in how many rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from compliance.walls import without_walls
+from reports.documents.night_first_page import verdict
+from reports.services.make import make_report
+from tests.audits.replay.nights import dealt, on_file
+from tests.compliance.controls.filing import Room
+from tests.reports.nights import about, closed, inputs_of, judged
+
+
+def night(*weights: str, **figures: int) -> dict[str, Any]:
+    nothing = {"rounds": 10, "flagged": 1, "received": 0, "owed": 0, "rejected": 0}
+    return {
+        "operator": "The room",
+        "day": "2025-07-12",
+        "logs": [{}],
+        "lacking": [],
+        "figures": nothing | figures,
+        "patterns": [{"weight": weight} for weight in weights],
+    }
+
+
+@pytest.mark.parametrize(
+    ("told", "heading", "money"),
+    [
+        (night("money", received=5000), "Apparent violations, with money", "$50.00 too much"),
+        # A void round's result is procedure by its weight, and moved money all the same.
+        (night("procedure", received=5000), "Apparent violations, with money", "$50.00 too much"),
+        (night("procedure"), "Apparent violations of procedure", "no player received"),
+        # A wager over a limit, or the house's own, weighs as money and is no player's.
+        (night("money"), "Apparent violations", "no player received"),
+        (night(flagged=0), "No apparent violation", "0 have findings"),
+    ],
+)
+def test_money_is_told_where_players_received_it(told, heading, money):
+    said = verdict(told)
+    assert said.heading == heading
+    assert money in said.says
+
+
+def test_numbers_agree_with_their_words():
+    assert "1 round was judged; 1 has findings" in verdict(night("procedure", rounds=1)).says
+
+
+@pytest.mark.django_db
+def test_a_round_that_could_not_be_settled_is_one_with_findings():
+    room = Room()
+    rounds = dealt(6, tables=("T1",))
+    rounds[2]["house"]["cards"] = rounds[2]["house"]["cards"][:5]  # two cards
+    with without_walls():
+        on_file(room.party, rounds)
+    judged(room.party)
+    day = closed(room.party)
+    with without_walls():
+        report = make_report(kind="nightly", about=about(day))
+    data = inputs_of(report)["data"]
+    assert [each["code"] for each in data["patterns"] if each["code"] == "irregular"]
+    assert data["figures"]["flagged"] == 1
