@@ -4,15 +4,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('audits', '0014_seats_as_logged'),
+        ("audits", "0014_seats_as_logged"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='finding',
-            name='standing',
-            field=models.CharField(choices=[('new', 'New'), ('confirmed', 'Found again'), ('changed', 'Changed'), ('gone', 'Gone')], default='new', max_length=10),
+            model_name="finding",
+            name="standing",
+            field=models.CharField(
+                choices=[
+                    ("new", "New"),
+                    ("confirmed", "Found again"),
+                    ("changed", "Changed"),
+                    ("gone", "Gone"),
+                ],
+                default="new",
+                max_length=10,
+            ),
         ),
     ]

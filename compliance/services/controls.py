@@ -17,6 +17,7 @@ from compliance.business_days import last_day
 from compliance.choices import OPERATOR_KINDS, PartyKind
 from compliance.controls.checks import Judged, problems_of
 from compliance.controls.content import TEXTS, Problem, read_content
+from compliance.controls.swap import only_games_are_swapped
 from compliance.event_types import controls as events
 from compliance.models import (
     Approval,
@@ -28,6 +29,7 @@ from compliance.models import (
     Withdrawal,
 )
 from compliance.permissions import Action, may
+from compliance.selectors.in_force import controls_version_at
 from compliance.selectors.law import law_rules
 from compliance.selectors.licences import compact_value
 from compliance.services.approvals import (
@@ -101,6 +103,13 @@ def submit_controls(
         newest = operator.controls_versions.order_by("number").last()
         if newest is not None and newest.content == dict(content):
             msg = f"This is version {newest.number} again: nothing has changed."
+            raise RefusedError(msg)
+        in_force = controls_version_at(operator=operator, at=clock.now())
+        if games_swap_only and not (in_force and only_games_are_swapped(in_force.content, content)):
+            msg = (
+                "More than games is changed beside the controls in force, or nothing is in force: "
+                "this is no swap of games (WAC 230-15-440(2)). Submit it without that mark."
+            )
             raise RefusedError(msg)
         number = operator.controls_versions.aggregate(most=Max("number"))["most"] or 0
     version = ControlsVersion(

@@ -34,6 +34,7 @@ from reports.paper.furniture import draw_furniture, number_pages
 from reports.paper.grid import Grid, Layout
 from reports.paper.said import Place, said
 from reports.paper.style import MARGIN, PAGE_HEIGHT, PAGE_WIDTH, WIDTH, Styles
+from reports.paper.unknown_signs import with_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -80,6 +81,7 @@ class Body:
 
 def build(sheet: Sheet, faces: Faces) -> Body:
     """Set a sheet in type."""
+    sheet = with_numbers(sheet, faces)
     written = io.BytesIO()
     document = BaseDocTemplate(
         written,

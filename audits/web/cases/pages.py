@@ -12,6 +12,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from audits.event_types.review import CASE_CLOSED
 from audits.findings_in_words import code_in_words, name_in_words
 from audits.models import Case, CaseItem, CaseNote, Pattern
 from audits.selectors.prior_history import prior_history
@@ -27,7 +28,7 @@ from audits.web.cases.forms import (
     TakeOutForm,
 )
 from compliance.choices import OPERATOR_KINDS
-from compliance.models import DocumentFile, Party, Person
+from compliance.models import DocumentFile, Event, Party, Person
 from compliance.permissions import Action
 from compliance.web.acting import accepted, allows, person_of, require_sight
 from compliance.web.fields import ReasonForm
@@ -164,6 +165,8 @@ def page_of(
     removals = [each.removal for each in items if hasattr(each, "removal")]
     people = {each.by for each in items} | {each.by for each in notes}
     people |= {each.by for each in removals}
+    closing = _closing(case) if case.closed else None
+    people |= {closing.actor} if closing and closing.actor else set()
     names = _names(people | ({case.level_by} if case.level_by else set()))
     files: dict[int, list[DocumentFile]] = {}
     of_papers = {each.paper_id for each in items if each.paper_id}
@@ -174,6 +177,8 @@ def page_of(
     sent = sent or {}
     context = {
         "case": case,
+        "closing": closing,
+        "closed_by": names.get(closing.actor, "") if closing and closing.actor else "",
         "level_by": names.get(case.level_by, "") if case.level_by else "",
         "items": [
             _row(each, names, files)
@@ -191,6 +196,12 @@ def page_of(
         **(_forms(case, sent) if keeps else {}),
     }
     return render(request, "audits/cases/case.html", context, status=status)
+
+
+def _closing(case: Case) -> Event | None:
+    """Who closed it last, and why."""
+    closed = Event.objects.filter(object=case.uuid, type=CASE_CLOSED.name)
+    return closed.order_by("at", "id").last()
 
 
 def _forms(case: Case, sent: dict[str, forms.Form]) -> dict[str, forms.Form]:

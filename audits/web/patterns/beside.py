@@ -91,7 +91,7 @@ def tables_of(pattern: Pattern) -> list[dict[str, Any]]:
 
 
 def before(pattern: Pattern, *, inside: bool) -> list[dict[str, Any]]:
-    """Earlier patterns of the code and game at this operator, the newest first, and their ends."""
+    """Patterns of the code and game at this operator opened before, the newest first."""
     earlier = Pattern.objects.filter(
         party=pattern.party_id, game=pattern.game, code=pattern.code, pk__lt=pattern.pk
     )

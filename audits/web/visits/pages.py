@@ -155,7 +155,7 @@ def end(request: HttpRequest, uuid: UUID) -> HttpResponse:
     accepted(form, lambda said: end_visit(visit=visit, by=person_of(request), **said))
     if form.errors:
         return _page(request, visit, form, status=422)
-    messages.success(request, "The visit is ended. What differed is on file as findings.")
+    messages.success(request, "The visit is ended. Whatever differed is on file as a finding.")
     return redirect("visit", uuid=visit.uuid)
 
 

@@ -160,9 +160,10 @@ def _summary(
     status: int = 200,
 ) -> HttpResponse:
     newest = newest_version(operator)
-    before = controls_version_at(operator=operator, at=clock.now()) or newest
+    in_force = controls_version_at(operator=operator, at=clock.now())
+    before = in_force or newest
     sections = compared(before.content if before else {}, content)
-    if before is None:  # only what is in force is swapped
+    if in_force is None:  # only what is in force is swapped
         del form.fields["games_swap_only"]
     context = {
         "operator": operator,

@@ -39,11 +39,17 @@ class Versions(tables.Table):  # type: ignore[misc]
     """Submitted versions, the newest first."""
 
     version = tables.Column(
-        accessor="number", linkify=("controls_version", {"uuid": tables.A("uuid")})
+        accessor="number",
+        verbose_name="Version",
+        linkify=("controls_version", {"uuid": tables.A("uuid")}),
     )
     operator = tables.Column(order_by="operator__name")
-    state = tables.Column(accessor="filing__get_state_display", order_by="filing__state")
-    submitted = tables.DateTimeColumn(accessor="at", format="N j, Y, g:i A")
+    state = tables.Column(
+        accessor="filing__get_state_display", order_by="filing__state", verbose_name="State"
+    )
+    submitted = tables.DateTimeColumn(
+        accessor="at", verbose_name="Submitted", format="N j, Y, g:i A"
+    )
     due = tables.DateColumn(accessor="filing__due", format="N j, Y", verbose_name="Answer due")
     caption = "Versions"
 

@@ -221,6 +221,7 @@ def test_a_level_in_the_commissions_words_then_closed_and_opened_again(browser, 
     assert "Recommended: Notice of violation and settlement." in words(shown)
     assert "The third time." in words(shown)
     assert reverse("gather_in_case", args=[case.uuid]) not in shown.text
+    assert "Because Settled." in words(browser.get(page(case)))
     closed = post(browser, case, "gather_in_case", "gather", kind="fact", text="More.")
     assert closed.status_code == 422
     post(browser, case, "reopen_case", "reopen", reason="A new complaint.")
@@ -327,6 +328,6 @@ def test_a_round_leads_into_a_case_of_its_operator_that_is_open(browser, room, c
     assert "<script>" not in hostile.text.partition("<main")[2]
     post(browser, case, "gather_in_case", "gather", kind="round", round="T3-000123")
     shown = browser.get(page(case))
-    assert f"{reverse('find_round')}?id=T3-000123" in shown.text
+    assert f"{reverse('find_round')}?operator=room&amp;id=T3-000123" in shown.text
     assert reverse("report_about", args=["case_file", case.uuid]) in shown.text
     del room

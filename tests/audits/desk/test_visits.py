@@ -240,7 +240,7 @@ def test_on_a_phone_each_tap_is_kept_and_leads_to_the_next_thing(room, agent):
     with without_walls():
         visit = Visit.objects.get()
     assert begun.url == page(visit)
-    assert "0 of 6 looked at" in words(browser.get(page(visit)))
+    assert "0 of 6 answered" in words(browser.get(page(visit)))
     answer = tap(browser, visit, 1, outcome="as_approved")
     assert answer.url == reverse("visit_item", args=[visit.uuid, 2])
     assert "$5.00 to $400.00" in words(browser.get(answer.url))
@@ -248,7 +248,7 @@ def test_on_a_phone_each_tap_is_kept_and_leads_to_the_next_thing(room, agent):
     photo = SimpleUploadedFile("../sign.png", DOT, "image/png")
     tap(browser, visit, 2, outcome="differs", seen="$2 <b>to</b> $500", photos=photo)
     shown = browser.get(page(visit))
-    assert "2 of 6 looked at" in words(shown)
+    assert "2 of 6 answered" in words(shown)
     assert "$2 &lt;b&gt;to" in shown.text
     with without_walls():
         kept = Look.objects.get(outcome="differs").paper.files.get()

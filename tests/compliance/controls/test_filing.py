@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from compliance import clock
 from compliance.choices import PartyKind, Role
 from compliance.models import (
     Approval,
@@ -80,8 +81,27 @@ def test_a_version_is_approved_in_writing_and_takes_effect(manager, officer):
     assert Event.objects.filter(type="controls.visited").count() == 1
 
 
-def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(manager, officer):
-    version = submitted(manager, games_swap_only=True)
+@pytest.fixture
+def swap(manager, officer):
+    """A version in which the game moves to another table, beside the one in force."""
+    with clock.standing_at(timezone.now() - timedelta(days=3)):
+        former = submitted(manager)
+    with clock.standing_at(timezone.now() - timedelta(days=2)):
+        in_effect(former, officer, timezone.now() - timedelta(days=1))
+    return submitted(manager, at_table_two(), games_swap_only=True)
+
+
+def at_table_two():
+    content = only_pyramid()
+    game = content["games"]["pyramid-poker"]
+    game["tables"] = {"T2": game["tables"]["T1"]}
+    return content
+
+
+def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(
+    manager, officer, swap
+):
+    version = swap
     since, seen = timezone.now() + timedelta(hours=1), state_digest(version)
     spoken = approve(version=version, seen=seen, in_effect_from=since, by=officer, verbally=True)
     assert (spoken.kind, state(version)) == (Approval.Kind.VERBAL, State.APPROVED_VERBALLY)
@@ -98,10 +118,28 @@ def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(man
         )
 
 
+def test_more_than_a_swap_of_games_is_not_submitted_as_one(manager, officer, swap):
+    """WAC 230-15-440(2) lets games alone begin on a word."""
+    withdraw_controls(version=swap, reason="Another way.", by=manager)
+    wider = at_table_two()
+    wider["hand_in_hours"] = 4
+    dearer = only_pyramid()
+    dearer["games"]["pyramid-poker"]["tables"]["T1"]["main"] = [500, 30_000]
+    for content in (wider, dearer):
+        with pytest.raises(RefusedError, match="this is no swap of games"):
+            submitted(manager, content, games_swap_only=True)
+    assert submitted(manager, wider).games_swap_only is False
+
+
+def test_where_nothing_is_in_force_nothing_is_swapped(manager):
+    with pytest.raises(RefusedError, match="nothing is in force"):
+        submitted(manager, games_swap_only=True)
+
+
 def test_what_was_approved_by_word_is_in_force_until_it_is_withdrawn_and_is_not_denied(
-    manager, officer
+    officer, swap
 ):
-    version = submitted(manager, games_swap_only=True)
+    version = swap
     since, seen = timezone.now() + timedelta(hours=1), state_digest(version)
     approve(version=version, seen=seen, in_effect_from=since, by=officer, verbally=True)
     for refuse in (
@@ -119,7 +157,7 @@ def test_what_was_approved_by_word_is_in_force_until_it_is_withdrawn_and_is_not_
     assert state(version) == State.WITHDRAWN
     before, after = ends - timedelta(seconds=1), ends
     assert controls_version_at(operator=version.operator, at=before) == version
-    assert controls_version_at(operator=version.operator, at=after) is None
+    assert controls_version_at(operator=version.operator, at=after).number == 1
 
 
 def test_a_returned_version_keeps_its_comments_and_has_a_due_day(manager, officer):

@@ -25,7 +25,8 @@ from compliance.walls import without_walls
 from compliance.web.controls.game_form import MOST_TABLES, GameForm
 from compliance.web.controls.told import part_beside
 from games.rule_set import SLUGS, rule_set
-from tests.compliance.controls.filing import only_pyramid
+from tests.compliance.controls.filing import in_effect, only_pyramid
+from tests.compliance.controls.filing import submitted as filed
 from tests.compliance.documents.papers import paper_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
@@ -400,10 +401,20 @@ def test_approved_controls_are_withdrawn_after_a_notice_to_which_the_operator_ma
 def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_withdrawn(
     manager, licensing
 ):
-    submitted(manager)
-    address = reverse("controls_version", args=[newest().uuid])
-    licensing.post(f"{address}deny/", {"deny-reason": "No."})
-    version = submitted(manager, {**good(), "cut_off": "05:00"}, games_swap_only="on")
+    now = clock.now()
+    with without_walls():
+        writer, officer = (
+            Person.objects.get(memberships__role=role)
+            for role in (Role.OPERATOR_MANAGER, Role.LICENSING)
+        )
+        with clock.standing_at(now - timedelta(days=3)):
+            former = filed(writer, good())
+        with clock.standing_at(now - timedelta(days=2)):
+            in_effect(former, officer, now - timedelta(days=1))
+    moved = good()
+    game = moved["games"]["pyramid-poker"]
+    game["tables"] = {"T2": game["tables"]["T1"]}
+    version = submitted(manager, moved, games_swap_only="on")
     address = reverse("controls_version", args=[version.uuid])
     seen = hidden(licensing.get(address), "approve-seen")
     by_word = {"approve-seen": seen, "approve-in_effect_from": "2199-01-01 06:00"}

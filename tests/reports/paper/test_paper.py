@@ -134,6 +134,19 @@ def test_all_that_was_given_can_be_read_back_by_another_program():
         assert wanted in text
 
 
+def test_a_sign_that_the_face_does_not_have_is_told_by_its_number_wherever_it_stands():
+    lost, there = "\N{GAME DIE}\N{HEBREW LETTER SHIN}", "$5.00 − é …"
+    row = (lost, lost, lost, "$1.00", "$1.00")
+    blocks = (
+        Heading(lost), Words(f"{lost} {there}"), Callout(lost, lost), Facts(((lost, lost),)),
+        Points((lost,)), money_table([row]), Changed(((Change.ADDED, lost),)),
+    )  # fmt: skip
+    text = re.sub(r"\s+", "", " ".join(text_of(built(*blocks))))
+    # heading, words, two of the callout, two of the facts, a point, three cells, what was added
+    assert text.count("[U+1F3B2][U+05E9]") == 11
+    assert there.replace(" ", "") in text
+
+
 @pytest.mark.parametrize("name", [LONG_NAME, "W" * 120, "W" * 118 + " W"])
 def test_neither_a_name_of_120_characters_nor_nine_digits_leave_the_page(name):
     assert len(name) <= 120
