@@ -37,6 +37,8 @@ class Inside:
     """Each with who decided and who agreed."""
     notes: list[tuple[ReviewNote, str]]
     cases: list[Case]
+    """Those that are open on its operator."""
+    lies_in: list[Case]
     again_after: Pattern | None
 
     @classmethod
@@ -54,6 +56,7 @@ class Inside:
             [(d, names.get(d.by, ""), _name(names, d.seconded_by)) for d in decisions],
             [(each, names.get(each.by, "")) for each in notes],
             list(Case.objects.filter(party=pattern.party_id, state=Case.State.OPEN)),
+            list(Case.objects.filter(items__pattern=pattern, items__removal__isnull=True)),
             Pattern.objects.filter(again=pattern).first(),
         )
 

@@ -41,8 +41,13 @@ class DifferenceForm(forms.Form):
         self.fields["photos"].widget.attrs["accept"] = PICTURES
 
     def clean_photos(self) -> list[Any]:
-        """Those that were sent."""
-        return [each for each in self.cleaned_data["photos"] if each is not None]
+        """Those that were sent; a file of another kind is no photo."""
+        photos = [each for each in self.cleaned_data["photos"] if each is not None]
+        for each in photos:
+            if not each.name.lower().endswith(tuple(PICTURES.split(","))):
+                msg = f"{each.name} is no photo: send a JPEG or PNG."
+                raise forms.ValidationError(msg)
+        return photos
 
 
 class EndForm(forms.Form):

@@ -138,6 +138,10 @@ def test_a_pattern_leads_into_a_new_case_or_into_one_that_is_open(browser, agent
     assert "already" in words(again)
     with without_walls():
         assert case.items.count() == 1
+    shown = browser.get(reverse("pattern", args=[pattern.uuid]))
+    assert "Evidence in CR" in words(shown)
+    assert page(case) in shown.text
+    assert page(new) in shown.text
 
 
 @pytest.mark.parametrize("named", ["x", "00000000-0000-0000-0000-000000000000"])

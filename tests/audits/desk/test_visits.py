@@ -245,6 +245,10 @@ def test_on_a_phone_each_tap_is_kept_and_leads_to_the_next_thing(room, agent):
     assert answer.url == reverse("visit_item", args=[visit.uuid, 2])
     assert "$5.00 to $400.00" in words(browser.get(answer.url))
     assert tap(browser, visit, 2, outcome="differs", seen="").status_code == 422
+    memo = SimpleUploadedFile("memo.txt", b"No photo.", "text/plain")
+    refused = tap(browser, visit, 2, outcome="differs", seen="$2 to $500", photos=memo)
+    assert refused.status_code == 422
+    assert "memo.txt is no photo: send a JPEG or PNG." in words(refused)
     photo = SimpleUploadedFile("../sign.png", DOT, "image/png")
     tap(browser, visit, 2, outcome="differs", seen="$2 <b>to</b> $500", photos=photo)
     shown = browser.get(page(visit))
