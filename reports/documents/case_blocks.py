@@ -38,7 +38,7 @@ def case_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
         yield Words("No facts have been written in this case yet.")
     yield from _said(data["items"])
     yield from _patterns(data["patterns"])
-    yield from _rounds(data["rounds"])
+    yield from _rounds(data["rounds"], data["items"])
     yield from _papers(data["items"])
     yield from _taken_out(data["taken_out"])
     yield from _decisions(data["decisions"])
@@ -222,15 +222,20 @@ def _seat(finding: Mapping[str, Any]) -> str:
     return f"{seat}, {finding['player']}" if finding["player"] else seat
 
 
-def _rounds(rounds: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+def _rounds(
+    rounds: Sequence[Mapping[str, Any]], items: Sequence[Mapping[str, Any]]
+) -> Iterator[Block]:
     if not rounds:
         return
     yield Heading("Rounds")
     yield Words(
         "Each in short; the round sheet tells it step by step, with every clause.", quiet=True
     )
+    remarks = {each["round"]: each["text"] for each in items if each["round"]}
     for number, each in enumerate(rounds, start=1):
         yield Heading(f"Round {each['round']}", 2)
+        if remark := remarks.get(each["round"]):
+            yield Words(remark)
         told = each["told"]
         if told is None:
             yield Words("No round of this number is on file at this operator.")
@@ -262,12 +267,17 @@ def _papers(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             Column("SHA-256", Align.CODES),
         ),
         tuple(
-            (each["paper"]["says"], day_in_words(each["paper"]["of"]), file["name"], file["sha256"])
+            (_of_paper(each), day_in_words(each["paper"]["of"]), file["name"], file["sha256"])
             for each in papers
             for file in each["paper"]["files"]
         ),
         "No file was kept.",
     )
+
+
+def _of_paper(item: Mapping[str, Any]) -> str:
+    says: str = item["paper"]["says"]
+    return f"{item['text']} ({says})" if item["text"] else says
 
 
 def _taken_out(removed: Sequence[Mapping[str, Any]]) -> Iterator[Block]:

@@ -97,7 +97,7 @@ def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
     for pattern in case.patterns:
         case.put(CaseItem.Kind.PATTERN, pattern=pattern)
     case.put(CaseItem.Kind.ROUND, round=case.rounds[0]["round"])
-    case.put(CaseItem.Kind.ROUND, round="T9-nowhere")
+    case.put(CaseItem.Kind.ROUND, round="T9-nowhere", text="The player’s ticket names it.")
     case.put(CaseItem.Kind.COMPLAINT, text="I was paid twenty-six dollars on twenty-five.")
     case.put(CaseItem.Kind.DISCLOSURE, text="The dealer was new.")
     wrong = case.put(CaseItem.Kind.FACT, text="It was raining.")
@@ -119,7 +119,7 @@ def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
     assert all("Apparent violation" in row[6] for row in sheet.tables["patterns"].rows)
     assert "Iwaspaidtwenty-sixdollars" in text
     assert "Thedealerwasnew." in text
-    assert "Noroundofthisnumberisonfile" in text
+    assert "Theplayer’sticketnamesit.Noroundofthisnumberisonfile" in text
     assert "Tworounds." in text
     assert "fact" not in sheet.tables
     assert [row[1:] for row in sheet.tables["taken-out"].rows] == [
