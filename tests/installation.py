@@ -94,7 +94,7 @@ class Installation:
                 process.send_signal(signal.SIGTERM)
         for process in self.started:
             process.wait(PATIENCE)
-        wait_until(lambda: not self.processes())
+        wait_until(lambda: not self.processes(), seconds=30)
 
 
 def wait_until(true: Callable[[], object], *, seconds: float = PATIENCE) -> None:

@@ -18,9 +18,9 @@ from audits.findings_in_words import code_in_words
 from audits.instants import instant
 from audits.judging.one_round import judge_round
 from audits.judging.terms import read_terms
-from audits.judging.whose_money import Whose, whose
 from audits.marks import Key
 from audits.models import GamblingDay, Pattern, Replay, ReplaySegment
+from audits.selectors.restitution import is_owed
 from audits.selectors.round_limits import LimitTold, limits_of
 from audits.selectors.round_words import (
     ClauseTold,
@@ -220,7 +220,9 @@ class RoundTold:
     def received(self) -> tuple[int, int]:
         """Cents that players received too much, and too little, on the round."""
         players = [
-            each.delta for each in self.findings if whose(each.code, each.wager) is Whose.PLAYERS
+            each.delta
+            for each in self.findings
+            if is_owed({"code": each.code, "wager": each.wager, "delta": each.delta})
         ]
         too_little = -sum(each for each in players if each < 0)
         return sum(each for each in players if each > 0), too_little

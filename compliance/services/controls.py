@@ -104,13 +104,8 @@ def submit_controls(
         if newest is not None and newest.content == dict(content):
             msg = f"This is version {newest.number} again: nothing has changed."
             raise RefusedError(msg)
-        in_force = controls_version_at(operator=operator, at=clock.now())
-        if games_swap_only and not (in_force and only_games_are_swapped(in_force.content, content)):
-            msg = (
-                "More than games is changed beside the controls in force, or nothing is in force: "
-                "this is no swap of games (WAC 230-15-440(2)). Submit it without that mark."
-            )
-            raise RefusedError(msg)
+        if games_swap_only:
+            _require_swap(operator, content)
         number = operator.controls_versions.aggregate(most=Max("number"))["most"] or 0
     version = ControlsVersion(
         operator=operator,
@@ -126,6 +121,16 @@ def submit_controls(
         events.SUBMITTED, by=by, party=operator, about=version, carries={"number": version.number}
     )
     return version
+
+
+def _require_swap(operator: Party, content: Mapping[str, Any]) -> None:
+    in_force = controls_version_at(operator=operator, at=clock.now())
+    if in_force is None or not only_games_are_swapped(in_force.content, content):
+        msg = (
+            "More than games is changed beside the controls in force, or nothing is in force: "
+            "this is no swap of games (WAC 230-15-440(2)). Submit it without that mark."
+        )
+        raise RefusedError(msg)
 
 
 @transaction.atomic

@@ -64,7 +64,7 @@ def test_it_finds_what_was_planted_nothing_else_and_leaves_no_process(
     assert audited.returncode == 0, audited.stderr
     assert digests(audited.stdout) == quiet
     assert str(installation.var) in audited.stdout
-    wait_until(lambda: installation.processes() == [])
+    wait_until(lambda: installation.processes() == [], seconds=5)
     assert_found_what_was_planted(installation, 60)
     rounds = sum(
         1

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 CODE = ["manage.py", "games", "compliance", "audits", "reports", "templates"]
 SEGMENTS = 12
 ROUNDS = 400
+SECONDS_UNTIL_UNDER_WAY_AGAIN = 60
+"""The most that a killed worker's segment may wait for another one."""
 
 
 def machine(folder: Path, shared: dict[str, str]) -> Installation:
@@ -120,7 +122,10 @@ def test_two_workers_share_a_replay_and_one_killed_on_the_way_changes_nothing(
         assert begun["fingerprint"] == quiet["fingerprint"]
         held = kill_one_while_both_work(one, two)
         assert not ended(begun)
-        wait_until(lambda: ReplaySegment.objects.filter(pk__in=held, attempts=2).exists())
+        wait_until(
+            lambda: ReplaySegment.objects.filter(pk__in=held, attempts=2).exists(),
+            seconds=SECONDS_UNTIL_UNDER_WAY_AGAIN,
+        )
         wait_until(lambda: ended(begun))
         replay = Replay.objects.get(uuid=begun["replay"])
         assert (replay.state, replay.failure) == ("done", "")

@@ -135,7 +135,7 @@ def test_a_killed_worker_takes_its_processes_along(installation: Installation) -
     beats(installation)
     worker.kill()
     worker.wait()
-    wait_until(lambda: installation.processes() == [])
+    wait_until(lambda: installation.processes() == [], seconds=20)
 
 
 def test_a_second_system_of_the_same_folder_is_refused_in_words(

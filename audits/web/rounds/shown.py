@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from audits.findings_in_words import name_in_words, value_in_words
 from audits.judging.whose_money import Whose, whose
-from audits.selectors.restitution import is_owed
 from audits.web.rounds.cards import DrawnCard, drawn
 from audits.web.rounds.times import WHOLE, shown
 from compliance.web.lists import dollars, signed
@@ -190,16 +188,6 @@ class RoundShown:
         """Its gambling day, with the name of the day."""
         return f"{self.told.day:%A, %B} {self.told.day.day}, {self.told.day.year}"
 
-    @cached_property
-    def money(self) -> tuple[int, int]:
-        """Cents that players received too much, and too little, seat by seat."""
-        owed = [
-            each.delta
-            for each in self.told.findings
-            if is_owed({"code": each.code, "wager": each.wager, "delta": each.delta})
-        ]
-        return sum(each for each in owed if each > 0), sum(each for each in owed if each < 0)
-
     @property
     def _houses(self) -> int:
         """Cents that the house received too much on its own wager, negative too little."""
@@ -227,8 +215,8 @@ class RoundShown:
         )
 
     def _moved(self) -> str:
-        over, under = self.money
-        said = [_in_words(cents) for cents in (over, under) if cents]
+        over, under = self.told.received
+        said = [_in_words(cents) for cents in (over, -under) if cents]
         parts = [f"Players received {' and '.join(said)}."] if said else []
         if houses := self._houses:
             parts.append(f"The house received {_in_words(houses)}.")

@@ -23,7 +23,7 @@ from compliance.services.controls import approve_controls
 from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.state import state_digest
 from compliance.walls import without_walls
-from tests.compliance.controls.filing import Room, local, only_pyramid, submitted
+from tests.compliance.controls.filing import Room, at_table_two, local, only_pyramid, submitted
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import made_person, party_for, person_as
 
@@ -204,11 +204,8 @@ def test_what_is_seen_again_counts_up_and_after_a_decision_opens_a_new_pattern(r
 
 @pytest.mark.parametrize("outcome", [Outcome.AS_APPROVED, Outcome.DIFFERS])
 def test_a_visit_verifies_a_swap_of_games_once(room, agent, outcome):
-    [game] = only_pyramid()["games"].values()
-    swapped = only_pyramid()
-    swapped["games"] = {"pyramid-poker": {**game, "tables": {"T2": game["tables"]["T1"]}}}
     with without_walls(), clock.standing_at(local(2025, 5, 1, 12)):
-        swap = submitted(room.manager, swapped, games_swap_only=True)
+        swap = submitted(room.manager, at_table_two(), games_swap_only=True)
         approve_controls(
             version=swap,
             seen=state_digest(swap),

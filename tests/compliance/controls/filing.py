@@ -33,6 +33,14 @@ def only_pyramid() -> dict[str, Any]:
     return {**content, "games": {"pyramid-poker": content["games"]["pyramid-poker"]}}
 
 
+def at_table_two() -> dict[str, Any]:
+    """Return the same with the game at another table: a swap of games, and nothing else."""
+    content = only_pyramid()
+    game = content["games"]["pyramid-poker"]
+    game["tables"] = {"T2": game["tables"]["T1"]}
+    return content
+
+
 def licensed(holder: Party, kind: LicenceClass, officer: Person, **dates: date) -> None:
     grant_licence(
         holder=holder,

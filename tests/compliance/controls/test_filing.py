@@ -38,7 +38,7 @@ from compliance.services.refused import NotAllowedError, RefusedError
 from compliance.state import state_digest
 from compliance.walls import memberships_of, visible_parties, within, without_walls
 from tests.compliance.controls.examples import changed
-from tests.compliance.controls.filing import in_effect, only_pyramid, submitted
+from tests.compliance.controls.filing import at_table_two, in_effect, only_pyramid, submitted
 from tests.compliance.people import made_party, party_for, person_as, with_second_factor
 
 pytestmark = pytest.mark.django_db
@@ -89,13 +89,6 @@ def swap(manager, officer):
     with clock.standing_at(timezone.now() - timedelta(days=2)):
         in_effect(former, officer, timezone.now() - timedelta(days=1))
     return submitted(manager, at_table_two(), games_swap_only=True)
-
-
-def at_table_two():
-    content = only_pyramid()
-    game = content["games"]["pyramid-poker"]
-    game["tables"] = {"T2": game["tables"]["T1"]}
-    return content
 
 
 def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(

@@ -25,7 +25,7 @@ from compliance.walls import without_walls
 from compliance.web.controls.game_form import MOST_TABLES, GameForm
 from compliance.web.controls.told import part_beside
 from games.rule_set import SLUGS, rule_set
-from tests.compliance.controls.filing import in_effect, only_pyramid
+from tests.compliance.controls.filing import at_table_two, in_effect, only_pyramid
 from tests.compliance.controls.filing import submitted as filed
 from tests.compliance.documents.papers import paper_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
@@ -411,10 +411,7 @@ def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_wit
             former = filed(writer, good())
         with clock.standing_at(now - timedelta(days=2)):
             in_effect(former, officer, now - timedelta(days=1))
-    moved = good()
-    game = moved["games"]["pyramid-poker"]
-    game["tables"] = {"T2": game["tables"]["T1"]}
-    version = submitted(manager, moved, games_swap_only="on")
+    version = submitted(manager, at_table_two(), games_swap_only="on")
     address = reverse("controls_version", args=[version.uuid])
     seen = hidden(licensing.get(address), "approve-seen")
     by_word = {"approve-seen": seen, "approve-in_effect_from": "2199-01-01 06:00"}
