@@ -1,11 +1,11 @@
 # The two commands of the README are `make audit` and `make test`; `make help` lists the others.
 PYTHON ?= python3
 BIN = .venv/bin
-INSTALL = @command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, or say where it is: make audit PYTHON=/path/to/python3.11"; exit 1; }; \
+INSTALL = @command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here. Install Python 3.11, 3.12 or 3.13, or say where it is: make audit PYTHON=/path/to/python3.13"; exit 1; }; \
 	$(PYTHON) -I compliance/project/installation.py
 
 .DEFAULT_GOAL = help
-.PHONY: help audit run check test coverage bench deep services pages deep install dev assets screenshots clauses advisories lock
+.PHONY: help audit run check test coverage bench deep services pages deep size install dev assets screenshots clauses advisories lock
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -19,7 +19,7 @@ run: ## the same once, then serve it all at http://localhost:8000 (or PORT=…)
 	@$(BIN)/python manage.py audit --once
 	@exec $(BIN)/python manage.py serve
 
-check: ## lint, types, import contracts, migrations (two minutes)
+check: ## lint, words, types, import contracts, migrations (two minutes)
 	$(INSTALL) run dev
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check --quiet
@@ -27,10 +27,11 @@ check: ## lint, types, import contracts, migrations (two minutes)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/deptry .
+	$(BIN)/python -m tests.words
 	$(BIN)/python -W error manage.py check
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
-test: ## everything that needs nothing but a package registry (about ten minutes on two cores)
+test: ## everything that needs nothing but a package registry (about six minutes on two cores)
 	$(INSTALL) run dev node
 	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=3 --dist=worksteal
 
@@ -45,14 +46,19 @@ bench: ## speed and memory beside what one would pick instead; writes docs/refer
 deep: ## what needs millions of cases or minutes; writes docs/reference/deep.md
 	$(INSTALL) run dev
 	$(BIN)/python -m tests.deep
+	$(BIN)/python -m tests.servers $(BIN)/python -m tests.deep tests/deep/test_hostile_logs_in_depth.py tests/deep/test_failures_in_depth.py
 
-services: ## all that stands on a database or a broker, on PostgreSQL and Redis (about twelve minutes)
-	$(INSTALL) run dev node
-	$(BIN)/python -m tests.servers $(BIN)/pytest -m "stored and not anywhere and not pages and not deep" --numprocesses=3 --dist=worksteal
+size: ## count lines, files and walks, time `make test`; writes docs/reference/size.md
+	$(INSTALL) run dev
+	$(BIN)/python -m tests.size
 
-pages: ## pages in Chromium, PDFs as images, a key in a token (about seven minutes; the programs come from Debian)
+services: ## what may differ on PostgreSQL and Redis: locks, constraints, search, order, jobs (ten minutes)
 	$(INSTALL) run dev node
-	@command -v chromium >/dev/null && command -v pdftoppm >/dev/null && command -v softhsm2-util >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils softhsm2"; exit 1; }
+	$(BIN)/python -m tests.servers $(BIN)/pytest -m "(services or stored and not anywhere) and not pages and not deep" --numprocesses=3 --dist=worksteal
+
+pages: ## pages in Chromium, PDFs as images, a key in a token (about five minutes; the programs come from Debian)
+	$(INSTALL) run dev node
+	@command -v chromium >/dev/null && command -v pdftotext >/dev/null && command -v softhsm2-util >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils softhsm2"; exit 1; }
 	$(BIN)/pytest -m pages --numprocesses=2 --dist=worksteal
 
 install: ## the run-time set, from the lock with hashes
@@ -67,7 +73,7 @@ assets: ## build the stylesheet and faces; asks npm again where it did not answe
 
 screenshots: ## make the pictures in docs/images again
 	$(INSTALL) run dev node
-	PICTURES=docs/images $(BIN)/pytest tests/pages/test_kept_pictures.py tests/pages/test_walk.py
+	PICTURES=docs/images $(BIN)/pytest tests/pages/test_walk.py
 
 advisories: ## whether holes are known in what the locks pin; says so where nothing could be asked
 	$(INSTALL) run dev

@@ -34,10 +34,10 @@ def main() -> None:
     except ImproperlyConfigured as refused:
         sys.exit(str(refused))
     except (OSError, DatabaseError) as failed:
-        from compliance.no_room import is_for_want_of_room
+        from compliance.jobs.failures import is_disk_full
         from compliance.tables import MIGRATE, migrations_wait
 
-        if is_for_want_of_room(failed):
+        if is_disk_full(failed):
             sys.exit(NO_ROOM.format(getattr(failed, "strerror", None) or failed))
         if isinstance(failed, OSError) or not migrations_wait():
             raise

@@ -1,1 +1,1 @@
-"""What was played: round logs, their replay through the engine, findings and their review."""
+"""Round logs, their replay through the engine, and the review of findings."""

@@ -1,4 +1,4 @@
-"""Instants as segments and findings files hold them: microseconds since 1970-01-01 UTC."""
+"""Instants as stored in segments and findings files: microseconds since 1970-01-01 UTC."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def instant(microseconds: int) -> datetime:
-    """The instant that a number of microseconds stands for."""
+    """Convert microseconds since 1970-01-01 UTC to a datetime."""
     return EPOCH + timedelta(microseconds=microseconds)
 
 
 def microseconds(at: datetime) -> int:
-    """The number that stands for an instant."""
+    """Convert a datetime to microseconds since 1970-01-01 UTC."""
     return (at - EPOCH) // timedelta(microseconds=1)
 
 
-def instants_shown(day: date, clock: time, zone: tzinfo) -> list[datetime]:
-    """The instants at which the clock of a zone showed a time of a day, in order.
+def instants_at(day: date, clock: time, zone: tzinfo) -> list[datetime]:
+    """Return, in order, the instants at which a zone's clock showed a time on a day.
 
-    Two where the clock was set back over it, none where it was set forward over it.
+    There are two if the clock was set back over that time, and none if it was set forward.
     """
     wanted = datetime.combine(day, clock)
     either = {wanted.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1)}

@@ -1,65 +1,71 @@
+from datetime import timedelta
+
 from celery import shared_task
 
-from audits.services.abandoned import sweep_files
-from audits.services.comparisons import comparisons_left
-from audits.services.ledger import sweep
-from audits.services.messages import announce_work
-from audits.services.night import run_nights
-from audits.services.readers import start_reader
-from audits.services.share_work import work
-from audits.services.waivers import end_waivers
-from audits.services.work import escalate_late, lay_out
+from audits.intake.cleanup import sweep_files
+from audits.intake.readers import start_reader
+from audits.replay.jobs import ALL_KINDS, announce_work
+from audits.review.issues.assignments import escalate_late
+from audits.review.issues.decisions import end_waivers
+from audits.review.nightly_run.writes import run_nights
+from compliance.jobs.queue import due_jobs
+from compliance.jobs.schedule import run_if_due
+from compliance.jobs.work import do_due_jobs
 
 SECONDS_OF_WORK = 5
 SWEEP_SECONDS = 10
 SWEPT_FOR_SECONDS = 12 * SWEEP_SECONDS
-"""How long the sweep's messages are good: see `sweep_ledger`."""
+"""Expiry time of the sweep's messages; see `sweep_ledger`."""
 
 
 @shared_task(name="audits.take_in")
 def take_in_logs() -> None:
-    """Have the logs read that wait; sent when one was handed in, and by beat for what was lost."""
+    """Start ingesting pending logs; sent on submission, and by beat in case a message was lost."""
     start_reader()
 
 
 @shared_task(name="audits.sweep_files")
 def sweep_abandoned_files() -> None:
-    """Remove what was left behind half done, and nothing that somebody names."""
-    sweep_files()
+    """Remove abandoned and unfinished files that no row names."""
+    run_if_due("sweep of files", every=timedelta(hours=6), job=sweep_files)
 
 
 @shared_task(name="audits.replay_segments")
 def replay_segments() -> None:
-    """Take from the ledger what fills some seconds, so that the message costs nothing beside it."""
-    if work(seconds=SECONDS_OF_WORK):
+    """Work on jobs for several seconds, so that the message is cheap in comparison."""
+    if do_due_jobs(ALL_KINDS, seconds=SECONDS_OF_WORK) and due_jobs(ALL_KINDS).exists():
         announce_work(shares=1)
 
 
 @shared_task(name="audits.sweep")
 def sweep_ledger() -> None:
-    """Say again what no message may have said: some are lost, some workers are killed.
+    """Repeat messages that may be missing, because some are lost and some workers are killed.
 
-    It asks the ledger, not the broker, and beat has it done every `SWEEP_SECONDS` for as long as
-    anything is left: a message that expires unread, because no worker was up or all were busy, is
-    followed by another, and who takes that one says himself that there is more. Nothing is left
-    lying while beat and one worker live. A message is good for many turns, because it expires by
-    the worker's clock and was dated by another machine's: a clock that is a minute ahead would let
-    none through. It is good for no longer so that no worker, however long all were away, finds
-    more of them than it takes in a few seconds.
+    This checks the job table, not the broker, and beat runs it every `SWEEP_SECONDS` as long as
+    anything is left. A message that expires unread, because no worker was up or all were busy, is
+    followed by another, and the worker that takes that one announces any further work itself. So no
+    job is left behind as long as beat and one worker are running. A message remains valid for many
+    turns because it expires by the worker's clock but was dated by another machine's: otherwise a
+    clock one minute ahead would let none through. It is valid for no longer than that, so that even
+    after a long absence of all workers, one worker can process the backlog of messages in a few
+    seconds.
     """
-    if shares := sweep() + comparisons_left():
-        announce_work(shares=shares, expires=SWEPT_FOR_SECONDS)
+    if jobs := due_jobs(ALL_KINDS).count():
+        announce_work(shares=jobs, expires=SWEPT_FOR_SECONDS)
 
 
 @shared_task(name="audits.night")
 def night() -> None:
-    """Do what is due at the operators whose gambling day has closed."""
+    """Do the nightly work for operators whose gambling day has closed."""
     run_nights()
 
 
-@shared_task(name="audits.desks")
-def desks() -> None:
-    """Lay out what is open, bring back what was waived, put what is late before the supervisors."""
-    lay_out()
+@shared_task(name="audits.queues")
+def queues() -> None:
+    """End waivers, and escalate what is overdue."""
+    run_if_due("queues", every=timedelta(minutes=10), job=_queues)
+
+
+def _queues() -> None:
     end_waivers()
     escalate_late()

@@ -1,1 +1,1 @@
-"""What is in force: parties, filings, approvals, controls, law, and the proof of all of it."""
+"""Parties, filings, approvals, controls and law in effect, and the event log that proves them."""

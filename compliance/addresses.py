@@ -1,4 +1,4 @@
-"""Addresses of pages, for whoever tells of something and shows no page itself."""
+"""Page addresses, for code that links to pages without serving them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from django.urls import get_resolver
 def know_addresses() -> None:
     """Import every page now, before anything is written.
 
-    A notice holds the address of what it tells, and is written in the transaction of that. A
+    A notification contains the address of its subject and is written in the same transaction. A
     process that serves no pages would import all of them there, for seconds on a busy machine,
-    while everybody else waits for the database.
+    while everyone else waits for the database.
     """
     get_resolver().reverse_dict  # noqa: B018 - asked for, so that it is made

@@ -1,4 +1,4 @@
-"""What the system can tell about its own set-up."""
+"""Django system checks of the configuration and the database."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from django.core import checks
 from django.core.checks import CheckMessage, Tags, register
 from django.db import connections
 
-from compliance import guards
+from compliance import history
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 CONFIGURATION = "configuration"
-"""The tag of the checks on what the environment says. A command that serves no page asks for these
-alone: the others import every page, and are those of `manage.py check`."""
+"""The tag of the checks on environment variables. Commands that serve no pages run only these: the
+others import every page, and belong to `manage.py check`.
+"""
 
 
 @register(Tags.database)
 def history_is_guarded(
     app_configs: object = None, databases: Sequence[str] | None = None, **_: Any
 ) -> list[CheckMessage]:
-    """Name each history table that could be changed.
+    """Report each history table that could be changed.
 
-    A warning and not an error, because the cure is `migrate`, and `migrate` runs this check first.
+    A warning and not an error: the fix is `migrate`, and `migrate` runs this check first.
     """
     return [
         checks.Warning(
@@ -34,5 +35,5 @@ def history_is_guarded(
             id="compliance.W001",
         )
         for alias in databases or []
-        for table in guards.missing(connections[alias])
+        for table in history.missing(connections[alias])
     ]

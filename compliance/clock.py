@@ -1,4 +1,4 @@
-"""The clock that services go by; a demonstration sets it back to tell of months gone by."""
+"""The clock used by services; a demonstration sets it back to create past data."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
+from django.db import connection
 from django.utils import timezone
 
 if TYPE_CHECKING:
@@ -18,20 +20,40 @@ _set: ContextVar[datetime | None] = ContextVar("clock", default=None)
 
 
 def now() -> datetime:
-    """The instant at which a service acts."""
+    """Return the current instant for services."""
     return _set.get() or timezone.now()
 
 
+def by_database() -> datetime:
+    """Return the current instant by the database's clock, which all machines share.
+
+    SQLite has no clock except that of the machine it runs on.
+    """
+    if (instant := _set.get()) is not None:
+        return instant
+    if connection.vendor == "sqlite":
+        return timezone.now()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp()")
+        read: datetime = cursor.fetchone()[0]
+    return read
+
+
 def today() -> date:
-    """The civil date at the agency."""
+    """Return today's civil date at the agency."""
     return timezone.localdate(now())
 
 
-def told(at: datetime, zone: tzinfo) -> str:
-    """An instant as programs are told it: by the clock of a zone, as far as that has dates.
+def zone() -> ZoneInfo:
+    """Return the local time zone of the tables."""
+    return ZoneInfo(settings.TIME_ZONE)
 
-    A table's clock may be as wrong as the form allows, and the first hours of the year 1 lie before
-    all dates in the west: they are told in UTC.
+
+def told(at: datetime, zone: tzinfo) -> str:
+    """Format an instant for programs, in a zone's time as far as its dates go.
+
+    A table's clock may be as wrong as the format allows, and the first hours of the year 1 are
+    before all dates in the west: they are formatted in UTC.
     """
     try:
         return at.astimezone(zone).isoformat()
@@ -41,7 +63,7 @@ def told(at: datetime, zone: tzinfo) -> str:
 
 @contextmanager
 def standing_at(instant: datetime) -> Iterator[None]:
-    """Let services act as at an instant that has passed; never in production."""
+    """Let services act as of a past instant; never in production."""
     if settings.PRODUCTION:
         msg = "In production the clock is not set."
         raise RuntimeError(msg)

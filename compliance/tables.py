@@ -6,13 +6,13 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 MIGRATE = (
-    "The database has not the tables of this version. Run `.venv/bin/python manage.py migrate`, "
-    "then the same command again; `make audit` sets up an empty one from the beginning."
+    "The tables in the database are of another version. Run `.venv/bin/python manage.py migrate`, "
+    "then the same command again."
 )
 
 
 def migrations_wait() -> bool:
-    """Whether a migration waits in a database that can be asked."""
+    """Return whether a migration is pending, if the database responds."""
     try:
         executor = MigrationExecutor(connection)
         return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))

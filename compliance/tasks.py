@@ -1,56 +1,70 @@
-import time
+from datetime import timedelta
 
 from celery import shared_task
 
-from compliance.services import webhook_deliveries
-from compliance.services.api_keys import forget_answers
-from compliance.services.deadlines import tell_of_deadlines
-from compliance.services.integrate import integrate
-from compliance.services.notice_mails import send_next
-from compliance.services.retention import retain
+from compliance.api.kept_answers import forget_answers
+from compliance.event_log.siem import ship
+from compliance.event_log.writes import integrate
+from compliance.jobs.models import RETENTION
+from compliance.jobs.schedule import run_if_due
+from compliance.jobs.work import do_due_jobs
+from compliance.notifications.mail import send_mails
+from compliance.notifications.models import WebhookDelivery
+from compliance.notifications.webhook_deliveries import forget_old
+from compliance.notifications.writes import notify_of_deadlines
+from compliance.people.sign_in_limits import forget_old_devices, forget_old_limits
+from compliance.retention.writes import retain
 
 SECONDS = 20
 SECONDS_OF_WEBHOOKS = 10
-"""Less: a name may take twenty seconds to be resolved, and its machine ten to answer."""
+"""Less than the others: resolving a name may take twenty seconds, and its machine ten to answer."""
 
 
 @shared_task(name="compliance.integrate")
 def integrate_events() -> int:
-    """Give waiting events their places in the log."""
+    """Add waiting events to the log."""
     return integrate()
 
 
 @shared_task(name="compliance.send_notices")
 def send_notices() -> int:
-    """Send mails about notices for as long as a task may take; answer how many."""
-    begin, sent = time.monotonic(), 0
-    while time.monotonic() - begin < SECONDS and send_next() is not None:
-        sent += 1
-    return sent
+    """Send notification emails for as long as a task may take; return how many."""
+    return send_mails(seconds=SECONDS)
 
 
 @shared_task(name="compliance.tell_programs")
 def tell_programs() -> int:
-    """Send what webhooks are told for as long as a task may take; answer how many."""
-    begin, sent = time.monotonic(), 0
-    while (
-        time.monotonic() - begin < SECONDS_OF_WEBHOOKS
-        and webhook_deliveries.send_next() is not None
-    ):
-        sent += 1
+    """Send webhook deliveries for as long as a task may take; return how many."""
+    sent = do_due_jobs({WebhookDelivery.JOB}, seconds=SECONDS_OF_WEBHOOKS)
     if not sent:
-        webhook_deliveries.forget_old()
+        forget_old()
     return sent
+
+
+@shared_task(name="compliance.ship_events")
+def ship_events() -> int:
+    """Send new events to the SIEM, if one is configured."""
+    return ship()
 
 
 @shared_task(name="compliance.deadlines")
 def deadlines() -> None:
-    """Tell people of days that come near."""
-    tell_of_deadlines()
+    """Notify people each hour of upcoming due dates."""
+    run_if_due("deadlines", every=timedelta(hours=1), job=_notify_deadlines)
 
 
 @shared_task(name="compliance.retain")
-def remove_what_is_over() -> int:
-    """Remove bytes whose time to be kept is over, and answers that nobody may ask for again."""
+def remove_what_is_over() -> None:
+    """Remove expired data daily: files, stored API responses, devices, sign-in limits."""
+    run_if_due(RETENTION, every=timedelta(days=1), job=_remove_what_is_over)
+
+
+def _notify_deadlines() -> None:
+    notify_of_deadlines()
+
+
+def _remove_what_is_over() -> bool:
     forget_answers()
-    return len(retain().removed)
+    forget_old_devices()
+    forget_old_limits()
+    return retain().is_done

@@ -1,4 +1,4 @@
-"""The reference engine: the rules of play of five games, executable.
+"""The reference engine: executable rules of play for five games.
 
-It knows no Django, no database and no clock.
+It doesn't depend on Django, a database or a clock.
 """

@@ -1,4 +1,4 @@
-"""The engine on the command line: `python -m games COMMAND`, each in `games/commands/`."""
+"""The engine's command line: `python -m games COMMAND`, one module each in `games/commands/`."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ COMMANDS: Final = {
     "convert": "write a round log as columns",
     "compile": "warm the compiled kernels",
 }
-"""Only the command that is asked for is imported: the filter must start fast."""
+"""Only the requested command is imported, because the filter has to start fast."""
 
 CANNOT_TAKE_THE_CALL: Final = 2
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command that the first argument names; its exit status."""
+    """Run the command named by the first argument and return its exit status."""
     name = arguments[0] if arguments else ""
     if name in COMMANDS:
         command = import_module(f"games.commands.{name}")
@@ -41,7 +41,7 @@ def _usage() -> str:
 
 
 def _end_quietly(arguments: list[str]) -> int:
-    """Run, and end without a traceback: nobody reads on, Ctrl-C, a disk that is full."""
+    """Run a command; exit without a traceback on a closed pipe, Ctrl-C or a full disk."""
     if sys.stdout is None:
         sys.stderr.write("games: there is no standard output to answer on.\n")
         return CANNOT_TAKE_THE_CALL
@@ -62,7 +62,7 @@ def _end_quietly(arguments: list[str]) -> int:
 
 
 def _flush_into_nothing() -> None:
-    """Python flushes standard output once more as it ends: give it somewhere to go."""
+    """Redirect standard output to null, because Python flushes it once more on exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,8 +1,8 @@
-"""Cards: one byte each.
+"""Cards, one byte each.
 
-A card is `rank * 4 + suit`: rank 0 is the deuce, 12 the ace; suit 0 clubs, 1 diamonds, 2 hearts,
-3 spades, so that spades are the highest (SD-19). A joker is 52; a joker that its holder has named
-is `64 + card`, and `card & 63` is then the card it stands for.
+A card is `rank * 4 + suit`: rank 0 is the deuce and 12 the ace; suit 0 is clubs, 1 diamonds, 2
+hearts and 3 spades, so spades are the highest (SD-19). A joker is 52. A joker whose holder has
+named it is `64 + card`, and `card & 63` is the card it represents.
 """
 
 from __future__ import annotations
@@ -50,38 +50,43 @@ Cards = bytes
 
 
 class CardError(ValueError):
-    """A spelling that is no card; the message is the sentence for whoever wrote the line."""
+    """A misspelled card; the message is the sentence to show the author of the line."""
 
 
 @kernel
 def rank(card: int) -> int:
-    """Rank of a natural card or a named joker, 0 (deuce) to 12 (ace)."""
+    """Return the rank of a natural card or a named joker, 0 (deuce) to 12 (ace)."""
     return (card & 63) >> 2
 
 
 @kernel
 def suit(card: int) -> int:
-    """Suit of a natural card or a named joker, 0 (clubs) to 3 (spades)."""
+    """Return the suit of a natural card or a named joker, 0 (clubs) to 3 (spades)."""
     return card & 3
 
 
 def dealt(text: str) -> Cards:
-    """Cards as they were dealt, `As Td Jo`: a joker is not named yet; no text is no card."""
+    """Parse cards as dealt, `As Td Jo`, with jokers unnamed; empty text means no cards."""
     return _read(text, _DEALT)
 
 
 def as_set(text: str) -> Cards:
-    """Cards as a player set them, `As Td Jo=Kh`: every joker names its card; no text, no card."""
+    """Parse cards as set, `As Td Jo=Kh`: every joker names its card; empty text means no cards."""
     return _read(text, _SET)
 
 
 def show(cards: Cards) -> str:
-    """The spelling of cards, as in a round log."""
+    """Return the spelling of cards, as in a round log."""
     return " ".join(SPELLING[card] for card in cards)
 
 
+def has_joker(cards: Cards) -> bool:
+    """Return whether a joker is among the cards, named or not."""
+    return any(card >= JOKER for card in cards)
+
+
 def unnamed(cards: Cards) -> Cards:
-    """The same cards with every named joker a plain joker again, as it was dealt."""
+    """Return the same cards with every named joker as a plain joker again, as it was dealt."""
     return bytes(JOKER if card >= NAMED else card for card in cards)
 
 
@@ -102,10 +107,10 @@ def _complaint(text: str, known: dict[str, int]) -> str:
             "cards are written as `As Td 2c` with one space between two cards and none around them"
         )
     if word == "Jo":
-        return "a joker in a set hand names the card it stands for: write `Jo=As`, not `Jo`"
+        return "a joker in a set hand names the card it represents: write `Jo=As`, not `Jo`"
     if word.startswith("Jo=") and word[3:] in CARD:
         return f"a joker among the cards dealt is written `Jo`, not `{word}`"
     return (
-        f"`{word[:12]}` is no card: a rank of A K Q J T 9 8 7 6 5 4 3 2 and a suit of s h d c, "
-        "as in `Td`"
+        f"`{word[:12]}` is not a card: write a rank (A K Q J T 9 8 7 6 5 4 3 2) and a suit"
+        " (s h d c), as in `Td`"
     )

@@ -1,8 +1,8 @@
-"""Sums of cents as they are kept: to the cent up to a bound that no night of play comes near.
+"""Sums of cents, clamped to a bound that no night of play comes near.
 
-A hostile log may name amounts whose sum no database's integer holds; it must not stop a night.
-What goes beyond the bound is kept as the bound, and is said to be "or more". Sums of amounts of one
-sign come to the same in whatever order and portions they are added.
+A hostile log may contain amounts whose sum doesn't fit any database integer; it must not stop a
+night. Anything beyond the bound is stored as the bound and shown as "or more". Amounts of one sign
+add up to the same sum in any order and in any portions.
 """
 
 from __future__ import annotations
@@ -10,16 +10,16 @@ from __future__ import annotations
 from typing import Final
 
 LARGEST_SUM: Final = 10**18
-"""Ten quadrillion dollars. Two of them added are still a 64-bit integer."""
+"""Ten quadrillion dollars. The sum of two still fits a 64-bit integer."""
 
 
-def held(cents: int) -> int:
-    """An amount as it is kept."""
+def clamp_cents(cents: int) -> int:
+    """Return an amount clamped to the bound, as stored."""
     return max(-LARGEST_SUM, min(cents, LARGEST_SUM))
 
 
 def in_dollars(cents: int) -> str:
-    """An amount as people read it."""
+    """Return an amount in dollars for people to read."""
     whole, part = divmod(abs(cents), 100)
     more = " or more" if abs(cents) >= LARGEST_SUM else ""
     return f"{'−' if cents < 0 else ''}${whole:,}.{part:02}{more}"

@@ -1,11 +1,11 @@
 """Kernels: scalar functions on small integers that read like the clauses, and their compiled twins.
 
-Imported, a kernel is the plain Python function: `explain` and a single round need nothing else, and
-Numba is not loaded. `compiled(kernel)` is the same function for loops over columns.
+An imported kernel is the plain Python function: `explain` and a single round need nothing else, and
+Numba isn't loaded. `compiled(kernel)` is the same function for loops over columns.
 
-What a kernel may use: integers, tuples and arrays of integers, module constants, and other kernels
-imported *by name*. Pay tables and readings of an interpretation are arguments: a compiled cache
-does not see a global change its value.
+A kernel may use integers, tuples and arrays of integers, module constants, and other kernels
+imported *by name*. Pay tables and interpretations are arguments, because a compiled cache doesn't
+notice when a global changes its value.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ _kernels: set[Callable[..., Any]] = set()
 
 
 def kernel(function: Function) -> Function:
-    """Mark a function as a kernel; it stays the plain function."""
+    """Mark a function as a kernel, which stays the plain function."""
     _kernels.add(function)
     return function
 
 
 def is_kernel(thing: object) -> bool:
-    """Whether a thing is a function marked as a kernel."""
+    """Return whether an object is a function marked as a kernel."""
     return isinstance(thing, FunctionType) and thing in _kernels
 
 
 @cache
 def sources_digest() -> str:
-    """SHA-256 over every Python source of the engine: what a compiled kernel was made of."""
+    """Return the SHA-256 of all Python sources of the engine, on which compiled kernels depend."""
     digest = hashlib.sha256()
     for source in sorted(GAMES.rglob("*.py")):
         digest.update(source.relative_to(GAMES).as_posix().encode() + b"\0")
@@ -49,7 +49,7 @@ def sources_digest() -> str:
 
 
 def cache_directory() -> Path:
-    """Where compiled kernels lie. A stale kernel is a wrong verdict: the sources name the folder.
+    """Return the folder of compiled kernels, named by the sources: stale ones give wrong verdicts.
 
     Numba itself does not see an edit in another module or in a global (numba #1833, #9483).
     """
@@ -60,7 +60,7 @@ def cache_directory() -> Path:
 
 @cache
 def can_keep() -> bool:
-    """Whether compiled kernels can be kept on disk; where not, each process compiles its own."""
+    """Return whether compiled kernels can be kept on disk; if not, each process compiles them."""
     directory = cache_directory()
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -70,9 +70,9 @@ def can_keep() -> bool:
 
 
 def compiled(function: Function) -> Function:
-    """The Numba twin of a kernel: same results, to be called from other compiled code or loops.
+    """Return the Numba twin of a kernel, with the same results, for compiled code and loops.
 
-    The function is built anew with every kernel that it calls replaced by its twin.
+    The function is rebuilt with every kernel that it calls replaced by its twin.
     """
     return cast("Function", _twin(function))
 
@@ -89,7 +89,7 @@ def _twin(function: Callable[..., Any]) -> Callable[..., Any]:
         if is_kernel(called := plain.__globals__.get(name)) and called is not plain
     }
     code = plain.__code__
-    by_place = code.replace(  # Numba loses positional arguments beside keyword-only ones
+    by_place = code.replace(  # Numba loses positional arguments next to keyword-only ones
         co_argcount=code.co_argcount + code.co_kwonlyargcount, co_kwonlyargcount=0
     )
     rebuilt = FunctionType(
@@ -105,22 +105,23 @@ def _twin(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def jit(function: Callable[..., Any], *, allocates: bool = True) -> Any:
-    """Compile for one thread without the interpreter's lock, kept on disk under the sources' name.
+    """Compile for one thread without the GIL, cached on disk under the sources' digest.
 
-    A kernel allocates nothing. Saying so spares the counting of references to the columns that it
-    is handed, atomically at every call: two to ten times the speed where kernels call kernels.
+    A kernel allocates nothing. Declaring that avoids counting references atomically on every call
+    to the columns it is given: two to ten times faster where kernels call kernels.
 
-    Never `parallel=True`: it dies in forked workers (OpenMP) or aborts under threads (workqueue).
-    Loops over columns are compiled with this too; what they call must be `compiled(kernel)`.
+    Never use `parallel=True`: it dies in forked workers (OpenMP) or aborts under threads
+    (workqueue). Loops over columns are compiled with this too; whatever they call must be
+    `compiled(kernel)`.
     """
-    import numba  # seconds of import that a single round does not need
+    import numba  # takes seconds to import, and a single round doesn't need it
 
     directory = cache_directory()
     settings: Any = numba.config
     before = settings.CACHE_DIR
     settings.CACHE_DIR = str(directory)
     try:
-        njit: Any = numba.njit  # its type hints leave `_nrt` out
+        njit: Any = numba.njit  # its type hints omit `_nrt`
         made = njit(nogil=True, _nrt=allocates)(function)
         if can_keep():
             from games.kernel_cache import cache_of

@@ -1,11 +1,11 @@
-"""Where Numba keeps what it compiled, for many processes at once.
+"""Where Numba stores its compiled code, for many processes at once.
 
 Two processes that compile one function for different arguments at the same time give their code the
-same file name, and whoever loads it later calls machine code made for other arguments. So one saves
-after the other. And one compiles after the other, so that the second loads what the first made:
-it takes seconds, which processes that begin together would all spend.
+same file name, and a process that loads it later calls machine code made for other arguments. So
+saving is serialized. Compiling is serialized too, so that the second process loads what the first
+compiled: it takes seconds, which all processes that start together would otherwise spend.
 
-What is kept saves time and nothing else: on a full disk a kernel is compiled, used, and not kept.
+The cache only saves time: on a full disk a kernel is compiled, used, and not stored.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from typing import Any, ClassVar, Final, TextIO
 import numba
 from numba.core import caching
 
-_numba: Any = numba  # its type hints leave the configuration out
+_numba: Any = numba  # its type hints omit the configuration
 _caching: Any = caching
 
 PATIENCE: Final = 120
-"""Seconds; no function takes so long to compile."""
+"""Seconds; no function takes this long to compile."""
 
 
 class _Place(_caching.CompileResultCacheImpl):  # type: ignore[misc]
-    """Only the folder that the sources name: beside the code Numba would find stale kernels."""
+    """Only the folder named by the sources: next to the code, Numba would find stale kernels."""
 
     _locator_classes = (_caching.UserProvidedCacheLocator,)
 
 
 class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
-    """Numba's own cache; its index is read and written by one process at a time."""
+    """Numba's own cache, whose index is read and written by one process at a time."""
 
     _impl_class = _Place
     _turns: ClassVar[dict[Path, TextIO]] = {}
@@ -45,7 +45,7 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
         self._turn = folder / f"{function.__module__}.{function.__qualname__}.turn"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """What was compiled for a signature; None when it is for this process to compile it."""
+        """Return the code compiled for a signature, or None if this process has to compile it."""
         found = super().load_overload(sig, target_context)
         if found is None and self._take_turn():
             found = super().load_overload(sig, target_context)
@@ -54,7 +54,7 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Save what was compiled for a signature, if there is room."""
+        """Save the code compiled for a signature, if there is room."""
         try:
             with suppress(OSError), self._lock.open("w") as held:
                 fcntl.flock(held, fcntl.LOCK_EX)
@@ -63,9 +63,9 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
             self._end_turn()
 
     def _take_turn(self) -> bool:
-        """Wait until no other process compiles the function, but not for one that hangs.
+        """Wait until no other process compiles the function, but don't wait for one that hangs.
 
-        The lock is the process's own: one that ends or forks leaves none behind.
+        The lock belongs to the process, so one that exits or forks leaves none behind.
         """
         if self._turn in self._turns:
             return False
@@ -89,8 +89,8 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
 
 
 def cache_of(function: Any) -> KernelCache | None:
-    """The cache of a function; None where its folder cannot be made."""
+    """Return the cache of a function, or None if its folder can't be created."""
     try:
         return KernelCache(function)
-    except RuntimeError:  # Numba's word for it
+    except RuntimeError:  # Numba's exception for it
         return None

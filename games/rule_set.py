@@ -1,9 +1,8 @@
 """A game's rules as data: `games/<game>/rules.toml` read into a frozen, digested `RuleSet`.
 
-The file says what binds (clauses with their sources), which wagers there are, what the pay tables
-pay, and which questions are open (interpretations). What the game's code can settle stands in
-`games/<game>/reasons.py` (`PAY_LINES`, `POINTS`, `READINGS`); a file that asks for more, or for
-less, is refused by name.
+The file contains the clauses with their sources, the wagers, the pay tables and the open questions
+(interpretations). `games/<game>/reasons.py` says what the game's code can settle (`PAY_LINES`,
+`POINTS`, `READINGS`); a file that asks for more or less is rejected with the name of the key.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ if TYPE_CHECKING:
 GAMES = Path(__file__).resolve().parent
 
 SLUGS = ("pyramid-poker", "chinese-poker", "pick-2-poker", "showdown", "casino-version")
-"""The five games, as a round log names them."""
+"""The five games, as named in a round log."""
 
 MOST_TO_ONE = 100_000
 
 
 class RuleSetError(ValueError):
-    """A rule set that cannot be used; the message names the key."""
+    """A rule set that can't be used; the message names the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a clause stands: a document's number and the place in it."""
+    """Where a clause comes from: a document's number and the place in it."""
 
     document: str
     place: str
@@ -43,7 +42,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """What binds, in words of our own."""
+    """A binding rule, in our own words."""
 
     id: str
     says: str
@@ -52,7 +51,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Interpretation:
-    """An open question, its default reading, and the readings that a commission could accept."""
+    """An open question, its default, and the interpretations that a commission could accept."""
 
     id: str
     asks: str
@@ -82,7 +81,7 @@ class PayTable:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """What a hand scores when it wins, where that is not one point. No approval replaces it."""
+    """What a hand scores when it wins, if that isn't one point. No approval replaces it."""
 
     name: str
     clause: str
@@ -107,7 +106,7 @@ class Decks:
     jokers: int
 
     def allows(self, decks: int) -> bool:
-        """Whether the rules allow a shoe of so many decks."""
+        """Return whether the rules allow a shoe of `decks` decks."""
         return decks == self.number or (self.or_more and decks > self.number)
 
 
@@ -132,16 +131,16 @@ class RuleSet:
 
     @property
     def house_banked(self) -> bool:
-        """Whether players play against the house (and the cap on a single wager applies)."""
+        """Return whether players play against the house (so the cap on a single wager applies)."""
         return self.banked_by == "house"
 
 
 @cache
 def rule_set(slug: str) -> RuleSet:
-    """The rule set of a game as this engine carries it.
+    """Return this engine's rule set of a game.
 
     Raises:
-        RuleSetError: no such game.
+        RuleSetError: there is no such game.
     """
     if slug not in SLUGS:
         message = f"`{slug}` is no game: one of {', '.join(SLUGS)}."
@@ -152,16 +151,16 @@ def rule_set(slug: str) -> RuleSet:
 
 @cache
 def every_game() -> Mapping[str, Interpretation]:
-    """The readings that hold in every game (X-I1, X-I2)."""
+    """Return the interpretations that apply to every game (X-I1, X-I2)."""
     data = tomllib.loads((GAMES / "every_game.toml").read_text("utf-8"))
     return _interpretations(data["interpretation"], None)
 
 
 def read_rule_set(text: str) -> RuleSet:
-    """Read the text of a `rules.toml`.
+    """Parse the text of a `rules.toml`.
 
     Raises:
-        RuleSetError: it is no TOML, or a key, interpretation or pay-table line is unknown, missing
+        RuleSetError: it isn't TOML, or a key, interpretation or pay-table line is unknown, missing
             or of the wrong type.
     """
     try:
@@ -200,7 +199,7 @@ def read_rule_set(text: str) -> RuleSet:
 
 
 class _Keys:
-    """The keys of one TOML table, taken one by one, so that what is left over can be named."""
+    """The keys of one TOML table, taken one by one, so that leftover keys can be reported."""
 
     def __init__(self, data: Any, path: str) -> None:
         if not isinstance(data, dict):
@@ -385,7 +384,7 @@ def _interpretations(
 def _only_known_readings(
     read: Mapping[str, Interpretation], known: Mapping[str, tuple[str, ...]]
 ) -> None:
-    """Where the code has a choice the file offers it, and the other way round."""
+    """Check that the file offers exactly the choices that the code has."""
     chosen = {id_: item for id_, item in read.items() if len(item.readings) > 1 or id_ in known}
     _same_names("interpretation", chosen, known)
     for id_, item in chosen.items():

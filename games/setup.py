@@ -1,18 +1,23 @@
-"""What an operator's approvals say: SETUP.json of the filter, or what the system has on file."""
+"""An operator's approved terms: `SETUP.json` of the filter, or the approvals on file.
+
+The file is parsed strictly: an unknown key, open question or interpretation is reported by name.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from games.rule_set import rule_set
+from games.rule_set import MOST_TO_ONE, SLUGS, rule_set
+from games.strict_json import Duplicates, JsonError, Number, read_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from games.rule_set import RuleSet
+
 
 LETTERS: Final = {
     "PP": "pyramid-poker",
@@ -29,16 +34,16 @@ class Chinese:
     """Chinese Poker as the operator plays it (CP-3, CP-8 to CP-12)."""
 
     scoring: frozenset[str] | None = None
-    """Those approved; None, any."""
+    """Approved scorings; None, any."""
     bonuses: Mapping[str, int] = field(default_factory=dict)
     naturals: Mapping[str, int] = field(default_factory=dict)
     surrender: int | None = None
-    """Units to each live player; None, surrender is not approved."""
+    """Units to each live player; None, surrender isn't approved."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """The approved terms under which rounds are judged. Everything may be left out."""
+    """The approved terms under which rounds are audited. Everything may be left out."""
 
     interpretations: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, Mapping[str, tuple[int, int]]] = field(default_factory=dict)
@@ -46,7 +51,7 @@ class Setup:
     cap: int | None = None
     """The legal maximum of a single wager, for house-banked games."""
     players: int | None = None
-    """How many players Pyramid Poker and Pick 2 may seat; None, not judged."""
+    """How many players Pyramid Poker and Pick 2 may seat; None, not checked."""
     max_per_hand: int | None = None
     """Maximum aggregate payout of one hand (PP-I8 `odds_only`, `all_wagers`)."""
     max_per_deal: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
@@ -57,21 +62,21 @@ class Setup:
     pay_tables: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
     """By game and table: lines that replace those of the rules."""
     rule_sets: Mapping[str, RuleSet] = field(default_factory=dict)
-    """Rule sets that stand in for the engine's own (an older version, say)."""
+    """Rule sets that replace the engine's own (an older version, for example)."""
 
     def rules(self, game: str) -> RuleSet:
-        """The rule set of a game."""
+        """Return the rule set of a game."""
         return self.rule_sets.get(game) or rule_set(game)
 
     def reading(self, id_: str) -> str:
-        """The reading of an interpretation that applies: the one chosen, else the default."""
+        """Return the interpretation in effect for an open question: chosen, or the default."""
         chosen = self.interpretations.get(id_)
         if chosen is not None:
             return chosen
         return self.rules(LETTERS[id_.partition("-")[0]]).interpretations[id_].default
 
     def pays(self, game: str, table: str) -> tuple[int, ...]:
-        """A pay table, N to 1, in the order of the game's own `PAY_LINES`."""
+        """Return a pay table, N to 1, in the order of the game's own `PAY_LINES`."""
         key = (game, table)
         if key not in self._pays:
             self._pays[key] = self._read_pays(game, table)
@@ -88,3 +93,172 @@ class Setup:
             **self.pay_tables.get(game, {}).get(table, {}),
         }
         return tuple(lines[line] for line in known)
+
+
+LARGEST: Final = 10**15
+
+SCORINGS: Final = ("unit", "2-4", "1-6")
+BONUSES: Final = ("straight_flush", "four_of_a_kind", "full_house_middle", "trips_front")
+NATURALS: Final = ("three-straights", "three-flushes", "six-pairs", "dragon")
+
+
+class SetupError(ValueError):
+    """A set-up that can't be used; the message says what is wrong in it."""
+
+
+def read_setup(text: str) -> Setup:
+    """Parse the text of a SETUP.json.
+
+    Raises:
+        SetupError: it isn't JSON, or something in it is unknown, repeated or of the wrong type.
+    """
+    try:
+        value = read_json(text)
+    except JsonError as error:
+        _refuse("the set-up", str(error))
+    parts = _object("the set-up", value, tuple(_PARTS))
+    taken: dict[str, Any] = {}
+    for key, part in parts.items():
+        taken.update(_PARTS[key](f"`{key}`", part))
+    if "max_per_hand" in taken and taken.get("interpretations", {}).get("PP-I8") == "per_deal":
+        _refuse("`max_aggregate`", "PP-I8 `per_deal` wants a maximum by game and wager")
+    return Setup(**taken)
+
+
+def _refuse(where: str, why: str) -> NoReturn:
+    message = f"{where}: {why}."
+    raise SetupError(message)
+
+
+def _object(where: str, value: Any, known: Iterable[str] | None) -> dict[str, Any]:
+    """Check an object whose keys must all be known (any key is allowed with None)."""
+    if not isinstance(value, dict):
+        _refuse(where, "an object {...} is wanted")
+    if isinstance(value, Duplicates):
+        _refuse(where, f"the key `{value.repeated}` stands twice")
+    if known is not None:
+        names = tuple(known)
+        for key in value:
+            if key not in names:
+                _refuse(where, f"`{key}` is unknown; known are {', '.join(names) or 'none'}")
+    return value
+
+
+def _number(where: str, value: Any, low: int = 0, high: int = LARGEST) -> int:
+    if type(value) is not int or not low <= value <= high:
+        _refuse(where, f"a whole number from {low:,} to {high:,} is wanted")
+    return value
+
+
+def _words(where: str, value: Any, known: tuple[str, ...] | None) -> frozenset[str]:
+    if not isinstance(value, list):
+        _refuse(where, "a list of texts is wanted")
+    for word in value:
+        if not isinstance(word, str) or isinstance(word, Number):
+            _refuse(where, "a list of texts is wanted")
+        if known is not None and word not in known:
+            _refuse(where, f"`{word}` is unknown; known are {', '.join(known)}")
+    return frozenset(value)
+
+
+def _numbers(
+    where: str, value: Any, known: Iterable[str], high: int = LARGEST
+) -> Mapping[str, int]:
+    items = _object(where, value, known)
+    return {key: _number(f"{where}, `{key}`", item, 0, high) for key, item in items.items()}
+
+
+def _interpretations(where: str, value: Any) -> dict[str, Any]:
+    for id_, reading in _object(where, value, None).items():
+        game = LETTERS.get(id_.partition("-")[0])
+        known = rule_set(game or SLUGS[0]).interpretations
+        if id_ not in known:
+            _refuse(where, f"`{id_}` is no interpretation")
+        readings = known[id_].readings
+        if not isinstance(reading, str) or reading not in readings:
+            _refuse(where, f"`{reading}` is no reading of {id_}; it has {', '.join(readings)}")
+    return {"interpretations": value}
+
+
+def _limits(where: str, value: Any) -> dict[str, Any]:
+    wagers = {key: None for slug in SLUGS for key in rule_set(slug).wagers}
+    limits: dict[str, dict[str, tuple[int, int]]] = {}
+    for table, by_wager in _object(where, value, None).items():
+        limits[table] = {}
+        for wager, pair in _object(f"{where}, table `{table}`", by_wager, wagers).items():
+            here = f"{where}, table `{table}`, `{wager}`"
+            if not isinstance(pair, list) or len(pair) != 2:
+                _refuse(here, "[minimum, maximum] in cents is wanted")
+            low, high = (_number(here, amount) for amount in pair)
+            if low > high:
+                _refuse(here, f"the minimum {low:,} is above the maximum {high:,}")
+            limits[table][wager] = (low, high)
+    return {"limits": limits}
+
+
+def _max_aggregate(where: str, value: Any) -> dict[str, Any]:
+    if type(value) is int:
+        return {"max_per_hand": _number(where, value)}
+    games = {slug: _odds_based(slug) for slug in SLUGS}
+    known = [slug for slug, wagers in games.items() if wagers]
+    return {
+        "max_per_deal": {
+            slug: _numbers(f"{where}, `{slug}`", by_wager, games[slug])
+            for slug, by_wager in _object(where, value, known).items()
+        }
+    }
+
+
+def _odds_based(slug: str) -> tuple[str, ...]:
+    rules = rule_set(slug)
+    if not rules.house_banked:
+        return ()
+    return tuple(key for key, wager in rules.wagers.items() if wager.odds_based)
+
+
+def _banker(where: str, value: Any) -> dict[str, Any]:
+    parts = _object(where, value, ("min",))
+    if "min" not in parts:
+        return {}
+    return {"banker_min": _numbers(f"{where}, `min`", parts["min"], ("three_card", "six_card"))}
+
+
+def _chinese(where: str, value: Any) -> dict[str, Any]:
+    parts = _object(where, value, ("scoring", "bonuses", "naturals", "surrender"))
+    read: dict[str, Any] = {}
+    if "scoring" in parts:
+        read["scoring"] = _words(f"{where}, `scoring`", parts["scoring"], SCORINGS)
+    if "bonuses" in parts:
+        read["bonuses"] = _numbers(f"{where}, `bonuses`", parts["bonuses"], BONUSES, MOST_TO_ONE)
+    if "naturals" in parts:
+        read["naturals"] = _numbers(
+            f"{where}, `naturals`", parts["naturals"], NATURALS, MOST_TO_ONE
+        )
+    if "surrender" in parts:
+        read["surrender"] = _number(f"{where}, `surrender`", parts["surrender"], 0, MOST_TO_ONE)
+    return {"chinese": Chinese(**read)}
+
+
+def _pay_tables(where: str, value: Any) -> dict[str, Any]:
+    with_tables = [slug for slug in SLUGS if rule_set(slug).pay_tables]
+    read: dict[str, dict[str, Mapping[str, int]]] = {}
+    for slug, tables in _object(where, value, with_tables).items():
+        known = rule_set(slug).pay_tables
+        read[slug] = {
+            name: _numbers(f"{where}, `{slug}`, `{name}`", lines, known[name].lines, MOST_TO_ONE)
+            for name, lines in _object(f"{where}, `{slug}`", tables, known).items()
+        }
+    return {"pay_tables": read}
+
+
+_PARTS: Final[dict[str, Callable[[str, Any], dict[str, Any]]]] = {
+    "interpretations": _interpretations,
+    "limits": _limits,
+    "cap": lambda where, value: {"cap": _number(where, value)},
+    "players": lambda where, value: {"players": _number(where, value)},
+    "max_aggregate": _max_aggregate,
+    "banker": _banker,
+    "chinese": _chinese,
+    "void_reasons": lambda where, value: {"void_reasons": _words(where, value, None)},
+    "pay_tables": _pay_tables,
+}

@@ -1,7 +1,8 @@
-"""JSON as RFC 8259 has it, and stricter: no key twice, no NaN, no half of a surrogate pair.
+"""JSON according to RFC 8259, and stricter: no repeated keys, no NaN, no unpaired surrogates.
 
-Python's own reader takes all of these, and turns 25.50 into a float before anyone can say what was
-written. Here a number that is no integer literal (or is longer than any amount) stays as written.
+Python's own parser accepts all of these, and turns 25.50 into a float before anyone can report what
+was written. Here a number that isn't an integer literal (or is longer than any amount) stays as
+written.
 """
 
 from __future__ import annotations
@@ -13,32 +14,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 LONGEST_INTEGER: Final = 20
-"""Digits with sign; every integer of the round log has fewer. (Python refuses over 4,300.)"""
+"""Digits with sign; every integer of the round log has fewer. (Python rejects more than 4,300.)"""
 
 DEEPEST: Final = 8
 
 
 class JsonError(ValueError):
-    """A text that is not JSON as it is wanted; the message says why."""
+    """Text that isn't valid JSON; the message says why."""
 
 
 class Number(str):
-    """A number as written that is no integer literal of a sensible length."""
+    """A number as written that isn't an integer literal of a sensible length."""
 
     __slots__ = ()
 
 
 class Duplicates(dict[str, Any]):
-    """An object in which a key stands twice: `repeated` names the first such key."""
+    """An object that contains a key twice: `repeated` names the first such key."""
 
     repeated: str
 
 
 def read_json(text: str) -> Any:
-    """Read one JSON value. An object that holds a key twice comes back as `Duplicates`.
+    """Read one JSON value. An object with a repeated key comes back as `Duplicates`.
 
     Raises:
-        JsonError: the text is not JSON, holds half a surrogate pair, or is nested too deep.
+        JsonError: the text isn't JSON, contains an unpaired surrogate, or is nested too deep.
     """
     try:
         value = _DECODER.decode(text)
@@ -52,8 +53,18 @@ def read_json(text: str) -> Any:
     return value
 
 
+def visible(text: str) -> str:
+    """Return text from a log in a form that a sentence can show and any database can store.
+
+    Control and format characters are escaped as JSON escapes them: PostgreSQL stores no NUL.
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
+
+
 def nested(value: Any) -> Iterator[tuple[Any, int]]:
-    """Every object and list in a value with its depth, itself at 1; without recursion."""
+    """Yield every object and list in a value with its depth, itself at 1; without recursion."""
     open_ = [(value, 1)]
     while open_:
         item, level = open_.pop()
@@ -64,8 +75,8 @@ def nested(value: Any) -> Iterator[tuple[Any, int]]:
 
 
 def too_deep() -> str:
-    """What is said of a text nested too deep."""
-    return f"objects and lists stand inside each other more than {DEEPEST} deep"
+    """Return the message for a text nested too deep."""
+    return f"objects and lists are nested more than {DEEPEST} deep"
 
 
 def _at(error: json.JSONDecodeError) -> str:
@@ -78,7 +89,7 @@ def _integer(literal: str) -> int | Number:
 
 
 def _constant(literal: str) -> NoReturn:
-    message = f"this is not JSON: {literal} is no number that JSON knows"
+    message = f"this is not JSON: {literal} is not a JSON number"
     raise JsonError(message)
 
 
@@ -97,7 +108,8 @@ def _whole_characters(value: Any) -> None:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         message = (
-            "a text holds half of a surrogate pair (\\ud800 to \\udfff), which is no character"
+            "a text contains half of a surrogate pair (\\ud800 to \\udfff),"
+            " which is not a character"
         )
         raise JsonError(message) from None
     except RecursionError:

@@ -1,1 +1,1 @@
-"""What is told: signed reports, letters and schedules."""
+"""Signed reports, letters and schedules."""

@@ -1,15 +1,15 @@
-import time
-from datetime import date
+from datetime import date, timedelta
+from functools import partial
 
 from celery import shared_task
 
 from compliance import clock
-from compliance.gambling_day import DAY
-from reports.services.deliveries import send_next
-from reports.services.letters import order_letters
-from reports.services.nights import order_nights, show_released_days
-from reports.services.orders import MAKE_ORDERED, make_next
-from reports.services.periods import order_periods
+from compliance.jobs.schedule import run_if_due
+from compliance.law.gambling_day import DAY
+from reports.schedules.deliveries import send_reports
+from reports.schedules.nights import order_nights, show_released_days
+from reports.schedules.orders import MAKE_ORDERED, make_reports, order_letters
+from reports.schedules.periods import order_periods
 
 SECONDS = 20
 LATELY = 35 * DAY
@@ -18,20 +18,14 @@ LATELY = 35 * DAY
 
 @shared_task(name=MAKE_ORDERED)
 def make_ordered() -> int:
-    """Make ordered reports for as long as a task may take; answer how many."""
-    begin, made = time.monotonic(), 0
-    while time.monotonic() - begin < SECONDS and make_next() is not None:
-        made += 1
-    return made
+    """Make ordered reports for as long as a task may take; return how many."""
+    return make_reports(seconds=SECONDS)
 
 
 @shared_task(name="reports.send")
 def send() -> int:
-    """Send what is due for as long as a task may take; answer how many."""
-    begin, sent = time.monotonic(), 0
-    while time.monotonic() - begin < SECONDS and send_next() is not None:
-        sent += 1
-    return sent
+    """Send what is due for as long as a task may take; return how many."""
+    return send_reports(seconds=SECONDS)
 
 
 @shared_task(name="reports.letters")
@@ -42,14 +36,16 @@ def letters() -> None:
 
 @shared_task(name="reports.nights")
 def nights() -> None:
-    """Order the reports of days that closed lately, of weeks and months; show what was released."""
+    """Order reports of recent days, weeks and months, and show what was released."""
     _nights(since=clock.today() - LATELY)
 
 
 @shared_task(name="reports.all_nights")
 def all_nights() -> None:
-    """The same of all days there ever were: what came late for one of them, or was missed."""
-    _nights(since=date.min)
+    """Do the same for all days once an hour, to catch late or missed ones."""
+    run_if_due(
+        "reports of all nights", every=timedelta(hours=1), job=partial(_nights, since=date.min)
+    )
 
 
 def _nights(*, since: date) -> None:

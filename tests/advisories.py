@@ -1,8 +1,9 @@
-"""`make advisories`: asks whether holes are known in what the locks pin.
+"""`make advisories`: check the pinned versions in the lock files for known vulnerabilities.
 
-pip-audit finds nothing where it cannot ask, and ends with 0. So it is asked first about a version
-whose holes have been public for years: while it knows none of those, its silence means nothing.
-Ends with 0 where nothing is known, 1 where something is, 2 where nothing could be asked.
+pip-audit reports nothing if it can't reach its source, and exits with 0. So it is first asked about
+a version whose vulnerabilities have been public for years: if it finds none of those, its silence
+means nothing. The exit status is 0 if there are none, 1 if there are some, 2 if nothing could be
+asked.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ FINE, FOUND, NOT_ASKED = 0, 1, 2
 
 
 def main() -> int:
-    """Ask, say what was found, and answer how it ends."""
+    """Ask, print the result, and return the exit status."""
     with tempfile.TemporaryDirectory() as folder:
         control = Path(folder) / "control.txt"
         control.write_text(f"{KNOWN_TO_HAVE_HOLES}\n")
@@ -41,7 +42,7 @@ def main() -> int:
 
 
 def asked(requirements: Path) -> dict[str, Any]:
-    """What pip-audit answers about these pins; nothing, if it gives no answer."""
+    """Return pip-audit's answer about these pins, or nothing if it gives none."""
     command = [sys.executable, "-m", "pip_audit", "--requirement", str(requirements)]
     command += ["--disable-pip", "--no-deps", "--format", "json", "--timeout", SECONDS]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -53,7 +54,7 @@ def asked(requirements: Path) -> dict[str, Any]:
 
 
 def holes_in(answer: dict[str, Any]) -> list[str]:
-    """Every hole that an answer tells of: package, version, name, and where it is mended."""
+    """Return every vulnerability in an answer: package, version, name, and where it is fixed."""
     return [
         f"{each['name']} {each['version']}: {hole['id']}, mended in "
         f"{', '.join(hole.get('fix_versions') or ()) or 'no version yet'}"
@@ -63,7 +64,7 @@ def holes_in(answer: dict[str, Any]) -> list[str]:
 
 
 def verdict(name: str, answer: dict[str, Any]) -> tuple[str, int]:
-    """What is said of a lock, and how it ends."""
+    """Return the text and the exit status for a lock file."""
     pins = answer.get("dependencies", [])
     passed_over = sorted(each["name"] for each in pins if "vulns" not in each)
     holes = holes_in(answer)

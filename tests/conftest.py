@@ -1,25 +1,27 @@
-"""What every test may ask for: real counterparts, and databases copied from a migrated template."""
+"""Fixtures for all tests: real servers, and databases copied from a migrated template."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from compliance.assets.build import STYLES
+from compliance import changes
+from compliance.ui.assets.build import STYLES
 from games.kernel import cache_directory
 from tests import servers
+from tests.changes import unbound_changes_rejected
 from tests.databases import Databases
 from tests.installation import Installation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from pytest_django.plugin import DjangoDbBlocker
 
@@ -28,10 +30,10 @@ ON_SERVERS = {"db", "databases", "django_db_setup", "own_database", "redis_url",
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what stands on a database or a broker, and refuse what flushes.
+    """Mark tests that use a database or a broker, and reject those that flush.
 
-    History tables forbid a flush, and no trigger is switched off for a test. What starts processes
-    is begun first: a minute each, they would hold everybody up at the end.
+    History tables forbid a flush, and no trigger is turned off for a test. Tests that start
+    processes run first: at a minute each, they would hold up everything at the end.
     """
     for item in items:
         names = set(getattr(item, "fixturenames", ()))
@@ -51,8 +53,27 @@ def _starts_nothing(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def every_change_has_an_event() -> Iterator[None]:
+    """Fail where a service ends its transaction with a changed row that no event records."""
+    with unbound_changes_rejected():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def no_change_of_another_database() -> None:
+    """Forget changes that wait for the next event on this connection."""
+    changes._outside.clear()
+
+
+@pytest.fixture(autouse=True)
+def no_checkpoint_of_another_log() -> None:
+    """Remove the checkpoint, which is outside the database and isn't rolled back with the log."""
+    Path(settings.HELD_CHECKPOINT).unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
 def collected_static_files(django_test_environment: None) -> None:
-    """Static files under their hashed names, with the stylesheet of a machine without npm."""
+    """Collect static files under hashed names, with the stylesheet of a machine without npm."""
     stylesheet = settings.VAR / "assets" / "static" / "site.css"
     stylesheet.parent.mkdir(parents=True)
     shutil.copyfile(STYLES / "small.css", stylesheet)
@@ -65,7 +86,7 @@ def databases(
     django_db_blocker: DjangoDbBlocker,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Databases]:
-    """The migrated template, and a way to copy it."""
+    """Create the migrated template, and a way to copy it."""
     own = tmp_path_factory.getbasetemp()
     run = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
     with django_db_blocker.unblock():
@@ -77,7 +98,7 @@ def databases(
 
 @pytest.fixture(scope="session")
 def django_db_setup(databases: Databases, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database of all tests that roll back: a copy like any other."""
+    """Create the database of all tests that roll back: a copy like any other."""
     with django_db_blocker.unblock():
         name = databases.copy()
     with databases.using(name):
@@ -86,7 +107,7 @@ def django_db_setup(databases: Databases, django_db_blocker: DjangoDbBlocker) ->
 
 @pytest.fixture
 def own_database(databases: Databases, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """A database of this test's own, whose commits are real; its URL for other processes."""
+    """Create a database for this test alone, with real commits; yield its URL for processes."""
     with django_db_blocker.unblock():
         name = databases.copy()
         with databases.using(name):
@@ -95,9 +116,9 @@ def own_database(databases: Databases, django_db_blocker: DjangoDbBlocker) -> It
 
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What processes compile is on disk: tests with clocks begin as a second evening does.
+    """Compile kernels to disk, so that tests with clocks start like a second evening.
 
-    A small night goes through every kernel, once for all tests of a checkout.
+    A small night runs every kernel, once for all tests of a checkout.
     """
     kept = cache_directory()
     kept.mkdir(parents=True, exist_ok=True)
@@ -114,7 +135,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
 
 @pytest.fixture
 def installation(tmp_path: Path, own_database: str, kernels: None) -> Iterator[Installation]:
-    """A system of this test's own, to be run as real processes; the test sees its database."""
+    """Create a system for this test alone, run as real processes; the test sees its database."""
     del kernels
     configuration = {"DATABASE_URL": own_database, "PORT": "0"}
     with servers.fresh_broker(settings.BROKER_URL) as broker:
@@ -127,20 +148,20 @@ def installation(tmp_path: Path, own_database: str, kernels: None) -> Iterator[I
 
 @pytest.fixture(scope="session")
 def s3_url() -> Iterator[str]:
-    """An archive's URL in a real S3 store."""
+    """Yield an archive's URL in a real S3 store."""
     with servers.s3() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def postgres_url() -> Iterator[str]:
-    """A real PostgreSQL, whatever the other tests stand on."""
+    """Yield a real PostgreSQL, whatever the other tests use."""
     with servers.postgres() as url:
         yield url
 
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """A real Redis, whatever the other tests stand on."""
+    """Yield a real Redis, whatever the other tests use."""
     with servers.redis() as url:
         yield url

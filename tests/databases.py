@@ -1,4 +1,4 @@
-"""Databases for tests: one template is migrated, all others are copies of it."""
+"""Databases for tests: one template is migrated, and all others are copies of it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 from urllib.parse import quote
 
+import psycopg
 from django.core.management import call_command
 from django.db import connection
+from psycopg import sql
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,11 +24,27 @@ if TYPE_CHECKING:
 THEY_END_WITH_THEIR_SERVER: Final = "DATABASES_END_WITH_THEIR_SERVER"
 
 
-class Databases:
-    """Copies of a migrated template, on SQLite or PostgreSQL as the settings have it.
+def ordinary_user(url: str, password: str) -> str:
+    """Let a user who isn't a superuser work in a PostgreSQL database; return that user's URL."""
+    name = f"ordinary_{secrets.token_hex(4)}"
+    with psycopg.connect(url, autocommit=True) as administrator:
+        for statement in (
+            "CREATE ROLE {} LOGIN PASSWORD {}",
+            "GRANT ALL ON SCHEMA public TO {}",
+            "GRANT ALL ON ALL TABLES IN SCHEMA public TO {}",
+            "GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO {}",
+        ):
+            query = sql.SQL(statement).format(sql.Identifier(name), sql.Literal(password))
+            administrator.execute(query)
+    credentials = f"{name}:{quote(password, safe='')}"
+    return f"postgres://{credentials}@{url.rpartition('@')[2]}"
 
-    All processes of a run, which share the folder `run`, have one template: to migrate takes ten
-    seconds. Where each removes its databases when it ends, each has its own.
+
+class Databases:
+    """Copies of a migrated template, on SQLite or PostgreSQL depending on the settings.
+
+    All processes of a run, which share the folder `run`, have one template, because migrating takes
+    ten seconds. If each process removes its databases when it ends, each has its own.
     """
 
     def __init__(self, folder: Path, run: Path | None = None) -> None:
@@ -51,7 +69,7 @@ class Databases:
         return name
 
     def copy(self, of: str | None = None) -> str:
-        """Make a copy of the template, or of another database; its name or path."""
+        """Copy the template, or another database; return the copy's name or path."""
         name, of = self._new_name(), of or self.template
         if self.on_sqlite:
             shutil.copy(of, name)
@@ -61,8 +79,8 @@ class Databases:
 
     @contextmanager
     def using(self, name: str) -> Iterator[None]:
-        """Let Django's connections, in every thread, lead to a database for a while."""
-        # In place: the dictionary is shared by the connections of all threads.
+        """Point Django's connections, in every thread, to a database during the block."""
+        # In place: the connections of all threads share the dictionary.
         before = connection.settings_dict["NAME"]
         connection.close()
         connection.settings_dict["NAME"] = name
@@ -75,7 +93,7 @@ class Databases:
     @staticmethod
     @contextmanager
     def standing_on(server: Postgres) -> Iterator[None]:
-        """Let Django's connections, in every thread, lead to another server for a while."""
+        """Point Django's connections, in every thread, to another server during the block."""
         before = dict(connection.settings_dict)
         there = {"HOST": str(server.folder), "PORT": "", "USER": "postgres", "PASSWORD": ""}
         connection.close()
@@ -87,7 +105,7 @@ class Databases:
             connection.settings_dict.update(before)
 
     def url(self, name: str) -> str:
-        """Return what `DATABASE_URL` must say for another process to reach a database."""
+        """Return the `DATABASE_URL` with which another process reaches a database."""
         if self.on_sqlite:
             return f"sqlite:///{name}"
         own = connection.settings_dict
@@ -96,9 +114,9 @@ class Databases:
         return f"postgres://{quote(own['USER'], safe='')}{secret}@{host}/{name}"
 
     def drop_all(self) -> None:
-        """Remove every database that was made, unless their server goes as well.
+        """Remove every database that was created, unless their server goes away as well.
 
-        PostgreSQL writes a checkpoint for each: a minute of nothing for a hundred of them.
+        PostgreSQL writes a checkpoint for each, which wastes a minute for a hundred of them.
         """
         if not self.on_sqlite and THEY_END_WITH_THEIR_SERVER not in os.environ:
             for name in self.made:

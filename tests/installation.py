@@ -1,4 +1,4 @@
-"""An installation of its own for one test: folder, database, broker, and real processes."""
+"""A temporary installation for one test: folder, database, broker, and real processes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[1]
 PATIENCE = 300
-"""Seconds; what takes a moment on an idle machine may take minutes on one that is full."""
+"""Seconds; something instant on an idle machine may take minutes on a busy one."""
 
 
 @dataclass
 class Installation:
-    """Where one system lives, and the processes that a test started in it."""
+    """The folder of one system, and the processes that a test started in it."""
 
     var: Path
     configuration: dict[str, str]
@@ -29,9 +29,9 @@ class Installation:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The environment of its processes: no program is at hand but Python, so no npm either.
+        """Return the environment of its processes: only Python is available, so npm isn't.
 
-        They leave no bytecode in the checkout: one whose disk is full would leave half of it.
+        They write no bytecode in the checkout, because on a full disk half of it would be left.
         """
         return {
             "PATH": "",
@@ -56,7 +56,7 @@ class Installation:
         )
 
     def start(self, *arguments: str, **changed: str) -> subprocess.Popen[str]:
-        """Start a management command; what it writes goes to `VAR/said`."""
+        """Start a management command; its output goes to `VAR/said`."""
         with (self.var / "said").open("a") as said:
             process = subprocess.Popen(
                 [sys.executable, self.root / "manage.py", *arguments],
@@ -76,7 +76,7 @@ class Installation:
         return (self.var / "said").read_text()
 
     def processes(self) -> list[int]:
-        """Return the numbers of all living processes of this installation."""
+        """Return the process ids of all living processes of this installation."""
         mark = f"VAR={self.var}".encode()
         found = []
         for place in Path("/proc").glob("[0-9]*"):
@@ -88,7 +88,7 @@ class Installation:
         return found
 
     def end(self) -> None:
-        """End what is left, and fail if a process outlives it."""
+        """End the remaining processes, and fail if one survives."""
         for process in self.started:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)
@@ -98,7 +98,7 @@ class Installation:
 
 
 def wait_until(true: Callable[[], object], *, seconds: float = PATIENCE) -> None:
-    """Wait for something to come true; fail if it does not."""
+    """Wait until a condition is true, and fail if it never is."""
     until = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < until, f"waited {seconds} s in vain"

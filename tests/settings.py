@@ -17,5 +17,5 @@ atexit.register(shutil.rmtree, os.environ["VAR"], ignore_errors=True)
 
 from compliance.project.settings import *  # noqa: E402, F403
 
-# Passwords of tests guard nothing.
+# Test passwords guard nothing.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

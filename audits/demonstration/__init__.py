@@ -1,4 +1,4 @@
-"""The demonstration night: what was played, what went wrong, and what is found of it.
+"""The demonstration night: the rounds played, the faults planted in them, and the findings.
 
-Nothing of it is stored: the logs are dealt from a seed when they are asked for, always the same.
+None of it is stored. The logs are simulated from a seed on request and are always the same.
 """

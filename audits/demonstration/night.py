@@ -1,264 +1,128 @@
-"""The gambling day of 12 July 2025 at the demonstration's operators, and two further days.
+"""The demonstration night in order: logs arrive, days close, and one log arrives too late.
 
-Cedar Ridge's controls change at midnight; a table of Harbor Lights stays silent, another one is
-dealt past closing time; Twin Rivers hands in one log too late. What goes wrong is named here, with
-its rate; where it falls is left to chance, from a seed.
+If the process is killed, run it again: logs already on file are not simulated or submitted twice.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final
-from zoneinfo import ZoneInfo
+import shutil
+from datetime import date, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from audits.demonstration.sheets import Log, Sheet, setup_of
-from compliance.services.demonstration_controls import (
-    CEDAR,
-    CEDAR_SINCE_MIDNIGHT,
-    HARBOR,
-    TWIN_RIVERS,
+from django.conf import settings
+
+from audits.demonstration.logs import dealt
+from audits.demonstration.plan import (
+    CARRIED_FORWARD,
+    CLOSED,
+    DAYS,
+    NIGHT,
+    TOO_LATE,
+    UNKNOWN,
+    logs,
+    on,
 )
-from games.dealing import FaultPlan, Plan
+from audits.intake.days.writes import keep_day
+from audits.intake.ingestion import take_in_here
+from audits.intake.models import RoundLog
+from audits.intake.reads import current_segments
+from audits.intake.submission import submit_whole
+from audits.replay.models import Replay
+from audits.replay.reads import progress_of
+from audits.replay.writes import UNDER_WAY, Scope, begin_replay
+from audits.review.nightly_run.writes import look_at_day
+from compliance import clock
+from compliance.access.models import Party, Person
+from compliance.access.scope import without_access_scope
+from compliance.event_log.writes import integrate
 
 if TYPE_CHECKING:
-    from games.setup import Setup
+    from collections.abc import Callable
+    from datetime import datetime
 
-WEST: Final = ZoneInfo("America/Los_Angeles")
-NIGHT: Final = date(2025, 7, 12)
-CARRIED_FORWARD: Final = date(2025, 8, 9)
-"""Nobody has looked at the law since 1 August: its values are carried forward."""
-UNKNOWN: Final = date(2005, 3, 12)
-"""In the span of WSR 04-19-068, which nobody has read."""
-DAYS: Final = {
-    NIGHT: ("cedar", "harbor", "twin-rivers"),
-    CARRIED_FORWARD: ("cedar", "harbor", "twin-rivers"),
-    UNKNOWN: ("harbor",),
-}
-"""Which operators' gambling days the story tells of; where no log comes, that is told too."""
-WAC_CAP: Final = 40_000
-COMPACT_CAP: Final = 50_000
-PLAYERS: Final = 9
-PACE: Final = 3
-"""Seconds from round to round: faster than people deal, so that few tables make a long night."""
-RATE: Final = Fraction(1, 400)
-PYRAMID, PICK_2, CHINESE, SHOWDOWN = "pyramid-poker", "pick-2-poker", "chinese-poker", "showdown"
+    from audits.demonstration.plan import Log
 
 
-@dataclass(frozen=True, kw_only=True)
-class Lacking:
-    """Something that a day lacks in the end."""
-
-    operator: str
-    day: date
-    code: str
-    table: str = ""
-
-
-LACKING: Final = (
-    Lacking(operator="cedar", day=NIGHT, code="night.gap", table="T4"),
-    Lacking(operator="harbor", day=NIGHT, code="night.table_silent", table="H2"),
-    Lacking(operator="twin-rivers", day=NIGHT, code="night.late_log"),
-    Lacking(operator="cedar", day=CARRIED_FORWARD, code="night.table_silent", table="T4"),
-    Lacking(operator="cedar", day=CARRIED_FORWARD, code="night.table_silent", table="T5"),
-    Lacking(operator="harbor", day=CARRIED_FORWARD, code="night.no_log"),
-    Lacking(operator="twin-rivers", day=CARRIED_FORWARD, code="night.no_log"),
-    Lacking(operator="harbor", day=UNKNOWN, code="night.late_log"),
+AFTER: Final = timedelta(minutes=5)
+LOOKS: Final = (
+    (CLOSED, NIGHT),
+    (TOO_LATE + AFTER, NIGHT),
+    (TOO_LATE + AFTER, UNKNOWN),
+    (on(CARRIED_FORWARD, 12, 5) + timedelta(days=1), CARRIED_FORWARD),
 )
-BROKEN: Final = (
-    b'{"v":1,"round":"0712-H3-torn","game":"pick-2-poker","table":"H3","at":"2025-07-13T03:5',
-    b'{"v":1,"round":"0712-H3-half","game":"pick-2-poker","table":"H3","at":"2025-07-13T03:59:59'
-    b'-07:00","seats":[{"seat":1,"wagers":{"ante":500.5}}]}',
-)
+"""When the nightly run took place, and which gambling day had something new."""
 
 
-def on(day: date, hour: int, minute: int = 0) -> datetime:
-    """An instant of a gambling day: hours before six are those of the morning after."""
-    civil = day if hour >= 6 else day + timedelta(days=1)
-    return datetime(civil.year, civil.month, civil.day, hour, minute, tzinfo=WEST)
+def play_night(*, pace: int, say: Callable[[str], object], closed: Callable[[], object]) -> bool:
+    """Play the night through the production services; return whether it was new.
+
+    `say` is called with a description of each completed step. `closed` is called once the day has
+    closed, before the late log arrives. The caller must prevent concurrent runs.
+    """
+    with without_access_scope():
+        on_file = set(RoundLog.objects.values_list("name", flat=True))
+    wanted = [log for log in logs(pace) if log.name not in on_file]
+    if not wanted:
+        return False
+    happened: list[tuple[datetime, int, Log | date]] = [
+        *((log.handed_in, 0, log) for log in wanted),
+        *((instant, 1, day) for instant, day in LOOKS),
+    ]
+    happened.sort(key=lambda each: each[:2])
+    folder = Path(settings.VAR) / "dealt"
+    folder.mkdir(exist_ok=True)
+    with dealt([log.name for log in wanted], pace, folder) as file:
+        for instant, _, what in happened:
+            place = None if isinstance(what, date) else file(what.name)
+            with clock.standing_at(instant):
+                if isinstance(what, date):
+                    _look(what)
+                elif place is not None:
+                    say(_submission(what, place))
+            if (instant, what) == LOOKS[0]:
+                closed()
+    shutil.rmtree(folder)
+    return True
 
 
-MIDNIGHT: Final = on(NIGHT, 0)
-HOLE_AT_T4: Final = (on(NIGHT, 21, 10), on(NIGHT, 22, 40))
-IN_TIME: Final = on(NIGHT, 8) + timedelta(days=1)
-CLOSED: Final = on(NIGHT, 12, 5) + timedelta(days=1)
-TOO_LATE: Final = on(NIGHT, 15) + timedelta(days=1)
-
-EACH: Final = Fraction(1)
-AT_T2: Final = FaultPlan(name="layout_pays", rate=EACH, table="T2")
-"""The dealers of T2 pay what is printed on the layout: a straight flush 50, not 30 to 1."""
-AT_T3: Final = FaultPlan(name="copies_otherwise", rate=EACH, table="T3", begin=MIDNIGHT)
-"""Since midnight the dealer wins when hands are equal; at T3 they go on as before."""
-AT_R1: Final = FaultPlan(
-    name="paid_for_one", rate=EACH, table="R1", begin=on(NIGHT, 20), end=on(NIGHT, 22)
-)
-"""For one shift somebody keeps the stake of a bet that won."""
+def _submission(log: Log, place: Path) -> str:
+    """Submit a log as the operator's own staff would, and ingest it in this process."""
+    with without_access_scope():
+        party = Party.objects.get(code=log.operator)
+        clerk = Person.objects.get(name=log.by)
+    with place.open("rb") as content:
+        submission = submit_whole(
+            party=party, name=log.name, content=content, by=clerk, read_here=True
+        )
+    registered = take_in_here(submission)
+    rejected = f", {registered.rejected} lines rejected" if registered.rejected else ""
+    return f"{party}: {registered.good:,} rounds in {log.name}{rejected}"
 
 
-def logs(pace: int = PACE) -> tuple[Log, ...]:
-    """Every log of the story, in the order in which they were handed in."""
-    return (*_cedar(pace), *_harbor(pace), *_twin_rivers(pace), *_further_days(pace))
+def _look(day: date) -> None:
+    """Do the nightly run for the operators that are part of this day."""
+    integrate()  # like the nightly run: a day closes with a checkpoint of the log
+    for party in _operators(day):
+        look_at_day(day=keep_day(party=party, day=day))
 
 
-def _all(rate: Fraction = RATE) -> FaultPlan:
-    return FaultPlan(rate=rate)
+def _operators(day: date) -> list[Party]:
+    with without_access_scope():
+        return list(Party.objects.filter(code__in=DAYS[day]).order_by("code"))
 
 
-def _sheet(game: str, tables: str, begin: datetime, end: datetime, **more: Any) -> Sheet:
-    of_sheet = {
-        name: more.pop(name) for name in ("refused", "unverified", "pauses") if name in more
-    }
-    plan = Plan(
-        game=game,
-        tables=tuple(tables.split()),
-        opening=begin,
-        closing=end,
-        seed=f"demonstration {begin}",
-        ids=f"{begin:%m%d%H}-",
-        **more,
-    )
-    return Sheet(plan=plan, **of_sheet)
+def replay_night() -> None:
+    """Replay every day of the demonstration; the same inputs give the same findings."""
+    for day in DAYS:
+        for party in _operators(day):
+            if current_segments(party, day=day):
+                begin_replay(operator=party, scope=Scope(day=day), by=None)
 
 
-def _house(controls: dict[str, Any], game: str, cap: int = WAC_CAP) -> Setup:
-    return setup_of(controls, game, cap=cap, players=PLAYERS)
-
-
-def _busier(pace: int) -> int:
-    return max(1, pace * 2 // 3)
-
-
-def _cedar(pace: int) -> tuple[Log, ...]:
-    begin, end = on(NIGHT, 6), on(NIGHT, 5, 59)
-    pyramid: dict[str, Any] = {
-        "setup": _house(CEDAR, PYRAMID),
-        "later": ((MIDNIGHT, _house(CEDAR_SINCE_MIDNIGHT, PYRAMID)),),
-        "pace": pace,
-    }
-    pick_2: dict[str, Any] = {"setup": _house(CEDAR, PICK_2), "pace": pace, "faults": (_all(),)}
-    chinese = setup_of(CEDAR, CHINESE, cap=None, players=PLAYERS)
-    common: dict[str, Any] = {"operator": "cedar", "by": "Jon Petersen", "handed_in": IN_TIME}
-    return (
-        Log(
-            name="cedar-2025-07-12-pyramid.jsonl.gz",
-            sheets=(
-                _sheet(PYRAMID, "T1 T2 T3", begin, end, faults=(_all(), AT_T2, AT_T3), **pyramid),
-                # A table that the controls do not name.
-                _sheet(
-                    PYRAMID, "T9", on(NIGHT, 20), on(NIGHT, 21),
-                    setup=_house(CEDAR, PYRAMID), pace=pace * 20, refused=("approval.controls",),
-                ),
-            ),
-            **common,
-        ),
-        Log(
-            name="cedar-2025-07-12-pick-2.jsonl.gz",
-            sheets=(
-                _sheet(PICK_2, "T4 T5", begin, end, pauses={"T4": HOLE_AT_T4}, **pick_2),
-            ),
-            **common,
-        ),
-        Log(
-            name="cedar-2025-07-12-others.jsonl.gz",
-            sheets=(
-                _sheet(CHINESE, "T6", begin, end, setup=chinese, pace=pace, faults=(_all(),)),
-                # A game that nobody approved.
-                _sheet(
-                    SHOWDOWN, "T7", on(NIGHT, 19), on(NIGHT, 20),
-                    pace=pace * 20, refused=("approval.controls", "approval.game"),
-                ),
-            ),
-            **common,
-        ),
-    )  # fmt: skip
-
-
-def _harbor(pace: int) -> tuple[Log, ...]:
-    pace = _busier(pace)
-    begin, end = on(NIGHT, 10), on(NIGHT, 3, 59)
-    pyramid, pick_2 = _house(HARBOR, PYRAMID), _house(HARBOR, PICK_2)
-    return (
-        Log(
-            operator="harbor",
-            by="Lars Holm",
-            handed_in=IN_TIME,
-            name="harbor-2025-07-12.jsonl.gz",
-            sheets=(
-                _sheet(PYRAMID, "H1", begin, end, setup=pyramid, pace=pace, faults=(_all(),)),
-                _sheet(PICK_2, "H3", begin, end, setup=pick_2, pace=pace, faults=(_all(),)),
-                # The room closes at four.
-                _sheet(
-                    PYRAMID, "H1", on(NIGHT, 4, 1), on(NIGHT, 4, 20),
-                    setup=pyramid, pace=pace * 5, refused=("approval.hours",),
-                ),
-            ),
-            broken=BROKEN,
-        ),
-    )  # fmt: skip
-
-
-def _twin_rivers(pace: int) -> tuple[Log, ...]:
-    pace = _busier(pace)
-    begin, end = on(NIGHT, 6), on(NIGHT, 5, 59)
-    terms = {
-        game: setup_of(TWIN_RIVERS, game, cap=COMPACT_CAP, players=None)
-        for game in (PYRAMID, PICK_2)
-    }
-    more: dict[str, Any] = {"pace": pace, "compact": True, "faults": (_all(),)}
-    common: dict[str, Any] = {"operator": "twin-rivers", "by": "Mary Strong"}
-    return (
-        Log(
-            name="twin-rivers-2025-07-12-r1.jsonl.gz",
-            handed_in=IN_TIME,
-            sheets=(
-                _sheet(
-                    PYRAMID, "R1", begin, end,
-                    setup=terms[PYRAMID], **{**more, "faults": (_all(), AT_R1)},
-                ),
-            ),
-            **common,
-        ),
-        Log(
-            name="twin-rivers-2025-07-12-r2.jsonl.gz",
-            handed_in=TOO_LATE,
-            sheets=(_sheet(PICK_2, "R2", begin, end, setup=terms[PICK_2], **more),),
-            **common,
-        ),
-    )  # fmt: skip
-
-
-def _further_days(pace: int) -> tuple[Log, ...]:
-    begin, end = on(CARRIED_FORWARD, 18), on(CARRIED_FORWARD, 21)
-    since = CEDAR_SINCE_MIDNIGHT
-    slow = pace * 20
-    return (
-        Log(
-            operator="harbor",
-            name="harbor-2005-03-12.jsonl.gz",
-            by="Lars Holm",
-            handed_in=TOO_LATE,
-            sheets=(
-                _sheet(
-                    PYRAMID, "H1", on(UNKNOWN, 20), on(UNKNOWN, 22), pace=slow, unverified=True,
-                    refused=("approval.controls", "approval.game", "approval.licence"),
-                ),
-            ),
-        ),
-        Log(
-            operator="cedar",
-            name="cedar-2025-08-09.jsonl.gz",
-            by="Jon Petersen",
-            handed_in=on(CARRIED_FORWARD, 8) + timedelta(days=1),
-            sheets=(
-                _sheet(
-                    PYRAMID, "T1 T2 T3", begin, end,
-                    setup=_house(since, PYRAMID), pace=slow, faults=(_all(Fraction(1, 50)),),
-                ),
-                _sheet(
-                    CHINESE, "T6", begin, end,
-                    setup=setup_of(since, CHINESE, cap=None, players=PLAYERS), pace=slow,
-                ),
-            ),
-        ),
-    )  # fmt: skip
+def replays_left() -> int:
+    """Return how much work is left before all replays of the demonstration's operators end."""
+    with without_access_scope():
+        under_way = Replay.objects.filter(party__code__in=DAYS[NIGHT], state__in=UNDER_WAY)
+        shares = [progress_of(replay) for replay in under_way]
+    return len(shares) + sum(each.shares - each.done for each in shares)

@@ -1,4 +1,4 @@
-"""Instants of rounds in templates: a table's clock may be as wrong as the form allows."""
+"""Template filters for instants of rounds, since a table's clock may be wildly wrong."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import template
 
-from audits.web.rounds.times import by_form
+from audits.local_times import format_instant
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,5 +16,5 @@ register = template.Library()
 
 @register.filter
 def on_the_clock(at: datetime | None, form: str) -> str:
-    """An instant as `date` shows it; in UTC where the place of play has no date for it."""
-    return "" if at is None else by_form(at, form)
+    """Format an instant like `date`; in UTC if it has no local date."""
+    return "" if at is None else format_instant(at, form)

@@ -1,4 +1,4 @@
-"""The description of the API as OpenAPI 3.1: what every operation has beside its own."""
+"""The OpenAPI 3.1 description of the API: what all operations have in common."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Fault(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
     def get_fields(self) -> dict[str, Any]:
-        """`in` is a word of Python's."""
+        """Declare the fields here, because `in` is a Python keyword."""
         return {"in": serializers.ChoiceField(["body", "query", "header", "path"]),
                 **super().get_fields()}  # fmt: skip
 
@@ -70,15 +70,15 @@ WRITING = {
 
 
 class Described(AutoSchema):
-    """Adds to each operation its errors and, where it writes, its idempotency key."""
+    """Add the errors to each operation and, if it writes, the idempotency key."""
 
     def get_operation_id(self) -> str:
-        """As the address is named: `GET replays` is `replays`, `POST replays` is `replays_post`."""
+        """Return `replays` for `GET replays`, and `replays_post` for `POST replays`."""
         name = getattr(self.view, "operation", type(self.view).__name__)
         return f"{name}_{self.method.lower()}"
 
     def get_override_parameters(self) -> list[Any]:
-        """The idempotency key of a POST."""
+        """Add the idempotency key of a POST."""
         if self.method != "POST":
             return []
         return [
@@ -92,7 +92,7 @@ class Described(AutoSchema):
         ]
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
-        """What the operation names, and the errors that any may end in."""
+        """Add the errors that any operation can return."""
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         for status, says in {**EVERY, **(WRITING if self.method != "GET" else {})}.items():
             shape = OpenApiResponse(ProblemShape, description=says)
@@ -106,7 +106,7 @@ class Described(AutoSchema):
 
 
 def refuse_what_is_not_described(result: dict[str, Any], **_: Any) -> dict[str, Any]:
-    """Say in the description, too, that a body or a question has nothing beside its own names."""
+    """Describe bodies and queries as closed: they take only the names listed."""
     for name, shape in result["components"]["schemas"].items():
         if name.endswith("Request") and shape.get("type") == "object":
             shape["additionalProperties"] = False
@@ -114,7 +114,7 @@ def refuse_what_is_not_described(result: dict[str, Any], **_: Any) -> dict[str, 
 
 
 def document() -> dict[str, Any]:
-    """The description, made anew."""
+    """Generate the description."""
     generator = SchemaGenerator()  # type: ignore[no-untyped-call]
     made: dict[str, Any] = generator.get_schema(  # type: ignore[no-untyped-call]
         request=None, public=True
@@ -128,7 +128,7 @@ def _as_sent() -> bytes:
 
 
 def openapi(request: HttpRequest) -> HttpResponse:
-    """The description; it says nothing that a reader of the sources does not know."""
-    with ONE_AT_A_TIME:  # whoever makes it keeps notes for the whole process
+    """Serve the description; it contains nothing that is not in the public source code."""
+    with ONE_AT_A_TIME:  # the generator keeps process-wide state
         content = _as_sent()
     return HttpResponse(content, content_type="application/json")

@@ -1,4 +1,4 @@
-"""What operations of every room read and tell: codes, days, instants, the operator of a code."""
+"""Fields shared by operations on every subject, and lists paginated by key."""
 
 from __future__ import annotations
 
@@ -9,49 +9,65 @@ from django.db.models import Model
 from django.http import Http404
 from rest_framework import serializers
 
+from compliance.access.models import Party
+from compliance.access.permissions import OPERATOR_KINDS
 from compliance.api.operation import allows
 from compliance.api.problems import Problem, fault
-from compliance.choices import OPERATOR_KINDS
-from compliance.clock import told
-from compliance.models import Party
-from compliance.selectors.in_force import zone
+from compliance.clock import told, zone
+from compliance.ui.lists import read_mark, rows_after
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from datetime import date
 
     from django.db.models import QuerySet
     from rest_framework.request import Request
 
-    from compliance.permissions import Action
+    from compliance.access.permissions import Action
+
 
 Row = TypeVar("Row", bound=Model)
 EARLIEST, LATEST = 1970, 2200
 
 
 class CodeField(serializers.RegexField):
-    """What other programs call a party, a game or a kind."""
+    """A code for a party, a game or a kind."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(r"^[-a-zA-Z0-9_]{1,32}$", trim_whitespace=False, **more)
 
 
 class DayField(serializers.DateField):
-    """A day of the calendar, or a gambling day."""
+    """A calendar day or a gambling day."""
 
     def to_internal_value(self, value: Any) -> date:
-        """Take text alone: a number is no day."""
+        """Accept strings only: a number is not a day."""
         if not isinstance(value, str):
             self.fail("invalid", format="YYYY-MM-DD")
         day: date = super().to_internal_value(value)
         return day
 
 
+class TextOrNull(serializers.CharField):
+    """A text of a response; null if there is none."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(allow_null=True, **more)
+
+    def to_representation(self, value: Any) -> Any:
+        """Show an empty text as null."""
+        return str(value) if value else None
+
+
 class InstantField(serializers.DateTimeField):
-    """An instant with its offset."""
+    """An instant with its UTC offset; in responses, in the local time zone of the tables."""
+
+    def to_representation(self, value: datetime | None) -> Any:
+        """Format like every instant of the API."""
+        return at(value)
 
     def to_internal_value(self, value: Any) -> datetime:
-        """Refuse a time without offset: nobody knows whose clock it was."""
+        """Reject a time without an offset: its time zone would be unknown."""
         if not isinstance(value, str):
             self.fail("invalid", format="2025-07-12T22:15:00-07:00")
         read = super().to_internal_value(value)
@@ -63,14 +79,14 @@ class InstantField(serializers.DateTimeField):
 
 
 def require_reach(when: date, name: str) -> None:
-    """Answer 409 for a day or an instant of which nothing can speak."""
+    """Respond with 409 if a day or an instant is out of range."""
     if not EARLIEST <= when.year <= LATEST:
         says = f"Nothing speaks of that year; ask about one from {EARLIEST} to {LATEST}."
         raise Problem(409, says, errors=[fault("query", name, says, "out_of_reach")])
 
 
 def operator_of(request: Request, code: str, action: Action | None = None) -> Party:
-    """The operator of a code, on whom an action is open; nothing is there for anybody else."""
+    """Return the operator with this code if the action is allowed on it; else respond with 404."""
     operators = Party.objects.filter(kind__in=OPERATOR_KINDS).select_related("agency")
     found = operators.filter(code=code).first()
     if found is None or (action is not None and not allows(request, action, found)):
@@ -86,9 +102,9 @@ def chosen(
     operator: str = "party",
     **fields: str,
 ) -> QuerySet[Row]:
-    """The rows of a list that are asked for: of the operator that is `said`, and by other fields.
+    """Filter a list as the query `said` asks: by operator, and by other fields.
 
-    Each of `fields` is a name that the list is asked by, with the field that it stands for.
+    Each of `fields` maps a query name to a model field.
     """
     if "operator" in said:
         found = found.filter(**{operator: operator_of(request, said["operator"])})
@@ -96,10 +112,52 @@ def chosen(
 
 
 def at(instant: datetime | None) -> str | None:
-    """An instant by the clock at the places of play."""
+    """Format an instant in the local time zone of the tables."""
     return told(instant, zone()) if instant is not None else None
 
 
 def day_of(day: date | None) -> str | None:
-    """A day as programs are told it."""
+    """Format a day for API responses."""
     return str(day) if day else None
+
+
+NO_SUCH_PAGE = "There is no such page of this list. Take `next` of the page before it, as it is."
+
+
+class PageQuery(serializers.Serializer[Any]):
+    """Which page of a list, and how long; lists have their own filters beside these."""
+
+    cursor = serializers.RegexField(
+        r"^[-A-Za-z0-9_:.=]{1,100}$",
+        required=False,
+        max_length=100,
+        help_text="`next` of the page before.",
+    )
+    limit = serializers.IntegerField(required=False, default=50, min_value=1, max_value=200)
+
+
+def page_of(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
+    """Return the shape of one page of a list."""
+    fields = {"items": shape(many=True), "next": serializers.CharField(allow_null=True)}
+    name = f"{shape.__name__.removesuffix('Shape')}Page"
+    return type(name, (serializers.Serializer,), {"__doc__": "One page of a list.", **fields})
+
+
+def page(
+    found: QuerySet[Row],
+    said: Mapping[str, Any],
+    told: type[serializers.Serializer[Any]] | Callable[[Row], dict[str, Any]],
+    *,
+    by: tuple[str, ...] = ("-pk",),
+    of: str,
+) -> dict[str, Any]:
+    """Return the requested page of a list; values of `by` must be unique.
+
+    `of` names the list: a cursor from another list is rejected.
+    """
+    key, of = None, f"api.{of}"
+    if "cursor" in said and (key := read_mark(said["cursor"], of=of, parts=len(by))) is None:
+        raise Problem(404, NO_SUCH_PAGE, code="no_such_page")
+    rows, mark = rows_after(found, by, key, most=said["limit"], of=of)
+    items = told(rows, many=True).data if isinstance(told, type) else [told(each) for each in rows]
+    return {"items": items, "next": mark or None}

@@ -1,4 +1,4 @@
-"""What is sent again does no more: each POST names an idempotency key, under which it is kept."""
+"""Idempotency: each POST names a key, and a retry with the same key has no further effect."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from django.db import IntegrityError, transaction
 from rest_framework.response import Response
 
 from compliance import clock
+from compliance.api.kept_answers import ANSWERS_KEPT, KeptAnswer
 from compliance.api.operation import Operation, key_in
 from compliance.api.problems import Problem, fault, invalid
-from compliance.models import KeptAnswer
-from compliance.services.api_keys import ANSWERS_KEPT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rest_framework.request import Request
+
 
 HEADER = "Idempotency-Key"
 PATTERN = "[!-~]{1,100}"
@@ -33,11 +33,11 @@ Op = TypeVar("Op", bound=Operation)
 
 
 def once(act: Callable[..., Response]) -> Callable[..., Response]:
-    """Let a POST be done once under its idempotency key, and answered alike ever after.
+    """Run a POST once per idempotency key, and return the same response to each retry.
 
-    What is done and its answer are one transaction: a process that is killed leaves both or
-    neither, and of two that come at once the second waits for the first. An error changes nothing
-    and is not kept. Nor is what is `shown_once`: answered again, it is null.
+    The action and its response are one transaction: a process that is killed leaves both or
+    neither, and of two concurrent requests the second waits for the first. An error changes nothing
+    and is not kept. Values marked `shown_once` are not kept either: a retry returns null for them.
     """
 
     @wraps(act)
@@ -73,7 +73,7 @@ def once(act: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def shown_once(answer: Response, *names: str) -> Response:
-    """Keep these members of an answer nowhere."""
+    """Exclude these members of a response from the kept copy."""
     answer.shown_once = names  # type: ignore[attr-defined]
     return answer
 
@@ -84,7 +84,7 @@ def _kept(answer: Response) -> Any:
 
 
 class _TakenError(Exception):
-    """Somebody else put the row there at the same moment."""
+    """Another request inserted the row at the same moment."""
 
 
 def _row(request: Request, name: str, digest: str) -> tuple[KeptAnswer, bool]:
@@ -108,7 +108,7 @@ def _digest(request: Request) -> str:
 
 
 def _file_as_said(sent: Any) -> list[str]:
-    """A file by its name and its content, which is read again by whoever takes it."""
+    """Return a file's name and digest; the service reads the content again."""
     if not isinstance(sent, UploadedFile):
         raise TypeError
     content = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""The one shape of every answer that is an error: RFC 9457, with the place of each fault."""
+"""The format of every error response: RFC 9457, with the location of each fault."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from django.core.exceptions import DisallowedHost, PermissionDenied, RequestData
 from django.http import Http404, HttpResponse, JsonResponse
 from rest_framework import exceptions
 
-from compliance.archive import DamagedError, MissingError, RemovedError
-from compliance.passing import SECONDS
-from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.files.archive import DamagedError, MissingError, RemovedError
+from compliance.jobs.failures import RETRY_AFTER_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from django.http import HttpRequest
 
+
 log = structlog.get_logger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
 MOST_FAULTS = 100
-"""No answer grows with what is wrong in a request."""
+"""Limits the size of a response, however many faults a request has."""
 NOT_THERE = "Nothing is at this address, or it is not yours to see. Both look the same on purpose."
 BROKEN = (
     "Something failed on our side and is in the log. What you sent was taken as a whole or not at "
@@ -32,11 +33,11 @@ BROKEN = (
 )
 DAMAGED = (
     "A file that this is made from is damaged or gone, and is not shown as if it were whole. "
-    "Whoever runs this system mends it with `manage.py verify archive`; ask again afterwards."
+    "Whoever runs this system mends it with `manage.py verify archive`; ask again afterward."
 )
 NO_ROOM = (
     "The disk of this system is full. What arrived before stays as it is, and nothing of this "
-    "request was kept. Whoever runs the system makes room; send it again afterwards, under the "
+    "request was kept. Whoever runs the system makes room; send it again afterward, under the "
     "same idempotency key."
 )
 BUSY = (
@@ -64,7 +65,7 @@ CODES = {
 
 
 class Problem(Exception):  # noqa: N818 - RFC 9457 calls it that
-    """An answer that is an error; `more` are members beside the usual ones."""
+    """An error response; `more` contains extra members."""
 
     def __init__(
         self,
@@ -86,17 +87,17 @@ class Problem(Exception):  # noqa: N818 - RFC 9457 calls it that
 
 
 def fault(place: str, pointer: str, detail: str, code: str = "invalid") -> dict[str, str]:
-    """One fault: `place` is body, query, header or path; `pointer` a JSON pointer or a name."""
+    """Describe a fault: `place` is body, query, header or path; `pointer` a pointer or name."""
     return {"in": place, "pointer": pointer, "code": code, "detail": detail}
 
 
 def invalid(faults: Sequence[Mapping[str, str]]) -> Problem:
-    """What was sent is not as the description of the interface has it."""
+    """Return the problem for a request that does not match the API description."""
     return Problem(422, "What was sent cannot be used: see `errors`.", errors=faults)
 
 
 def answer(problem: Problem, request: HttpRequest) -> HttpResponse:
-    """A problem as it is sent."""
+    """Return a problem as a response."""
     told = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status).phrase,
@@ -115,13 +116,13 @@ def answer(problem: Problem, request: HttpRequest) -> HttpResponse:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
-    """Turn what an operation raised into an answer; None for what nobody foresaw."""
+    """Turn an exception in an operation into a response; None if it is unexpected."""
     problem = problem_of(error)
     return answer(problem, context["request"]) if problem else None
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The problem that an exception tells of; None for what nobody foresaw."""
+    """Return the problem for an exception; None if it is unexpected."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, NotAllowedError | Http404):
@@ -154,7 +155,7 @@ def _of_framework(error: exceptions.APIException) -> Problem:
 
 
 def faults_of(detail: Any, place: str, pointer: str = "") -> Iterator[dict[str, str]]:
-    """Every fault that a serializer found, with where it is."""
+    """Yield every fault that a serializer found, with its location."""
     if isinstance(detail, dict):
         for name, inner in detail.items():
             whole = name == "non_field_errors"
@@ -170,36 +171,36 @@ def faults_of(detail: Any, place: str, pointer: str = "") -> Iterator[dict[str, 
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """400 outside of an operation, or 413."""
+    """Respond with 400 outside an operation, or 413."""
     if isinstance(exception, RequestDataTooBig):
         return answer(Problem(413, "This is more than can be taken at once."), request)
     name = isinstance(exception, DisallowedHost)
     says = "This site does not go by that name." if name else "The request could not be read."
-    # A host that is not ours is not looked at a second time: `path` needs none.
+    # Don't build a URI from a host that was already rejected: `path` doesn't need one.
     return answer(Problem(400, says), request)
 
 
 def not_found(request: HttpRequest) -> HttpResponse:
-    """404 outside of any operation."""
+    """Respond with 404 outside an operation."""
     return answer(Problem(404, NOT_THERE), request)
 
 
 def forbidden(request: HttpRequest) -> HttpResponse:
-    """403 outside of any operation."""
+    """Respond with 403 outside an operation."""
     return answer(Problem(403, "This is not open to this key."), request)
 
 
 def no_room(request: HttpRequest) -> HttpResponse:
-    """507: nothing more can be written."""
+    """Respond with 507: the disk is full."""
     return answer(Problem(507, NO_ROOM), request)
 
 
 def busy(request: HttpRequest) -> HttpResponse:
-    """503: the database did not answer, and will; asks nothing of it."""
-    headers = {"Retry-After": str(SECONDS)}
+    """Respond with 503, without using the database, which is temporarily unavailable."""
+    headers = {"Retry-After": str(RETRY_AFTER_SECONDS)}
     return answer(Problem(503, BUSY, code="busy", headers=headers), request)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """500: asks nothing of the database, which may be what is broken."""
+    """Respond with 500, without using the database, which may be the cause."""
     return answer(Problem(500, BROKEN), request)

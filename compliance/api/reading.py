@@ -1,4 +1,4 @@
-"""What a request says, read strictly: what is not described is refused, not passed over."""
+"""Strict parsing of requests: anything not in the API description is rejected, not ignored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 
 from compliance.api.problems import Problem, fault, faults_of, invalid
-from compliance.plain_sight import SEEN_ALONE
+from compliance.text import SEEN_ALONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from rest_framework.renderers import BaseRenderer
     from rest_framework.request import Request
+
 
 LARGEST_BODY = 1 << 20
 UNSEEN = "It holds a sign that nobody sees. Take it out."
@@ -38,7 +39,7 @@ class StrictJSON(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """Read it, or say what is wrong with it."""
+        """Parse the body, or report what is wrong with it."""
         content = stream.read(LARGEST_BODY + 1)
         if len(content) > LARGEST_BODY:
             raise Problem(413, f"A body has up to {LARGEST_BODY:,} bytes.")
@@ -46,9 +47,10 @@ class StrictJSON(BaseParser):
             return {}
         try:
             read = orjson.loads(content)
-            # It reads deeper than it writes, and what a POST says is written again.
+            # orjson parses deeper nesting than it writes, and the content of a POST is written
+            # again.
             orjson.dumps(read)
-            # Of a name said twice it takes the last; who stands in front may have read the first.
+            # orjson keeps the last of two equal names; a proxy in front may have read the first.
             twice = _said_twice(content)
         except orjson.JSONEncodeError as wrong:
             message = "The body is nested deeper than anything that is described."
@@ -65,7 +67,7 @@ class StrictJSON(BaseParser):
 
 
 def _said_twice(content: bytes) -> list[str]:
-    """The names that stand twice in one object, wherever it is, in JSON that was read before."""
+    """Return the names that occur twice in one object at any depth, in JSON parsed before."""
     twice: list[str] = []
 
     def note(members: list[tuple[str, Any]]) -> None:
@@ -77,7 +79,7 @@ def _said_twice(content: bytes) -> list[str]:
 
 
 class Bytes(BaseParser):
-    """A body that is taken as it is; whoever asks for it reads it up to its own limit."""
+    """A raw body; the operation reads it up to its own limit."""
 
     media_type = "application/octet-stream"
 
@@ -87,15 +89,15 @@ class Bytes(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Hand the stream on."""
+        """Return the stream unchanged."""
         return stream
 
 
 class AsDescribed(BaseContentNegotiation):
-    """Answers come in the one form that the description names; `Accept` changes nothing."""
+    """Responses in the one format in the description; `Accept` changes nothing."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
-        """The parser of the request's own media type; JSON where a body names none."""
+        """Return the parser for the request's media type; JSON if it names none."""
         kind = (request.content_type or "").partition(";")[0].strip().lower()
         if not kind:
             return next(iter(parsers))
@@ -107,19 +109,19 @@ class AsDescribed(BaseContentNegotiation):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        """The first."""
+        """Return the first renderer."""
         first = next(iter(renderers))
         return first, str(first.media_type)
 
 
 def body_of(request: Request, shape: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-    """What the body says, in this shape."""
+    """Parse and validate the body."""
     data = request.data
     return _read(shape, data if isinstance(data, dict) else {}, "body")
 
 
 def query_of(request: Request, shape: type[serializers.Serializer[Any]]) -> dict[str, Any]:
-    """What the address asks for after its question mark, in this shape."""
+    """Parse and validate the query string."""
     twice = [name for name, values in request.query_params.lists() if len(values) > 1]
     if twice:
         raise invalid([fault("query", name, "Say it once.", "repeated") for name in twice])
@@ -148,14 +150,14 @@ class Nothing(serializers.Serializer[Any]):
 
 
 class TextField(serializers.CharField):
-    """A text as it is meant: of signs that can be seen, with line ends as everywhere else."""
+    """Text of visible characters, with normalized line ends."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(trim_whitespace=False, **more)
         self.validators.append(RegexValidator(SEEN_ALONE, UNSEEN, code="unseen"))
 
     def to_internal_value(self, data: Any) -> str:
-        """Take strings alone: a number is no name."""
+        """Accept strings only: a number is not a name."""
         if not isinstance(data, str):
             self.fail("invalid")
         return str(super().to_internal_value(data)).replace("\r\n", "\n").replace("\r", "\n")

@@ -1,9 +1,8 @@
-"""A copy of everything that cannot be made again, in a folder elsewhere, and the way back.
+"""Backups: everything that cannot be recreated, copied to another folder, and how to restore it.
 
-The folder holds `manifest.json` and `files/`, in which everything lies under its SHA-256 as in the
-archive itself: the database's parts, the list of the archive's files, and those files. The manifest
-takes the place of the former one in the very last step, so a backup that ends on the way leaves the
-one before it whole.
+The folder contains `manifest.json` and `files/`, which stores everything under its SHA-256, like
+the archive: the parts of the database, the list of the archive's files, and those files. The
+manifest is replaced in the very last step, so an interrupted backup leaves the previous one intact.
 """
 
 from compliance.backup.manifest import BackupError

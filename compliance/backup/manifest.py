@@ -1,4 +1,4 @@
-"""What a backup holds: written last, read first."""
+"""The manifest of a backup: written last, read first; includes the public keys."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ import os
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from compliance.archive.folder import FolderArchive
-from compliance.proof.canonical import NotCanonicalError, digest
+from compliance.event_log.tree import trusted_keys
+from compliance.events.canonical import NotCanonicalError, digest
+from compliance.files.archive import FolderArchive
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 UNFINISHED = "unfinished"
 
 LEFT_OUT = (
-    "private keys (SIGNING_KEY, REPORT_KEY) and SECRET_KEY: keep them elsewhere",
+    "private keys (SIGNING_KEY, REPORT_KEY), SECRET_KEY, SECOND_FACTOR_KEYS and WEBHOOK_KEYS: "
+    "keep them elsewhere",
     "the configuration: addresses, passwords of the mail server, the store and the database",
     "sessions: everybody signs in again",
     "the memory of what was tried at the sign-in",
@@ -28,23 +32,23 @@ LEFT_OUT = (
 
 
 class BackupError(Exception):
-    """Why nothing was backed up or restored, and what to do."""
+    """A backup or restore failed; the message says why, and what to do."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A file of the backup: what it is, and where it lies under `files/`."""
+    """A file in the backup: its content, and its place under `files/`."""
 
     name: str
     sha256: str
     size: int
     columns: tuple[str, ...] = ()
-    """Of a table, in the order of the file."""
+    """For a table, in the order used in the file."""
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What is in a backup, and what is not."""
+    """The content of a backup, and what is missing from it."""
 
     made: str
     software: dict[str, str]
@@ -59,18 +63,18 @@ class Manifest:
     files_count: int
     files_size: int
     missing: tuple[str, ...] = ()
-    """What the database names and the archive could not give, each in a sentence."""
+    """Files that the database names but the archive could not provide, one sentence each."""
     left_out: tuple[str, ...] = LEFT_OUT
     format: int = field(default=FORMAT)
 
 
 def files_of(folder: Path) -> FolderArchive:
-    """Where the content of a backup lies."""
+    """Return the folder with the files of a backup."""
     return FolderArchive(folder / "files")
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Put it in the place of the former one, in one step; it carries its own digest."""
+    """Replace the manifest in one step; it includes its own digest."""
     says: dict[str, Any] = json.loads(json.dumps(asdict(manifest)))
     made = folder / f"{MANIFEST}.new"
     with made.open("w") as text:
@@ -81,7 +85,7 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read what a backup says of itself; refuse what is no backup, unfinished or damaged."""
+    """Read a backup's manifest; reject a folder without a complete, undamaged backup."""
     place = folder / MANIFEST
     try:
         says = json.loads(place.read_bytes())
@@ -119,3 +123,27 @@ def _part(says: dict[str, Any]) -> Part:
 
 def _damaged(place: Path) -> BackupError:
     return BackupError(f"{place} is damaged: it is not what was written. Restore another backup.")
+
+
+_registered: dict[str, Callable[[], list[str]]] = {
+    "event log": lambda: [str(key) for key in trusted_keys()],
+}
+
+
+def register(whose: str, public: Callable[[], list[str]]) -> None:
+    """Include public keys of an app in backups; the app does this in its `hooks`."""
+    _registered[whose] = public
+
+
+def public_keys() -> tuple[dict[str, list[str]], list[str]]:
+    """List each app's public keys by purpose, and a sentence for each app that fails.
+
+    A key that cannot be read today must not prevent a backup.
+    """
+    kept, missing = {}, []
+    for whose, public in _registered.items():
+        try:
+            kept[whose] = public()
+        except BackupError as unreadable:
+            missing.append(f"public keys of {whose}: {unreadable}")
+    return kept, missing

@@ -1,5 +1,5 @@
-"""The law as values with dates: what Washington's rules allowed on a given day, and how we know.
+"""The law as dated values: what Washington's rules allowed on a given day, and the sources.
 
-Each file holds the values of one subject. Nobody edits a value that has stood: a new one is added,
-here for everybody or in the application by the commission.
+Each file contains the values of one subject. A value that was ever in effect is never edited: a new
+one is added, here for everyone or in the application by the commission.
 """

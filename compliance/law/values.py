@@ -1,7 +1,4 @@
-"""Values of the law, each with its span, and what is known of it on a given day. No database here.
-
-Spans are half-open. A rule's spans never overlap; between and before them nothing is known.
-"""
+"""Legal limits by date: what Washington's rules allowed, and how well that is known."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from datetime import date
 
+
 FOLDER = Path(__file__).parent
 
 
@@ -22,13 +20,13 @@ class Grade(StrEnum):
     """How sure we are of a value."""
 
     CONFIRMED = "confirmed"  # the official text or filing was read
-    SECONDARY = "secondary"  # the press or a directory says so
-    INFERRED = "inferred"  # it follows from what was read
-    UNKNOWN = "unknown"  # there was a value; nobody has read it
+    SECONDARY = "secondary"  # from the press or a directory
+    INFERRED = "inferred"  # follows from other sources
+    UNKNOWN = "unknown"  # a value existed, but nobody has read it
 
 
 class LawError(Exception):
-    """A file or an entry of law values is not as it must be; the message names it."""
+    """A file or an entry of law values is invalid; the message names it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,11 +48,11 @@ class LawValue:
     source: str
 
     def carried_forward(self, on: date) -> bool:
-        """Whether `on` lies behind the last day on which somebody looked whether it still holds."""
+        """Return whether `on` is after the last day through which the value was verified."""
         return self.verified_through is not None and on > self.verified_through
 
     def as_row(self) -> dict[str, Any]:
-        """The row that other programs are given."""
+        """Return the row for other programs."""
         return {
             "rule": self.rule,
             "scope": self.scope,
@@ -73,7 +71,7 @@ class LawValue:
 
 @dataclass(frozen=True, kw_only=True)
 class LawRule:
-    """One thing the law limits, and its values from the oldest to the newest."""
+    """One legal limit, and its values from oldest to newest."""
 
     name: str
     says: str
@@ -82,7 +80,7 @@ class LawRule:
     values: tuple[LawValue, ...]
 
     def on(self, day: date) -> LawValue | None:
-        """What held on a day; None where nothing is known of any value."""
+        """Return the value in effect on a day; None if no value is known."""
         for value in reversed(self.values):
             if value.from_ <= day and (value.to is None or day < value.to):
                 return value
@@ -106,7 +104,7 @@ VALUE_KEYS = {
 
 @cache
 def shipped_rules() -> dict[str, LawRule]:
-    """Every rule of the files that come with the system."""
+    """Return every rule in the files shipped with the system."""
     rules: dict[str, LawRule] = {}
     for path in sorted(FOLDER.glob("*.toml")):
         for name, entry in tomllib.loads(path.read_text())["rule"].items():
@@ -118,18 +116,18 @@ def shipped_rules() -> dict[str, LawRule]:
 
 
 def read_rule(place: str, name: str, entry: dict[str, Any]) -> LawRule:
-    """A rule as a file writes it, checked."""
+    """Read and check one rule in a file."""
     if unknown := set(entry) - RULE_KEYS:
         msg = f"{place}: unknown key {min(unknown)!r}."
         raise LawError(msg)
     values = tuple(_read_value(place, name, entry, each) for each in entry["value"])
-    checked_spans(place, values)
+    check_spans(place, values)
     return LawRule(
         name=name, says=entry["says"], scope=entry["scope"], unit=entry["unit"], values=values
     )
 
 
-def checked_spans(place: str, values: tuple[LawValue, ...]) -> None:
+def check_spans(place: str, values: tuple[LawValue, ...]) -> None:
     """Raise unless the spans follow each other without overlap and only the last is open."""
     for value, after in zip(values, [*values[1:], None], strict=True):
         if value.to is not None and value.to <= value.from_:
@@ -167,3 +165,52 @@ def _read_value(place: str, name: str, rule: dict[str, Any], entry: dict[str, An
         grade=grade,
         source=entry["source"],
     )
+
+
+class Certainty(StrEnum):
+    """How sure we are of a span of days."""
+
+    CONFIRMED = "confirmed"
+    SECONDARY = "secondary"
+    INFERRED = "inferred"
+    CARRIED = "carried"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Span:
+    """Days from `begin` to before `end`; without a value nothing is known about them."""
+
+    begin: date
+    end: date
+    value: LawValue | None
+    sure: Certainty
+
+
+def time_line(rule: LawRule, *, until: date) -> list[Span]:
+    """Return a rule's spans from its first value on, to before a day.
+
+    After the day through which a value was verified, it is carried forward, and marked as such.
+    """
+    spans: list[Span] = []
+    known_to: date | None = None
+    for value in rule.values:
+        if value.from_ >= until:
+            break
+        if known_to is not None and known_to < value.from_:
+            spans.append(Span(known_to, value.from_, None, Certainty.UNKNOWN))
+        known_to = min(value.to or until, until)
+        spans += _of_value(value, known_to)
+    if known_to is not None and known_to < until:
+        spans.append(Span(known_to, until, None, Certainty.UNKNOWN))
+    return spans
+
+
+def _of_value(value: LawValue, end: date) -> list[Span]:
+    sure = Certainty.UNKNOWN if value.grade == Grade.UNKNOWN else Certainty(value.grade.value)
+    looked = value.verified_through
+    if looked is None or looked >= end or sure == Certainty.UNKNOWN:
+        return [Span(value.from_, end, value, sure)]
+    if looked <= value.from_:
+        return [Span(value.from_, end, value, Certainty.CARRIED)]
+    return [Span(value.from_, looked, value, sure), Span(looked, end, value, Certainty.CARRIED)]

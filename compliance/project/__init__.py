@@ -1,4 +1,4 @@
-"""The composition root: the one place that may name every room. Nobody imports it."""
+"""The composition root: the only package that may import every other; none imports it."""
 
 from compliance.project.celery import app as celery_app
 

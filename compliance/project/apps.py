@@ -5,15 +5,14 @@ from django.core.management import call_command
 from django.db.models.signals import post_migrate
 
 from compliance import references
-from compliance.capabilities import Capability
-from compliance.capabilities import register as register_capability
-from compliance.project.environment import configuration_reference
-from compliance.web.navigation import Group, Place
-from compliance.web.navigation import register as register_place
+from compliance.project.configuration import configuration_reference
+from compliance.ui.frame import Group, Place
+from compliance.ui.frame import register as register_place
+from compliance.ui.home_parts import Capability, register_capability
 
 
 class ProjectConfig(AppConfig):
-    """What starts, watches and joins the rooms."""
+    """The app that starts, monitors and connects the other apps."""
 
     name = "compliance.project"
     label = "project"
@@ -21,33 +20,36 @@ class ProjectConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the system checks, and what stands without any room."""
+        """Register the system checks, and everything that belongs to no other app."""
         from compliance.project import checks  # noqa: F401
+        from compliance.project.operations import health
+
+        health.register_all()
 
         post_migrate.connect(make_cache_table, sender=self)
         references.register("configuration.md", configuration_reference)
         register_place(Place(label="Status", url_name="status", order=900, group=Group.RUNNING))
         register_capability(
             Capability(
-                title="Run in the background",
-                says="A worker takes up what the clock or a person sends it. "
-                "What is to be done stands in the database, so a lost message costs time only.",
+                title="Background work that is never lost",
+                says="A worker does what the clock or a person orders. Pending work is in the "
+                "database, so a lost message only costs time.",
                 order=10,
             )
         )
         register_capability(
             Capability(
-                title="Keep every byte",
-                says="What is handed in or made lies in an archive under its SHA-256, "
-                "written whole or not at all, in a folder or an S3 store.",
+                title="Every byte kept",
+                says="Submissions and reports are in an archive under their SHA-256, written "
+                "completely or not at all, in a folder or an S3 store.",
                 order=20,
             )
         )
         register_capability(
             Capability(
-                title="Say how it is doing",
-                says="Database, tables, archive, message broker and background work are watched, "
-                "for people on a page and for machines as metrics.",
+                title="System status",
+                says="Database, tables, archive, message broker and background work are checked, "
+                "for people on a page and for programs as metrics.",
                 order=30,
                 url_name="status",
             )
@@ -55,5 +57,5 @@ class ProjectConfig(AppConfig):
 
 
 def make_cache_table(using: str, **_: Any) -> None:
-    """Make the table of the cache; nothing is done where it is there."""
+    """Create the cache table if it does not exist."""
     call_command("createcachetable", database=using, verbosity=0)

@@ -1,47 +1,41 @@
-"""The configuration: every variable the system reads, what it means, and what it may be.
+"""The configuration: every variable the system reads, its meaning, and its allowed values.
 
-It is read once, when the settings are loaded. A value that cannot be used stops the start with a
-sentence that names the variable and what to write instead.
+It is read once, when the settings are loaded. An invalid value stops the start with a sentence that
+names the variable and a valid value.
 """
 
 from __future__ import annotations
 
-import hashlib
-import zoneinfo
 from collections.abc import Mapping
-from dataclasses import dataclass
-from ipaddress import ip_network
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
-from urllib.parse import urlsplit
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from django.core.exceptions import ImproperlyConfigured
-from environs import Env, EnvValidationError, ValidationError
+from environs import Env, EnvValidationError
 
-from compliance.project.mail import mail_settings
-from compliance.retention import read_years
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from compliance.project import valid
+from compliance.project.valid import PARTS
+from compliance.secret import Secret, SecretUrl
 
 ROOT = Path(__file__).resolve().parents[2]
-MODES = ("demonstration", "production")
 BROKERS = ("filesystem", "redis", "rediss", "redis+socket")
 DEMONSTRATION_LOG = "demonstration.invalid/log"
 ARCHIVES = ("", "file", "s3")
 
 
 class Variable(NamedTuple):
-    """One variable, as the reference in `docs/` lists it."""
+    """One variable for the reference in `docs/`, and the parts that use it."""
 
     name: str
     says: str
     default: str
+    parts: tuple[str, ...] = PARTS
 
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """What the environment says, parsed and checked."""
+    """The environment, parsed and checked."""
 
     mode: Annotated[
         str,
@@ -49,6 +43,15 @@ class Environment:
             "MODE",
             "`demonstration` makes its own keys and invented data; `production` refuses both.",
             "`demonstration`",
+        ),
+    ]
+    part: Annotated[
+        str,
+        Variable(
+            "PART",
+            "`web`, `worker` or `beat` on a machine that runs only this part: then only the "
+            "variables it uses are required. `serve` sets it for each part that it starts.",
+            "every part",
         ),
     ]
     var: Annotated[
@@ -90,11 +93,41 @@ class Environment:
         ),
     ]
     secret_key: Annotated[
-        str,
+        Secret,
         Variable(
             "SECRET_KEY",
             "Secret that signs sessions: 50 random characters or more.",
             "a demonstration makes its own in `VAR/keys/`; production needs one",
+            ("web", "worker"),
+        ),
+    ]
+    secret_key_fallbacks: Annotated[
+        list[Secret],
+        Variable(
+            "SECRET_KEY_FALLBACKS",
+            "Earlier values of `SECRET_KEY`, separated by commas, while sessions and waiting "
+            "events made under them are still accepted.",
+            "none",
+            ("web", "worker"),
+        ),
+    ]
+    second_factor_keys: Annotated[
+        list[Secret],
+        Variable(
+            "SECOND_FACTOR_KEYS",
+            "Keys that encrypt the secrets of second factors, separated by commas, newest first: "
+            "50 random characters or more, without a comma. The first encrypts, all decrypt.",
+            "a demonstration makes its own in `VAR/keys/`; production needs one",
+            ("web",),
+        ),
+    ]
+    webhook_keys: Annotated[
+        list[Secret],
+        Variable(
+            "WEBHOOK_KEYS",
+            "Keys that encrypt the secrets of webhooks, written like `SECOND_FACTOR_KEYS`.",
+            "a demonstration makes its own in `VAR/keys/`; production needs one",
+            ("web", "worker"),
         ),
     ]
     signing_key: Annotated[
@@ -104,6 +137,7 @@ class Environment:
             "PEM file with the Ed25519 private key that signs what the system vouches for; while "
             "keys change, the new and the old one in one file, and both sign.",
             "a demonstration makes its own in `VAR/keys/`; production needs one",
+            ("web", "worker"),
         ),
     ]
     retired_keys: Annotated[
@@ -131,24 +165,37 @@ class Environment:
             "File with the key and the certificate that sign reports: PKCS#12, or PEM with the "
             "private key, its certificate and those that issued it.",
             "a demonstration makes its own in `VAR/keys/`; production needs one",
+            ("worker",),
         ),
     ]
     report_key_passphrase: Annotated[
-        str,
+        Secret,
         Variable(
             "REPORT_KEY_PASSPHRASE",
             "Passphrase of the file `REPORT_KEY`, or the PIN of `REPORT_TOKEN`.",
             "none",
+            ("worker",),
         ),
     ]
     report_token: Annotated[
-        str,
+        Secret,
         Variable(
             "REPORT_TOKEN",
             "Where a token holds the key that signs reports, as "
             "`pkcs11:token=TOKEN;object=KEY?module-path=/usr/lib/…/MODULE.so`; `REPORT_KEY` is "
             "then a PEM file of its certificate and of those that issued it.",
             "the key is in the file",
+            ("worker",),
+        ),
+    ]
+    report_certificates: Annotated[
+        str,
+        Variable(
+            "REPORT_CERTIFICATES",
+            "PEM file with the certificate of the key that signs reports, for a web without "
+            "`REPORT_KEY`.",
+            "`serve` makes it from `REPORT_KEY` for its web",
+            ("web",),
         ),
     ]
     retired_certificates: Annotated[
@@ -160,11 +207,12 @@ class Environment:
         ),
     ]
     timestamp_url: Annotated[
-        str,
+        SecretUrl,
         Variable(
             "TIMESTAMP_URL",
             "Time-stamping authority (RFC 3161) that vouches for when a report was signed.",
             "signatures without a timestamp",
+            ("worker",),
         ),
     ]
     timestamp_certificates: Annotated[
@@ -177,15 +225,16 @@ class Environment:
         ),
     ]
     database: Annotated[
-        dict[str, Any],
+        SecretUrl,
         Variable(
             "DATABASE_URL",
             "`postgres://USER:PASSWORD@HOST:PORT/NAME` or `sqlite:////FILE`.",
             "SQLite, in `VAR/database.sqlite3`",
+            ("web", "worker"),
         ),
     ]
     broker: Annotated[
-        str,
+        SecretUrl,
         Variable(
             "BROKER_URL",
             "`redis://HOST:PORT/NUMBER`, `redis+socket:///FILE` or `filesystem://`.",
@@ -193,19 +242,21 @@ class Environment:
         ),
     ]
     archive: Annotated[
-        str,
+        SecretUrl,
         Variable(
             "ARCHIVE_URL",
             "A folder, or `s3://BUCKET/PREFIX?region=…&endpoint_override=HOST:PORT&scheme=https`.",
             "`VAR/archive`",
+            ("web", "worker"),
         ),
     ]
     mail: Annotated[
-        str,
+        SecretUrl,
         Variable(
             "MAIL_URL",
             "`smtp+tls://USER:PASSWORD@HOST:587`, or `file:///FOLDER` that keeps mails as files.",
             "files in `VAR/mail`; refused in production",
+            ("web", "worker"),
         ),
     ]
     mail_from: Annotated[
@@ -220,12 +271,13 @@ class Environment:
         ),
     ]
     reports: Annotated[
-        str,
+        SecretUrl,
         Variable(
             "REPORTS_URL",
             "Where reports are put for other systems to fetch, in a folder for each party: a "
             "folder, or `s3://…` as for `ARCHIVE_URL`.",
             "nowhere",
+            ("worker",),
         ),
     ]
     reading_room: Annotated[
@@ -246,21 +298,48 @@ class Environment:
             "no scanner is asked",
         ),
     ]
-    metrics_token: Annotated[
+    siem: Annotated[
         str,
+        Variable(
+            "SIEM_URL",
+            "`syslog+tls://HOST:6514` of a SIEM. It gets every event in the log as JSON by syslog "
+            "(RFC 5424) over TLS (RFC 5425), in log order, at least once.",
+            "events are not shipped",
+        ),
+    ]
+    siem_ca: Annotated[
+        str,
+        Variable(
+            "SIEM_CA",
+            "PEM file of the certificate authority for the SIEM.",
+            "the authorities that this machine trusts",
+        ),
+    ]
+    siem_personal_data: Annotated[
+        bool,
+        Variable(
+            "SIEM_PERSONAL_DATA",
+            "`true` also ships names, addresses and other personal data in events.",
+            "`false`",
+        ),
+    ]
+    metrics_token: Annotated[
+        Secret,
         Variable(
             "METRICS_TOKEN",
             "What Prometheus sends as bearer token to `/metrics`.",
             "open in a demonstration, closed in production",
+            ("web",),
         ),
     ]
     oidc: Annotated[
-        str,
+        Secret,
         Variable(
             "OIDC_URL",
             "Single sign-on by OpenID Connect: `https://CLIENT:SECRET@HOST/PATH` of the issuer. "
             "People still come by invitation; it signs in those whose verified address is known.",
             "no single sign-on",
+            ("web",),
         ),
     ]
     retention: Annotated[
@@ -272,11 +351,20 @@ class Environment:
             "nothing is ever removed",
         ),
     ]
+    second_factor: Annotated[
+        str,
+        Variable(
+            "SECOND_FACTOR",
+            "Who needs a second factor to sign in: `roles` (commission roles, agency reviewers "
+            "and compliance managers) or `everyone`.",
+            "`roles`",
+        ),
+    ]
     four_eyes_above: Annotated[
         int,
         Variable(
             "FOUR_EYES_ABOVE",
-            "Cents: a pattern in which more money moved is closed by two people.",
+            "Cents: an issue in which more money moved is closed by two people.",
             "`100000`",
         ),
     ]
@@ -305,94 +393,102 @@ class Environment:
         ),
     ]
 
+    def uses(self, name: str) -> bool:
+        """Return whether this process uses a variable."""
+        return not self.part or any(
+            self.part in each.parts for each in variables() if each.name == name
+        )
+
+    def secrets(self) -> set[str]:
+        """Return every configured secret; none of them may appear in any output."""
+        found: set[str] = set()
+        for field in fields(self):
+            value = getattr(self, field.name)
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, Secret):
+                    found |= each.parts()
+        return found
+
     @property
     def production(self) -> bool:
-        """Whether real filings and real money stand behind this installation."""
+        """Return whether this installation is for real filings and real money."""
         return self.mode == "production"
 
 
+def typed_variables() -> list[tuple[Any, Variable]]:
+    """Return every variable with its type, in the order of the reference."""
+    hints = get_type_hints(Environment, include_extras=True).values()
+    return [(hint.__origin__, hint.__metadata__[0]) for hint in hints]
+
+
 def variables() -> list[Variable]:
-    """Every variable, in the order of the reference."""
-    hints = get_type_hints(Environment, include_extras=True)
-    return [hint.__metadata__[0] for hint in hints.values()]
-
-
-def configuration_reference() -> str:
-    """Return the page of the reference that lists every variable."""
-    rows = "".join(f"| `{each.name}` | {each.says} | {each.default} |\n" for each in variables())
-    return (
-        "# Configuration\n\n"
-        "Made from `compliance/project/environment.py` by `manage.py write_references`; a test "
-        "fails when it is\nstale.\n\n"
-        "The system is configured by environment variables alone. They are read and checked when "
-        "a process starts;\none refusal names every value that cannot be used. `manage.py check` "
-        "says what else is missing before\n`MODE=production` may start, and each part refuses "
-        "for the same reasons.\n\n"
-        "| variable | meaning | without it |\n| --- | --- | --- |\n"
-        f"{rows}"
-    )
+    """Return every variable, in the order of the reference."""
+    return [variable for _, variable in typed_variables()]
 
 
 def read_environment() -> Environment:
-    """Read the process's environment; every unusable value is named in one refusal."""
+    """Read the process's environment; report all invalid values in one error."""
     env = Env(eager=False)
     var = Path(env.str("VAR", "") or ROOT / "var").expanduser().resolve()
+    database = f"sqlite:///{var / 'database.sqlite3'}"
+    env.dj_db_url("DATABASE_URL", database)  # raises if it names no database
     values: dict[str, Any] = {
-        "mode": env.str("MODE", "demonstration", validate=_mode),
+        "part": env.str("PART", "", validate=valid.part),
+        "mode": env.str("MODE", "demonstration", validate=valid.mode),
         "var": var,
         "agency": env.str("AGENCY_NAME", "Gambling Commission"),
-        "time_zone": env.str("TIME_ZONE", "America/Los_Angeles", validate=_time_zone),
+        "time_zone": env.str("TIME_ZONE", "America/Los_Angeles", validate=valid.time_zone),
         "hosts": env.list("HOSTS", ["localhost", "127.0.0.1", "[::1]"]),
-        "port": env.int("PORT", 8000, validate=_port),
+        "port": env.int("PORT", 8000, validate=valid.port),
         "behind_proxy": env.bool("BEHIND_PROXY", default=False),
-        "secret_key": env.str("SECRET_KEY", ""),
+        "secret_key": Secret(env.str("SECRET_KEY", "")),
+        "secret_key_fallbacks": [*map(Secret, env.list("SECRET_KEY_FALLBACKS", []))],
+        "second_factor_keys": [*map(Secret, env.list("SECOND_FACTOR_KEYS", []))],
+        "webhook_keys": [*map(Secret, env.list("WEBHOOK_KEYS", []))],
         "signing_key": env.str("SIGNING_KEY", ""),
         "retired_keys": env.str("RETIRED_KEYS", ""),
-        "log_origin": env.str("LOG_ORIGIN", DEMONSTRATION_LOG, validate=_log_origin),
+        "log_origin": env.str("LOG_ORIGIN", DEMONSTRATION_LOG, validate=valid.log_origin),
         "report_key": env.str("REPORT_KEY", ""),
-        "report_key_passphrase": env.str("REPORT_KEY_PASSPHRASE", ""),
-        "report_token": env.str("REPORT_TOKEN", ""),
+        "report_key_passphrase": Secret(env.str("REPORT_KEY_PASSPHRASE", "")),
+        "report_token": Secret(env.str("REPORT_TOKEN", "")),
+        "report_certificates": env.str("REPORT_CERTIFICATES", ""),
         "retired_certificates": env.str("RETIRED_CERTIFICATES", ""),
         "timestamp_certificates": env.str("TIMESTAMP_CERTIFICATES", ""),
-        "timestamp_url": env.str("TIMESTAMP_URL", "", validate=_scheme(("", "http", "https"))),
-        "database": env.dj_db_url("DATABASE_URL", f"sqlite:///{var / 'database.sqlite3'}"),
-        "broker": env.str("BROKER_URL", "filesystem://", validate=_scheme(BROKERS)),
-        "archive": env.str("ARCHIVE_URL", str(var / "archive"), validate=_scheme(ARCHIVES)),
-        "mail": env.str("MAIL_URL", f"file://{var / 'mail'}", validate=_mail),
+        "timestamp_url": SecretUrl(
+            env.str("TIMESTAMP_URL", "", validate=valid.scheme(("", "http", "https")))
+        ),
+        "database": SecretUrl(env.str("DATABASE_URL", database)),
+        "broker": SecretUrl(env.str("BROKER_URL", "filesystem://", validate=valid.scheme(BROKERS))),
+        "archive": SecretUrl(
+            env.str("ARCHIVE_URL", str(var / "archive"), validate=valid.scheme(ARCHIVES))
+        ),
+        "mail": SecretUrl(env.str("MAIL_URL", f"file://{var / 'mail'}", validate=valid.mail)),
         "mail_from": env.str("MAIL_FROM", "compliance@localhost"),
-        "site": env.str("SITE_URL", "", validate=_scheme(("", "http", "https"))).rstrip("/"),
-        "reports": env.str("REPORTS_URL", "", validate=_scheme(ARCHIVES)),
+        "site": env.str("SITE_URL", "", validate=valid.scheme(("", "http", "https"))).rstrip("/"),
+        "reports": SecretUrl(env.str("REPORTS_URL", "", validate=valid.scheme(ARCHIVES))),
         "reading_room": env.bool(
             "READING_ROOM", default=env.str("MODE", "demonstration") == "demonstration"
         ),
-        "clamd": env.str("CLAMD_URL", "", validate=_scheme(("", "tcp", "unix"))),
-        "metrics_token": env.str("METRICS_TOKEN", ""),
-        "oidc": env.str("OIDC_URL", "", validate=_oidc),
-        "retention": _years(env.str("RETENTION", "", validate=_retention)),
-        "four_eyes_above": env.int("FOUR_EYES_ABOVE", 100_000, validate=_not_negative),
-        "workers": env.int("WORKERS", 1, validate=_at_least_one),
-        "web_processes": env.int("WEB_PROCESSES", 1, validate=_at_least_one),
-        "web_threads": env.int("WEB_THREADS", 4, validate=_at_least_one),
-        "api_rate": env.int("API_RATE", 600, validate=_at_least_one),
-        "webhook_networks": env.list("WEBHOOK_NETWORKS", [], validate=_networks),
+        "clamd": env.str("CLAMD_URL", "", validate=valid.scheme(("", "tcp", "unix"))),
+        "siem": env.str("SIEM_URL", "", validate=valid.siem),
+        "siem_ca": env.str("SIEM_CA", ""),
+        "siem_personal_data": env.bool("SIEM_PERSONAL_DATA", default=False),
+        "metrics_token": Secret(env.str("METRICS_TOKEN", "")),
+        "oidc": Secret(env.str("OIDC_URL", "", validate=valid.oidc)),
+        "retention": valid.years(env.str("RETENTION", "", validate=valid.retention)),
+        "second_factor": env.str("SECOND_FACTOR", "roles", validate=valid.second_factor),
+        "four_eyes_above": env.int("FOUR_EYES_ABOVE", 100_000, validate=valid.not_negative),
+        "workers": env.int("WORKERS", 1, validate=valid.at_least_one),
+        "web_processes": env.int("WEB_PROCESSES", 1, validate=valid.at_least_one),
+        "web_threads": env.int("WEB_THREADS", 4, validate=valid.at_least_one),
+        "api_rate": env.int("API_RATE", 600, validate=valid.at_least_one),
+        "webhook_networks": env.list("WEBHOOK_NETWORKS", [], validate=valid.networks),
     }
     try:
         env.seal()
     except EnvValidationError as refused:
         raise ImproperlyConfigured(_sentences(refused)) from None
     return Environment(**values)
-
-
-def held_checkpoint(var: Path, database: Mapping[str, Any]) -> Path:
-    """Name the file that keeps the newest checkpoint of the log in this database, outside of it.
-
-    Each database has a file of its own: another database holds another log.
-    """
-    name = Path(str(database["NAME"]))
-    if name.is_relative_to(var):
-        name = name.relative_to(var)  # the folder may be moved, and the log with it
-    place = f"{database.get('HOST', '')}:{database.get('PORT', '')}/{name}"
-    return var / f"log-{hashlib.sha256(place.encode()).hexdigest()[:8]}.checkpoint"
 
 
 def _sentences(refused: EnvValidationError) -> str:
@@ -402,87 +498,3 @@ def _sentences(refused: EnvValidationError) -> str:
     lines += [f"  {name}: {each}" for name, messages in found.items() for each in messages]
     lines.append("docs/reference/configuration.md lists every variable.")
     return "\n".join(lines)
-
-
-def _mode(text: str) -> None:
-    if text not in MODES:
-        message = f"is {text!r}. Write demonstration or production."
-        raise ValidationError(message)
-
-
-def _time_zone(text: str) -> None:
-    if text not in zoneinfo.available_timezones():
-        message = f"{text!r} is no time zone. Write a name such as America/Los_Angeles."
-        raise ValidationError(message)
-
-
-def _log_origin(text: str) -> None:
-    if not text or "+" in text or any(character.isspace() for character in text):
-        message = f"{text!r} cannot name a log. Write a name like agency.example/log."
-        raise ValidationError(message)
-
-
-def _port(number: int) -> None:
-    if not 0 <= number <= 65535:
-        message = f"{number} is no port. Write a number from 1 to 65535, or 0 for any that is free."
-        raise ValidationError(message)
-
-
-def _oidc(url: str) -> None:
-    parts = urlsplit(url)
-    if url and not (parts.username and parts.password and parts.hostname):
-        message = "is not whole. Write https://CLIENT:SECRET@HOST/PATH."
-        raise ValidationError(message)
-
-
-def _networks(written: list[str]) -> None:
-    for each in written:
-        try:
-            ip_network(each)
-        except ValueError:
-            message = f"{each!r} is no network. Write 10.1.2.0/24, or several with commas between."
-            raise ValidationError(message) from None
-
-
-def _at_least_one(number: int) -> None:
-    if number < 1:
-        message = f"{number} would do no work. Write 1 or more."
-        raise ValidationError(message)
-
-
-def _retention(text: str) -> None:
-    try:
-        read_years(text)
-    except ValueError as refused:
-        raise ValidationError(str(refused)) from None
-
-
-def _years(text: str | None) -> dict[str, int]:
-    try:
-        return read_years(text or "")
-    except ValueError:
-        return {}  # named in the one refusal
-
-
-def _not_negative(number: int) -> None:
-    if number < 0:
-        message = f"{number} is no amount. Write 0 or more."
-        raise ValidationError(message)
-
-
-def _mail(url: str) -> None:
-    try:
-        mail_settings(url)
-    except ValueError as refused:
-        raise ValidationError(str(refused)) from None
-
-
-def _scheme(known: tuple[str, ...]) -> Callable[[str], None]:
-    def check(url: str) -> None:
-        scheme = urlsplit(url).scheme
-        if scheme not in known:
-            ways = ", ".join(f"{each}://" for each in known if each)
-            message = f"begins with {scheme}://, which nothing here can open. Use {ways}."
-            raise ValidationError(message)
-
-    return check

@@ -1,51 +1,71 @@
-"""Requests that cannot be answered: programs are told in their one shape, people by a page."""
+"""Error responses: programs get the API's error format, people a page."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from django.views.debug import SafeExceptionReporterFilter
 
 from compliance.api import problems
-from compliance.no_room import is_for_want_of_room
-from compliance.passing import will_pass
-from compliance.web import errors
+from compliance.jobs.failures import is_disk_full, is_transient
+from compliance.ui import errors
 
 if TYPE_CHECKING:
+    from collections.abc import ItemsView
+
     from django.http import HttpRequest, HttpResponse
 
 PROGRAMS = "/api/"
 
 
+class NamesOnlyFilter(SafeExceptionReporterFilter):
+    """Removes every value from Django's error reports: they show what failed, and where."""
+
+    def get_safe_settings(self) -> dict[str, Any]:
+        """Show no setting."""
+        return {}
+
+    def get_traceback_frame_variables(self, request: Any, tb_frame: Any) -> ItemsView[str, Any]:
+        """Show no variable."""
+        del request, tb_frame
+        return {}.items()
+
+
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """400, or 413 where the request was only too large."""
+    """Respond with 400, or 413 if the request was only too large."""
     if request.path.startswith(PROGRAMS):
         return problems.bad_request(request, exception)
     return errors.bad_request(request, exception)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """403."""
+    """Respond with 403."""
     if request.path.startswith(PROGRAMS):
         return problems.forbidden(request)
     return errors.forbidden(request, exception)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404."""
+    """Respond with 404."""
     if request.path.startswith(PROGRAMS):
         return problems.not_found(request)
     return errors.not_found(request, exception)
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """500, 507 where what failed found no room, 503 where the database will do it later.
+    """Respond with 500, with 507 if the disk is full, or with 503 if the database may recover.
 
-    Django calls this while it handles what failed.
+    Also 503 if the pages' assets were never built; programs never request them.
+
+    Django calls this while it handles the exception.
     """
     failed = sys.exception()
     to_program = request.path.startswith(PROGRAMS)
-    if is_for_want_of_room(failed):
+    if errors.is_without_assets(failed):
+        return errors.without_assets(request)
+    if is_disk_full(failed):
         return problems.no_room(request) if to_program else errors.no_room(request)
-    if will_pass(failed):
+    if is_transient(failed):
         return problems.busy(request) if to_program else errors.busy(request)
     return problems.broken(request) if to_program else errors.broken(request)

@@ -1,8 +1,9 @@
-"""Makes `.venv` from the locks: what `make` runs first, with whatever Python there is.
+"""Creates `.venv` from the lock files: what `make` runs first, with any available Python.
 
-Therefore standard library only, and no newer syntax than it takes to say which Python is needed.
-A finished set leaves a stamp with the digest of its lock; one that was interrupted leaves a mark,
-and then everything is made afresh, because pip takes a half-written package for a whole one.
+Therefore it uses only the standard library, and no newer syntax than is needed to say which Python
+is required. A finished set leaves a stamp with the digest of its lock file; an interrupted one
+leaves a mark, and then everything is rebuilt, because pip mistakes a half-written package for a
+whole one.
 """
 
 import fcntl
@@ -14,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, List, Optional, Sequence, Union
 
-WANTED = (3, 11)
+SUPPORTED = ((3, 13), (3, 12), (3, 11))
 OLDEST_NODE = 20
 Say = Callable[[str], object]
 SETS = {
@@ -25,7 +26,7 @@ SETS = {
 
 
 class CannotInstallError(Exception):
-    """Why the installation ends here, and what to do, in a sentence."""
+    """The installation failed; the message says why, and what to do."""
 
 
 class Installation:
@@ -41,10 +42,10 @@ class Installation:
         self.handed_down = ()  # type: Sequence[int]
 
     def install(self, names: Sequence[str]) -> None:
-        """Bring the named sets up to date; quick when they are."""
-        # Two that are called at once take turns; the lock is on a file that is there, so that
-        # nothing has to be written to find out that nothing is to be done. What is started
-        # inherits it: a pip that outlives its killed parent is waited for.
+        """Update the named sets; fast if they are up to date."""
+        # Concurrent calls take turns; the lock is on an existing file, so that nothing is written
+        # just to find that nothing is to be done. Child processes inherit it: a pip that outlives
+        # its killed parent is waited for.
         with (self.root / "pyproject.toml").open() as own:
             try:
                 fcntl.flock(own, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -55,7 +56,7 @@ class Installation:
             self.install_waiting(names)
 
     def install_waiting(self, names: Sequence[str]) -> None:
-        """Install those of the named sets that are not up to date."""
+        """Install the named sets that are not up to date."""
         if self.mark.exists():
             self.say("An earlier installation was interrupted: making it afresh.")
             shutil.rmtree(str(self.environment))
@@ -74,16 +75,16 @@ class Installation:
         self.mark.unlink()
 
     def stamp(self, name: str) -> Path:
-        """Return the file that says for which lock a set is done."""
+        """Return the file that records the lock for which a set is installed."""
         return self.environment / f"{name}.done"
 
     def is_done(self, name: str) -> bool:
-        """Whether a set is installed as its lock says, by an interpreter that still runs."""
+        """Return whether a set is installed as locked, by an interpreter that still runs."""
         stamp = self.stamp(name)
         return stamp.exists() and stamp.read_text() == self.digest(name) and self.runs()
 
     def runs(self) -> bool:
-        """Whether the environment's interpreter is still there."""
+        """Return whether the environment's interpreter still exists."""
         return os.access(str(self.interpreter), os.X_OK)
 
     def digest(self, name: str) -> str:
@@ -91,7 +92,7 @@ class Installation:
         return hashlib.sha256((self.root / SETS[name]).read_bytes()).hexdigest()
 
     def make_environment(self) -> None:
-        """Make `.venv`, with pip in it or with the pip of the Python that makes it."""
+        """Create `.venv`, with its own pip or with the pip of the Python that creates it."""
         if self.runs():
             return
         if self.environment.exists():
@@ -99,7 +100,7 @@ class Installation:
         made = self.call(self.python, "-m", "venv", str(self.environment))
         if made.returncode == 0:
             return
-        # Debian cuts ensurepip out of Python; its own pip can install into the environment.
+        # Debian removes ensurepip from Python; its own pip can install into the environment.
         shutil.rmtree(str(self.environment), ignore_errors=True)
         self.call(self.python, "-m", "venv", "--without-pip", str(self.environment))
         if self.runs() and self.call(*self.pip(), "--version").returncode == 0:
@@ -107,7 +108,7 @@ class Installation:
         shutil.rmtree(str(self.environment), ignore_errors=True)
         raise CannotInstallError(
             f"{self.python} could not make a virtual environment: {said(made)}\n"
-            "On Debian and Ubuntu `apt-get install python3.11-venv` brings what is missing."
+            "On Debian and Ubuntu `apt-get install python3-venv` brings what is missing."
         )
 
     def pip(self) -> List[str]:
@@ -117,7 +118,7 @@ class Installation:
         return [self.python, "-m", "pip", "--python", str(self.interpreter)]
 
     def install_set(self, name: str) -> None:
-        """Install what a lock names, each file checked by its hash."""
+        """Install the packages in a lock file, checking each file's hash."""
         if name == "node" and node_is_here():
             self.stamp(name).write_text(self.digest(name))
             return
@@ -157,7 +158,7 @@ class Installation:
             "--disable-pip-version-check",
             "--no-deps",
             "--no-build-isolation",
-            # A plain path: a new package needs no new installation.
+            # A plain path: a new package needs no reinstallation.
             "--config-settings",
             "editable_mode=compat",
             "--editable",
@@ -167,7 +168,7 @@ class Installation:
             raise CannotInstallError(f"pip could not install this clone: {said(done)}")
 
     def call(self, *command: str) -> "subprocess.CompletedProcess[bytes]":
-        """Run a command, keeping what it says."""
+        """Run a command, capturing its output."""
         return subprocess.run(
             command,
             stdin=subprocess.DEVNULL,
@@ -179,13 +180,13 @@ class Installation:
 
 
 def said(finished: "subprocess.CompletedProcess[bytes]") -> str:
-    """Return the end of what a command said."""
+    """Return the end of a command's output."""
     lines = finished.stdout.decode(errors="replace").strip().splitlines()
     return "\n".join(lines[-8:])
 
 
 def node_is_here() -> bool:
-    """Whether the machine has a Node and npm of its own that are new enough."""
+    """Return whether the machine has its own Node and npm that are new enough."""
     try:
         node = subprocess.run(["node", "--version"], stdout=subprocess.PIPE, check=True)
         subprocess.run(["npm", "--version"], stdout=subprocess.DEVNULL, check=True)
@@ -198,20 +199,21 @@ def right_python(
     found: Sequence[Any] = sys.version_info,
     which: Callable[[str], Optional[str]] = shutil.which,
 ) -> Optional[str]:
-    """Return the Python to continue with, if another than this one; refuse if there is none."""
-    if tuple(found[:2]) == WANTED:
+    """Return the Python to continue with, if it is not this one; raise an error if none works."""
+    if tuple(found[:2]) in SUPPORTED:
         return None
-    other = which("python3.11")
-    if other:
-        return other
+    for version in SUPPORTED:
+        other = which("python{}.{}".format(*version))
+        if other:
+            return other
     raise CannotInstallError(
-        "This system needs Python 3.11, and this is {}.{}. Install Python 3.11, or say where it "
-        "is: make audit PYTHON=/path/to/python3.11".format(*found[:2])
+        "This system needs Python 3.11, 3.12 or 3.13, and this is {}.{}. Install one of them, or "
+        "say where it is: make audit PYTHON=/path/to/python3.13".format(*found[:2])
     )
 
 
 def main(arguments: Sequence[str]) -> Union[int, str]:
-    """Install the sets that are named."""
+    """Install the named sets."""
     try:
         other = right_python()
         if other:

@@ -1,4 +1,4 @@
-"""Keys that a demonstration makes for itself at its first run, kept in `VAR/keys/`."""
+"""Keys that a demonstration creates at its first run, stored in `VAR/keys/`."""
 
 from __future__ import annotations
 
@@ -21,29 +21,32 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+DEMONSTRATION_SECRETS = ("secret", "second-factors", "webhooks")
+
+
 def keys_folder(var: Path) -> Path:
-    """Return the folder of the keys that the demonstration made."""
+    """Return the folder of the demonstration's keys."""
     return var / "keys"
 
 
-def demonstration_secret(var: Path) -> str:
-    """Return the secret key of this installation, made at random the first time."""
-    made = _made_once(keys_folder(var) / "secret", lambda: secrets.token_urlsafe(50).encode())
+def demonstration_secret(var: Path, name: str = "secret") -> str:
+    """Return a secret of this installation, generated the first time."""
+    made = _made_once(keys_folder(var) / name, lambda: secrets.token_urlsafe(50).encode())
     return made.read_text()
 
 
 def demonstration_signing_key(var: Path) -> Path:
-    """Return the file of this installation's signing key, made the first time."""
+    """Return the file of this installation's signing key, created the first time."""
     return _made_once(keys_folder(var) / "signing.pem", _new_signing_key)
 
 
 def demonstration_report_key(var: Path) -> Path:
-    """Return the file of the key and certificate that sign reports here, made the first time."""
+    """Return the file of the key and certificate that sign reports here, created the first time."""
     return _made_once(keys_folder(var) / "reports.pem", _new_report_key)
 
 
 def _new_report_key() -> bytes:
-    """Make an RSA key, which every reader of PDF checks, and a certificate that vouches for it."""
+    """Create an RSA key, which every PDF reader supports, and a certificate for it."""
     key = rsa.generate_private_key(public_exponent=65537, key_size=3072)
     name = x509.Name(
         [
@@ -80,7 +83,7 @@ def _new_signing_key() -> bytes:
 
 
 def _made_once(place: Path, make: Callable[[], bytes]) -> Path:
-    """Return a file, made if it is not there yet.
+    """Return a file, created if it does not exist.
 
     Processes that start at once agree on one: the first to link its file wins.
     """

@@ -1,14 +1,16 @@
-"""What beat sends, and how often.
+"""The tasks that beat sends, and how often.
 
-Every entry expires before its next turn, or within a minute: a worker that was away does not find a
-heap of old ones.
+Every entry expires before its next turn, or within a minute: a worker that was down does not find a
+backlog. Nothing here has an interval of an hour or a day, because beat counts intervals from its
+own start. Such jobs are checked each minute (`compliance.jobs.schedule`).
 """
 
 from typing import Any
 
 LEAST_SECONDS = 60
 """Beat dates a message by its machine's clock, and it expires by the worker's: with less, a worker
-whose clock is some seconds ahead would take nothing at all."""
+whose clock is a few seconds ahead would accept nothing.
+"""
 
 
 def every(seconds: float, task: str) -> dict[str, Any]:
@@ -19,23 +21,27 @@ def every(seconds: float, task: str) -> dict[str, Any]:
 
 HEARTBEAT_SECONDS = 10
 NIGHT_SECONDS = 60
+DUE_SECONDS = 60
 SWEEP_SECONDS = 10
 
 SCHEDULE: dict[str, dict[str, Any]] = {
     "heartbeat": every(HEARTBEAT_SECONDS, "project.heartbeat"),
+    "alarm": every(DUE_SECONDS, "project.alarm"),
+    "archive space": every(DUE_SECONDS, "project.archive_space"),
     "integrate": every(1, "compliance.integrate"),
+    "ship events": every(10, "compliance.ship_events"),
     "send notices": every(10, "compliance.send_notices"),
     "tell programs": every(10, "compliance.tell_programs"),
-    "deadlines": every(60 * 60, "compliance.deadlines"),
+    "deadlines": every(DUE_SECONDS, "compliance.deadlines"),
     "make reports": every(10, "reports.make_ordered"),
     "send reports": every(10, "reports.send"),
     "order letters": every(10, "reports.letters"),
     "order nightly reports": every(30, "reports.nights"),
-    "order reports of old nights": every(60 * 60, "reports.all_nights"),
+    "order reports of old nights": every(DUE_SECONDS, "reports.all_nights"),
     "take in": every(10, "audits.take_in"),
-    "sweep files": every(6 * 60 * 60, "audits.sweep_files"),
-    "retain": every(24 * 60 * 60, "compliance.retain"),
+    "sweep files": every(DUE_SECONDS, "audits.sweep_files"),
+    "retain": every(DUE_SECONDS, "compliance.retain"),
     "sweep": every(SWEEP_SECONDS, "audits.sweep"),
     "night": every(NIGHT_SECONDS, "audits.night"),
-    "desks": every(10 * 60, "audits.desks"),
+    "queues": every(DUE_SECONDS, "audits.queues"),
 }

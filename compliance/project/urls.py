@@ -1,17 +1,17 @@
-"""Every address of the system, by room."""
+"""All addresses of the system, by app."""
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from compliance.project.operations import views as operations
-from compliance.project.operations.page import status_page
+from compliance.project.operations import pages as operations
+from compliance.project.operations.pages import status_page
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", include("compliance.web.urls")),
-    path("", include("reports.web.urls")),
-    path("", include("audits.web.urls")),
-    path("api/v1/", include("compliance.api.urls")),
-    path("api/v1/", include("audits.api.urls")),
-    path("api/v1/", include("reports.api.urls")),
+    path("", include("compliance.urls")),
+    path("", include("reports.urls")),
+    path("", include("audits.urls")),
+    path("api/v1/", include("compliance.api_urls")),
+    path("api/v1/", include("audits.api_urls")),
+    path("api/v1/", include("reports.api_urls")),
     path("status", status_page, name="status"),
     path("healthz", operations.healthz, name="healthz"),
     path("readyz", operations.readyz, name="readyz"),

@@ -1,6 +1,6 @@
-"""A client of the API in Python's standard library: hands in a log, waits, fetches what came of it.
+"""A client of the API in Python's standard library: submits a log, waits, fetches what came of it.
 
-    KEY=cg_… python3 client.py https://HOST --operator cedar hand-in night.jsonl.gz
+    KEY=cg_… python3 client.py https://HOST --operator cedar submission night.jsonl.gz
     KEY=cg_… python3 client.py https://HOST --operator cedar findings --day 2025-07-12
     KEY=cg_… python3 client.py https://HOST --operator cedar reports --into reports/
 
@@ -101,8 +101,8 @@ class Api:
         raise AssertionError
 
 
-def hand_in(api: Api, operator: str, path: Path) -> dict[str, Any]:
-    """Hand in a log and wait until it was read; its receipt. The same file again has its first."""
+def submission(api: Api, operator: str, path: Path) -> dict[str, Any]:
+    """Submit a log and wait until it was read; its receipt. The same file again has its first."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         size = path.stat().st_size
@@ -110,22 +110,22 @@ def hand_in(api: Api, operator: str, path: Path) -> dict[str, Any]:
         state = {"state": "refused"}
         tries = itertools.count()
         while state["state"] in ENDED:
-            # The name follows from the file: after a break the same hand-in goes on, and one that
+            # The name follows from the file: after a break the submission goes on, and one that
             # was refused before is tried anew.
             try:
-                begun = api.post("hand-ins", f"begin-{digest}-{next(tries)}", about)
+                begun = api.post("submissions", f"begin-{digest}-{next(tries)}", about)
             except Refused as refused:
                 if refused.problem["code"] != "on_file":
                     raise
                 return api.get(f"round-logs/{refused.problem['log']}")
-            place = f"hand-ins/{begun['hand_in']}"
+            place = f"submissions/{begun['submission']}"
             state = api.get(place)
         while state["next_piece"] is not None:
             file.seek(state["next_piece"] * state["piece"])
             api.send_piece(f"{place}/pieces/{state['next_piece']}", file.read(state["piece"]))
             state = api.get(place)
     if state["state"] == "receiving":
-        state = api.post(f"{place}/finish", f"finish-{begun['hand_in']}", {"sha256": digest})
+        state = api.post(f"{place}/finish", f"finish-{begun['submission']}", {"sha256": digest})
     while state["state"] in WORKING:
         time.sleep(1)
         state = api.get(place)
@@ -136,17 +136,17 @@ def hand_in(api: Api, operator: str, path: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Do what the command line says, and print it as JSON."""
-    parser = argparse.ArgumentParser(description="Hand in round logs, fetch what came of them.")
+    parser = argparse.ArgumentParser(description="Submit round logs, fetch what came of them.")
     parser.add_argument("host")
     parser.add_argument("--operator", required=True)
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("hand-in").add_argument("file", type=Path)
+    commands.add_parser("submission").add_argument("file", type=Path)
     commands.add_parser("findings").add_argument("--day")
     commands.add_parser("reports").add_argument("--into", type=Path, default=Path())
     said = parser.parse_args()
     api = Api(said.host, os.environ["KEY"])
-    if said.command == "hand-in":
-        print(json.dumps(hand_in(api, said.operator, said.file), indent=1))
+    if said.command == "submission":
+        print(json.dumps(submission(api, said.operator, said.file), indent=1))
     elif said.command == "findings":
         for finding in api.pages("findings", operator=said.operator, day=said.day):
             print(json.dumps(finding))

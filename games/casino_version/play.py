@@ -1,4 +1,4 @@
-"""A logged round of Casino Version brought to the kernels: who plays, who folded, who cannot."""
+"""Settle a logged round of Casino Version with the kernels: who plays, who folds, who can't."""
 
 from __future__ import annotations
 
@@ -17,55 +17,34 @@ from games.casino_version.settle import (
     settle_points,
     strengths,
 )
-from games.judge.deal import miscount
-from games.judge.finding import Finding, cites
-from games.judge.players import seats_allowed
-from games.judge.settlement import Outcome, Settlement
+from games.findings import Finding, cites
 from games.ranking.names import (
     FIVE_OF_A_KIND,
     FOUR_OF_A_KIND,
     FULL_HOUSE,
     STRAIGHT_FLUSH,
 )
+from games.settlement.outcomes import Outcome, Settlement, miscount
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from games.cards import Cards
-    from games.round_log.round import House, Round, Seat
+    from games.log.round import House, Round, Seat
     from games.setup import Setup
 
-__all__ = ["REASONS", "limits", "relations", "settle"]
+__all__ = ["REASONS", "settle"]
 
 GAME: Final = "casino-version"
 WORTH_OF_FIVE: Final = {"one_point": 1, "as_four": 4, "as_six": 6}
-"""What five of a kind scores, by the reading of CV-I3."""
+"""Points for five of a kind, by interpretation of CV-I3."""
 
 Terms = tuple[int, ...]
 Strengths = tuple[int, int, int]
 
 
-def relations(_played: Round, seat: Seat, _setup: Setup) -> Iterable[Finding]:
-    """The buy-in, or on a fold the match, equals the ante (CV-3, CV-I9)."""
-    ante, buy_in = seat.wagers["ante"], seat.wagers["buy_in"]
-    if buy_in != ante:
-        yield Finding(
-            "wager.relation",
-            seat.seat,
-            "buy_in",
-            logged=buy_in,
-            expected=ante,
-            cites=cites("CV-3", "CV-I9"),
-        )
-
-
-def limits(played: Round, _setup: Setup) -> Iterable[Finding]:
-    """`limit.players`: at most six (CV-1)."""
-    yield from seats_allowed(played, 1, 6, "CV-1")
-
-
 def settle(played: Round, setup: Setup) -> Settlement:
-    """Settle a played round: each seat against the dealer, who sets freely (CV-I8)."""
+    """Settle a round that was played: each seat against the dealer, who sets freely (CV-I8)."""
     everyone_folded = all(seat.play == "fold" for seat in played.seats)
     dealers = list(_dealers_cards(played.house, everyone_folded=everyone_folded))
     wrong = {seat.seat: list(_wrong_cards(seat)) for seat in played.seats}
@@ -91,7 +70,7 @@ def settle(played: Round, setup: Setup) -> Settlement:
 
 
 def terms_of(setup: Setup) -> Terms:
-    """What each special scores and whether suits decide, in the places that `settle` names."""
+    """Return what each special scores and whether suits decide, in the order `settle` defines."""
     specials = setup.rules(GAME).points["specials"].lines
     in_3 = [1] * (FIVE_OF_A_KIND + 1)
     in_3[FULL_HOUSE] = specials["full_house_in_hand_3"]
@@ -107,7 +86,7 @@ def terms_of(setup: Setup) -> Terms:
 
 
 def _dealers_cards(house: House, *, everyone_folded: bool) -> Iterator[Finding]:
-    """`deal.count`, `setting.cards` of the dealer, who need not set when everyone folded."""
+    """Yield the dealer's `deal.count` and `setting.cards`; no set is needed if everyone folded."""
     if everyone_folded and not house.hands:
         if len(house.cards) != 7:
             yield from miscount(house.cards, 9, None, "CV-4")
@@ -117,7 +96,7 @@ def _dealers_cards(house: House, *, everyone_folded: bool) -> Iterator[Finding]:
 
 
 def _wrong_cards(seat: Seat) -> Iterator[Finding]:
-    """`deal.count` and `setting.cards` of a seat."""
+    """Yield a seat's `deal.count` and `setting.cards`."""
     if seat.play == "fold":
         yield from miscount(seat.cards, 7, seat.seat, "CV-2")
         return
@@ -126,7 +105,7 @@ def _wrong_cards(seat: Seat) -> Iterator[Finding]:
 
 
 def _set_of(cards: Cards, hands: tuple[Cards, ...], seat: int | None) -> Iterator[Finding]:
-    """`setting.cards`: what is set is not the cards dealt, or not as one, three and five."""
+    """Yield `setting.cards` if the set isn't the cards dealt, or isn't one, three and five."""
     laid = b"".join(hands)
     sizes = tuple(len(hand) for hand in hands)
     same = Counter(unnamed(laid)) == Counter(cards)
@@ -160,7 +139,7 @@ def _outcome(seat: Seat, dealer: Cards, terms: Terms) -> Outcome:
 def _compared(
     mine: Strengths, others: Strengths, laid: Cards, dealer: Cards, terms: Terms
 ) -> tuple[int, ...]:
-    """How each hand of a proper set compared, as reason codes."""
+    """Return how each hand of a proper set compared, as reason codes."""
     points = [
         points_between(hand, mine[hand], others[hand], laid, 0, dealer, 0, terms)
         for hand in range(3)

@@ -1,11 +1,11 @@
-"""Why points were scored and wagers won or lost: the kernels' codes, and their clauses."""
+"""Why points were scored and wagers won or lost: the kernels' codes and their clauses."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from games.casino_version import settle
-from games.reason import Reason
+from games.settlement.outcomes import Reason
 
 PAY_LINES: Final[dict[str, tuple[str, ...]]] = {}
 
@@ -18,14 +18,14 @@ POINTS: Final = {
         "straight_flush_in_hand_3",
     )
 }
-"""The specials that `play.terms_of` hands to the kernels."""
+"""The specials that `play.terms_of` passes to the kernels."""
 
 READINGS: Final = {
     "CV-I1": ("ace_two", "ace_one"),
     "CV-I2": ("no_suits", "suits"),
     "CV-I3": ("one_point", "as_four", "as_six"),
 }
-"""The questions on which the code has a choice, with the readings it knows."""
+"""The open questions on which the code has a choice, with the interpretations it supports."""
 
 WON: Final = 10  # + the hand's place
 EQUAL: Final = 13
@@ -42,10 +42,10 @@ _HANDS: Final = (
 REASONS: Final[dict[int, Reason]] = {
     settle.FOLD: Reason("folded: nothing is scored", ("CV-3",)),
     settle.FOUL: Reason("fouled: the dealer wins all three hands", ("CV-4", "CV-I4", "CV-I6")),
-    settle.NET_BELOW: Reason("points lost, an ante each", ("CV-7",)),
+    settle.NET_BELOW: Reason("points lost, one ante for each", ("CV-7",)),
     settle.NET_LEVEL: Reason("level on points", ("CV-7",)),
-    settle.NET_ABOVE: Reason("points won, an ante each", ("CV-7",)),
-    settle.NET_FOUR: Reason("points won, an ante each", ("CV-7",)),
+    settle.NET_ABOVE: Reason("points won, one ante for each", ("CV-7",)),
+    settle.NET_FOUR: Reason("points won, one ante for each", ("CV-7",)),
     **{WON + i: Reason(f"{hand} won", ids) for i, (hand, ids) in enumerate(_HANDS)},
     **{
         EQUAL + i: Reason(f"{hand} equal: nobody scores", ("CV-5", "CV-I2"))

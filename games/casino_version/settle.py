@@ -1,6 +1,6 @@
 """A player's three hands against the dealer's: points, and what they are worth.
 
-Nine cards lie in a row: hand 1, the three of hand 2, the five of hand 3. `terms` is what each
+Nine cards are in a row: hand 1, the three of hand 2, the five of hand 3. `terms` contains what each
 special scores, in the places below, and whether suits decide.
 """
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from games.cards import ACE
 from games.kernel import kernel
 from games.ranking.five_card import five_card
+from games.ranking.long_hand import compare_strengths, suits_in_order
 from games.ranking.names import THREE_OF_A_KIND, name_of, top_of
-from games.ranking.short_hand import one_card, three_of_showdown
-from games.ranking.suits import compare_strengths, suits_in_order
+from games.ranking.three_card import one_card, three_of_showdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ NET_FOUR: Final = 6
 
 @kernel
 def strengths(cards: Sequence[int], first: int) -> tuple[int, int, int]:
-    """Strengths of hands 1, 2 and 3 (CV-I5)."""
+    """Return the strengths of hands 1, 2 and 3 (CV-I5)."""
     two = three_of_showdown(cards[first + 1], cards[first + 2], cards[first + 3])
     three = five_card(
         cards[first + 4], cards[first + 5], cards[first + 6], cards[first + 7], cards[first + 8]
@@ -48,13 +48,13 @@ def strengths(cards: Sequence[int], first: int) -> tuple[int, int, int]:
 
 @kernel
 def fouls(one: int, two: int, three: int) -> bool:
-    """Whether three strengths break the order 3 over 2 over 1 (CV-4, CV-I4)."""
+    """Return whether three strengths break the order 3 over 2 over 1 (CV-4, CV-I4)."""
     return compare_strengths(two, 3, one, 1) <= 0 or compare_strengths(three, 5, two, 3) <= 0
 
 
 @kernel
 def worth(hand: int, strength: int, terms: Sequence[int]) -> int:
-    """What a winning hand scores: 0, 1, 2 for hands 1, 2, 3 (CV-5, CV-6)."""
+    """Return what a winning hand scores; hands 1, 2 and 3 are 0, 1 and 2 (CV-5, CV-6)."""
     if hand == 0:
         return 1 + int(top_of(strength) == ACE) * (terms[ACE_IN_1] - 1)
     if hand == 1:
@@ -68,7 +68,7 @@ def points_between(
     cards: Sequence[int], first: int, theirs: Sequence[int], their_first: int,
     terms: Sequence[int],
 ) -> int:  # fmt: skip
-    """Points of one hand of each strength: below 0 the dealer's, 0 for equal hands."""
+    """Return the points of one pair of hands by strength: negative for the dealer, 0 if equal."""
     size = SIZES[hand]
     ahead = compare_strengths(mine, size, other, size)
     if ahead == 0 and terms[BY_SUITS]:
@@ -86,7 +86,7 @@ def hand_points(
     cards: Sequence[int], first: int, theirs: Sequence[int], their_first: int,
     terms: Sequence[int],
 ) -> int:  # fmt: skip
-    """Points of one hand of a proper set against the dealer's (CV-5, CV-6)."""
+    """Return the points of one hand of a proper set against the dealer's (CV-5, CV-6)."""
     mine, other = strengths(cards, first)[hand], strengths(theirs, their_first)[hand]
     return points_between(hand, mine, other, cards, first, theirs, their_first, terms)
 
@@ -97,7 +97,7 @@ def net_points(
     cards: Sequence[int], first: int, theirs: Sequence[int], their_first: int,
     terms: Sequence[int],
 ) -> int:  # fmt: skip
-    """Points of a set against the dealer's, which does not foul, by their strengths."""
+    """Return the points of a set against a dealer's set that isn't foul, by their strengths."""
     fouled = fouls(mine[0], mine[1], mine[2])
     net = 0
     for hand in range(3):
@@ -112,7 +112,7 @@ def net_points(
 
 @kernel
 def settle_points(net: int, ante: int, buy_in: int) -> tuple[int, int, int, int]:
-    """Cents won on points, ante and buy-in, and why (CV-7 to CV-9)."""
+    """Return the cents won on points, ante and buy-in, and the reason (CV-7 to CV-9)."""
     if net < 0:
         return net * ante, -ante, -buy_in, NET_BELOW
     if net == 0:
@@ -124,5 +124,5 @@ def settle_points(net: int, ante: int, buy_in: int) -> tuple[int, int, int, int]
 
 @kernel
 def settle_fold(ante: int, buy_in: int) -> tuple[int, int, int, int]:
-    """A fold loses the ante and its match (CV-3)."""
+    """Settle a fold, which loses the ante and its match (CV-3)."""
     return 0, -ante, -buy_in, FOLD

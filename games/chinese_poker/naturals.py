@@ -1,4 +1,4 @@
-"""The four naturals (CP-11): what thirteen cards, set as front, middle and back, make at once."""
+"""The four naturals (CP-11): what thirteen cards, set as front, middle and back, make together."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 from games.cards import rank as rank_of
 from games.kernel import kernel
 from games.ranking.five_card import straight_of_five, suited_five
+from games.ranking.names import five_weights, three_weights
 from games.ranking.three_card import straight_of_three, suited_three
-from games.ranking.weight import five_weights, three_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,21 +23,21 @@ ALL_RANKS: Final = (1 << 13) - 1
 
 @kernel
 def is_straight_of_three(a: int, b: int, c: int) -> bool:
-    """Whether a front is in sequence, suited or not (CP-I10, CP-I11)."""
+    """Return whether a front is in sequence, suited or not (CP-I10, CP-I11)."""
     x, y, z = three_weights(a, b, c)
     return straight_of_three(x, y, z) != 0
 
 
 @kernel
 def is_straight_of_five(a: int, b: int, c: int, d: int, e: int) -> bool:
-    """Whether a middle or back is in sequence, suited or not (CP-I11)."""
+    """Return whether a middle or back is in sequence, suited or not (CP-I11)."""
     v, w, x, y, z = five_weights(a, b, c, d, e)
     return straight_of_five(v, w, x, y, z) != 0
 
 
 @kernel
 def three_straights(cards: Sequence[int], first: int) -> bool:
-    """Front, middle and back are each a straight."""
+    """Return whether front, middle and back are each a straight."""
     f, m, b = first, first + 3, first + 8
     return (
         is_straight_of_three(cards[f], cards[f + 1], cards[f + 2])
@@ -48,7 +48,7 @@ def three_straights(cards: Sequence[int], first: int) -> bool:
 
 @kernel
 def three_flushes(cards: Sequence[int], first: int) -> bool:
-    """Front, middle and back are each of one suit."""
+    """Return whether front, middle and back are each of one suit."""
     f, m, b = first, first + 3, first + 8
     return (
         suited_three(cards[f], cards[f + 1], cards[f + 2])
@@ -59,7 +59,7 @@ def three_flushes(cards: Sequence[int], first: int) -> bool:
 
 @kernel
 def six_pairs(cards: Sequence[int], first: int) -> bool:
-    """Twelve of the thirteen cards pair off; four of a kind is two pairs (CP-I9)."""
+    """Return whether twelve of the cards pair off; four of a kind is two pairs (CP-I9)."""
     odd = 0
     for i in range(first, first + 13):
         odd ^= 1 << rank_of(cards[i])
@@ -68,7 +68,7 @@ def six_pairs(cards: Sequence[int], first: int) -> bool:
 
 @kernel
 def dragon(cards: Sequence[int], first: int) -> bool:
-    """One card of each rank."""
+    """Return whether there is one card of each rank."""
     ranks = 0
     for i in range(first, first + 13):
         ranks |= 1 << rank_of(cards[i])
@@ -77,7 +77,7 @@ def dragon(cards: Sequence[int], first: int) -> bool:
 
 @kernel
 def makes_natural(natural: int, cards: Sequence[int], first: int) -> bool:
-    """Whether thirteen cards as set make the natural declared."""
+    """Return whether thirteen cards as set make the natural declared."""
     if natural == THREE_STRAIGHTS:
         return three_straights(cards, first)
     if natural == THREE_FLUSHES:

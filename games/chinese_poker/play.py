@@ -1,9 +1,10 @@
-"""A logged round of Chinese Poker brought to the kernels: who stands how, and what each two owe."""
+"""Settle a logged round of Chinese Poker with the kernels: standings, and what each pair owes."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from games.cards import has_joker
 from games.chinese_poker.naturals import makes_natural
 from games.chinese_poker.reasons import (
     BONUS_PAID,
@@ -28,44 +29,29 @@ from games.chinese_poker.settle import (
     settle_table,
     take_seat,
 )
-from games.judge.deal import has_joker, miscount
-from games.judge.finding import Finding, cites
-from games.judge.players import balance, seats_allowed
-from games.judge.settlement import Meeting, Outcome, Settlement
+from games.findings import Finding, cites
+from games.settlement.outcomes import Meeting, Outcome, Settlement, balance, miscount
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from games.round_log.round import Round, Seat
+    from games.log.round import Round, Seat
     from games.setup import Setup
 
-__all__ = ["REASONS", "limits", "relations", "settle"]
+__all__ = ["REASONS", "settle"]
 
 SURRENDER: Final = "surrender"
 CROWD: Final = 40
-"""Seats up to which every two players are told apart; one line can hold thousands."""
-LARGEST_UNIT: Final = 1_000
+"""Seats up to which every pair of players is reported; one line can contain thousands."""
 SIZES: Final = (3, 5, 5)
 WINS: Final = {"unit": (0, 0), "2-4": (2, 4), "1-6": (1, 6)}
-"""Units for two hands of three and for all three, by scoring (CP-8, CP-9)."""
+"""Units for winning two of three hands and all three, by scoring (CP-8, CP-9)."""
 
 Terms = tuple[int, ...]
 
 
-def relations(_played: Round, _seat: Seat, _setup: Setup) -> Iterable[Finding]:
-    """Nothing is wagered but units."""
-    return ()
-
-
-def limits(played: Round, _setup: Setup) -> Iterable[Finding]:
-    """`limit.players` (CP-1) and `limit.unit` (CP-3)."""
-    yield from seats_allowed(played, 2, 4, "CP-1")
-    if played.unit > LARGEST_UNIT:
-        yield Finding("limit.unit", logged=played.unit, expected=LARGEST_UNIT, cites=cites("CP-3"))
-
-
 def settle(played: Round, setup: Setup) -> Settlement:
-    """Settle a played round: every two players against each other."""
+    """Settle a round that was played: every two players against each other."""
     findings = [found for seat in played.seats for found in _miscounts(seat)]
     barred = _bars(played, setup, findings)
     findings += _declared(played, setup)
@@ -91,7 +77,7 @@ def settle(played: Round, setup: Setup) -> Settlement:
 
 
 def terms_of(scoring: str | None, setup: Setup) -> Terms:
-    """What the log's scoring and the approved controls say, in the places that `settle` names."""
+    """Return the log's scoring and the approved controls, in the order `settle` defines."""
     chinese = setup.chinese
     bonuses = ("straight_flush", "four_of_a_kind", "full_house_middle", "trips_front")
     scored = scoring or "unit"
@@ -107,7 +93,7 @@ def terms_of(scoring: str | None, setup: Setup) -> Terms:
 
 
 def _miscounts(seat: Seat) -> Iterator[Finding]:
-    """`deal.count` of the thirteen, or `setting.cards` when they are not set three, five, five."""
+    """Yield `deal.count` without thirteen cards, `setting.cards` if not set three, five, five."""
     if seat.play == SURRENDER:
         yield from miscount(seat.cards, 13, seat.seat, "CP-2")
         return
@@ -127,9 +113,9 @@ def _miscounts(seat: Seat) -> Iterator[Finding]:
 
 
 def _bars(played: Round, setup: Setup, miscounts: list[Finding]) -> tuple[str, ...]:
-    """Why nobody can be settled, and the clauses that say so; empty when all can.
+    """Return why nobody can be settled, and the clauses; empty if everyone can be.
 
-    How the table goes on after such an irregularity is the controls' to say (CP-13).
+    The controls decide how the table continues after such an irregularity (CP-13).
     """
     if len(played.seats) < 2:
         return ("one player alone has nobody to play against", "CP-1")
@@ -144,18 +130,18 @@ def _bars(played: Round, setup: Setup, miscounts: list[Finding]) -> tuple[str, .
 
 
 def _settleable(seat: Seat) -> bool:
-    """Whether a seat is set three, five and five, without jokers."""
+    """Return whether a seat is set three, five and five, without jokers."""
     sizes = tuple(len(hand) for hand in seat.hands)
     return seat.play != SURRENDER and sizes == SIZES and not has_joker(b"".join(seat.hands))
 
 
 def _natural(seat: Seat) -> int:
-    """The place of the natural that a seat declared, or -1."""
+    """Return the place of the natural that a seat declared, or -1."""
     return -1 if seat.natural is None else NATURALS.index(seat.natural)
 
 
 def _declared(played: Round, setup: Setup) -> Iterator[Finding]:
-    """What was declared and is not so, or not approved: `setting.natural`, `approval.controls`."""
+    """Yield `setting.natural` or `approval.controls` for a false or unapproved declaration."""
     unapproved = []
     ids = []
     approved = setup.chinese.scoring
@@ -186,7 +172,7 @@ def _take_seat(table: list[int], place: int, seat: Seat, terms: Terms) -> None:
 
 
 def _meet(played: Round, table: list[int], i: int, j: int, terms: Terms) -> Meeting:
-    """What the kernels say of two seats, in cents, with each comparison and bonus."""
+    """Return what two seats owe each other, in cents, with each comparison and bonus."""
     units, why = meeting(table, 4 * i, 4 * j, terms)
     won = bonuses_owed(table, 4 * i, 4 * j, terms)
     paid = bonuses_owed(table, 4 * j, 4 * i, terms)
@@ -202,8 +188,8 @@ def _meet(played: Round, table: list[int], i: int, j: int, terms: Terms) -> Meet
 
 
 def _crowd(played: Round, table: list[int], terms: Terms) -> Iterator[Outcome]:
-    """More seats than any table has, as one line can hold thousands: settled, not told in pairs."""
-    import numpy as np  # as Numba, for such a line alone
+    """Settle more seats than any table has (a line can have thousands), without pairs."""
+    import numpy as np  # Like Numba, needed only for such a line
 
     from games.kernel import compiled
 
@@ -222,7 +208,7 @@ def _compared(mine: int, theirs: int, hand: int) -> int:
 
 
 def _due(hands: int, terms: Terms) -> list[int]:
-    """The bits of bonus hands for which the controls pay anything."""
+    """Return the bits of the bonus hands for which the controls pay anything."""
     return [
         bit for bit in range(len(BONUSES)) if hands & (1 << bit) and bonus_units(1 << bit, terms)
     ]

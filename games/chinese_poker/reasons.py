@@ -1,26 +1,27 @@
-"""Why units moved between two players: the codes that the kernels return, and their clauses."""
+"""Why units changed hands between two players: the kernels' codes and their clauses."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from games.chinese_poker import settle
-from games.reason import Reason
+from games.settlement.outcomes import Reason
 
 PAY_LINES: Final[dict[str, tuple[str, ...]]] = {}
-"""What bonuses and naturals pay is the operator's (CP-10, CP-11): the rules have no pay table."""
+"""The operator decides what bonuses and naturals pay (CP-10, CP-11); the rules have no pay table.
+"""
 
 READINGS: Final = {
     "CP-I1": ("foul", "equal_allowed"),
     "CP-I6": ("any_hand", "winning_hand_only"),
 }
-"""The questions on which the code has a choice, with the readings it knows."""
+"""The open questions on which the code has a choice, with the interpretations it supports."""
 
 NATURALS: Final = ("three-straights", "three-flushes", "six-pairs", "dragon")
-"""As a log and the controls name them, in the order of `naturals.py`."""
+"""As named in a log and in the controls, in the order of `naturals.py`."""
 
 SCORINGS: Final = ("unit", "2-4", "1-6")
-"""As a log names them, in the order of `settle.BY_THE_HAND`, `TWO_FOUR`, `ONE_SIX`."""
+"""As named in a log, in the order of `settle.BY_THE_HAND`, `TWO_FOUR`, `ONE_SIX`."""
 
 CROWDED: Final = 39
 WON: Final = 40  # + the hand's place
@@ -43,9 +44,9 @@ _PLACES: Final = ("front", "middle", "back")
 _ORDER: Final = ("CP-5", "CP-6", "CP-I2")
 
 REASONS: Final[dict[int, Reason]] = {
-    settle.BOTH_SURRENDERED: Reason("both surrendered: nothing moves", ("CP-I12",)),
+    settle.BOTH_SURRENDERED: Reason("both surrendered: neither wins anything", ("CP-I12",)),
     settle.SURRENDER_PAID: Reason("who surrendered pays the set amount", ("CP-12", "CP-I16")),
-    settle.BOTH_NATURAL: Reason("two naturals: nothing moves", ("CP-I8",)),
+    settle.BOTH_NATURAL: Reason("two naturals: neither wins anything", ("CP-I8",)),
     settle.NATURAL_PAID: Reason("a natural wins at once", ("CP-11", "CP-I7")),
     settle.BOTH_FOULED: Reason("two fouled sets are equal", ("CP-I3",)),
     settle.FOUL: Reason("a fouled set loses all three hands", ("CP-5", "CP-I1", "CP-I3")),
@@ -55,10 +56,10 @@ REASONS: Final[dict[int, Reason]] = {
     settle.TWO_OF_THREE + settle.TWO_FOUR: Reason("two hands of three: 2 units", ("CP-8", "CP-I5")),
     settle.TWO_OF_THREE + settle.ONE_SIX: Reason("two hands of three: 1 unit", ("CP-9", "CP-I5")),
     settle.FEWER_THAN_TWO + settle.TWO_FOUR: Reason(
-        "nobody won two hands: nothing moves", ("CP-8", "CP-I4")
+        "nobody won two hands: neither wins anything", ("CP-8", "CP-I4")
     ),
     settle.FEWER_THAN_TWO + settle.ONE_SIX: Reason(
-        "nobody won two hands: nothing moves", ("CP-9", "CP-I4")
+        "nobody won two hands: neither wins anything", ("CP-9", "CP-I4")
     ),
     CROWDED: Reason("too many players to tell every two of them apart", ("CP-1", "CP-6")),
     **{WON + i: Reason(f"{place} won", _ORDER) for i, place in enumerate(_PLACES)},
@@ -79,4 +80,4 @@ _SIDES: Final = (
     *((BONUS_WON + i, BONUS_PAID + i) for i in range(len(BONUSES))),
 )
 MIRRORED: Final = {**dict(_SIDES), **{other: mine for mine, other in _SIDES}}
-"""What a code of one player is to the other."""
+"""The code from the other player's side."""

@@ -1,7 +1,7 @@
 """What two players of Chinese Poker owe each other, in units.
 
 A seat is three strengths and a standing: `PROPER`, `FOULED`, `SURRENDERED`, or `NATURAL` plus the
-place of the natural in `NATURALS`. What the operator's controls approve comes as `terms`, a row of
+place of the natural in `NATURALS`. The operator's approved controls are passed as `terms`, a row of
 numbers with the places below.
 """
 
@@ -21,7 +21,7 @@ from games.ranking.names import (
     in_one_deck,
     name_of,
 )
-from games.ranking.short_hand import front
+from games.ranking.three_card import front
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence
@@ -50,7 +50,7 @@ BY_THE_HAND: Final = 0
 TWO_FOUR: Final = 1
 ONE_SIX: Final = 2
 
-# What decided between two players; the last three stand 1 or 2 higher, by the scoring.
+# What decided between two players; the last three are 1 or 2 higher, depending on the scoring.
 BOTH_SURRENDERED: Final = 1
 SURRENDER_PAID: Final = 2
 BOTH_NATURAL: Final = 3
@@ -75,7 +75,7 @@ ON_MIDDLE: Final = MIDDLE_STRAIGHT_FLUSH | MIDDLE_FOUR_OF_A_KIND | MIDDLE_FULL_H
 
 @kernel
 def five_of_one_deck(cards: Sequence[int], first: int) -> int:
-    """Strength of a middle or a back."""
+    """Return the strength of a middle or a back."""
     return in_one_deck(
         five_card(
             cards[first], cards[first + 1], cards[first + 2], cards[first + 3], cards[first + 4]
@@ -85,7 +85,7 @@ def five_of_one_deck(cards: Sequence[int], first: int) -> int:
 
 @kernel
 def fouls(front: int, middle: int, back: int, equal_allowed: int) -> bool:
-    """Whether a set breaks the order of its hands (CP-5, CP-I1)."""
+    """Return whether a set breaks the order of its hands (CP-5, CP-I1)."""
     if middle < front:
         return True
     return back < middle or (back == middle and equal_allowed == 0)
@@ -93,7 +93,7 @@ def fouls(front: int, middle: int, back: int, equal_allowed: int) -> bool:
 
 @kernel
 def standing_of(front: int, middle: int, back: int, natural: int, terms: Sequence[int]) -> int:
-    """How a set stands; `natural` is one that the cards make, or -1."""
+    """Return the standing of a set; `natural` is one that the cards make, or -1."""
     if natural >= 0 and terms[FIRST_NATURAL + natural] != NOT_APPROVED:
         return NATURAL + natural  # it cannot foul: CP-I3, CP-I7
     if fouls(front, middle, back, terms[EQUAL_ALLOWED]):
@@ -103,7 +103,7 @@ def standing_of(front: int, middle: int, back: int, natural: int, terms: Sequenc
 
 @kernel
 def at_once(mine: int, theirs: int, terms: Sequence[int]) -> tuple[int, int]:
-    """Units won from the other where no hands are compared, and why; why is 0 where they are."""
+    """Return units won without comparing hands, and why; the reason is 0 if hands are compared."""
     if mine == PROPER and theirs == PROPER:
         return 0, 0
     if mine == SURRENDERED and theirs == SURRENDERED:
@@ -123,7 +123,7 @@ def at_once(mine: int, theirs: int, terms: Sequence[int]) -> tuple[int, int]:
 
 @kernel
 def scored(won: int, lost: int, terms: Sequence[int]) -> tuple[int, int]:
-    """Units for so many hands won and lost, and why (CP-6, CP-8, CP-9)."""
+    """Return the units for the number of hands won and lost, and the reason (CP-6, CP-8, CP-9)."""
     scoring = terms[SCORING]
     if scoring == BY_THE_HAND:
         return won - lost, HAND_BY_HAND
@@ -140,10 +140,10 @@ def scored(won: int, lost: int, terms: Sequence[int]) -> tuple[int, int]:
 
 @kernel
 def meeting(table: Sequence[int], mine: int, theirs: int, terms: Sequence[int]) -> tuple[int, int]:
-    """Units that one player wins from another by naturals, surrender or hands, and why.
+    """Return the units that one player wins from another by naturals, surrender or hands, and why.
 
-    `table` holds four numbers a player: front, middle, back, standing; `mine` and `theirs` are
-    the places of the two players' first.
+    `table` contains four numbers per player: front, middle, back and standing; `mine` and `theirs`
+    are the places of each player's first number.
     """
     my_standing, their_standing = table[mine + 3], table[theirs + 3]
     units, why = at_once(my_standing, their_standing, terms)
@@ -162,10 +162,10 @@ def meeting(table: Sequence[int], mine: int, theirs: int, terms: Sequence[int]) 
 
 @kernel
 def bonus_hands(front: int, middle: int, back: int) -> int:
-    """Hands of a set that may earn a bonus (CP-10, CP-I11)."""
+    """Return the hands of a set that may earn a bonus (CP-10, CP-I11)."""
     hands = 0
     if back < FULL_HOUSE << NAME_SHIFT and front < THREE_OF_A_KIND << NAME_SHIFT:
-        return hands  # nor has the middle one, which is not above the back
+        return hands  # then the middle isn't one either, because it isn't above the back
     if name_of(back) == STRAIGHT_FLUSH:
         hands |= BACK_STRAIGHT_FLUSH
     if name_of(back) == FOUR_OF_A_KIND:
@@ -183,7 +183,7 @@ def bonus_hands(front: int, middle: int, back: int) -> int:
 
 @kernel
 def bonuses_owed(table: Sequence[int], mine: int, theirs: int, terms: Sequence[int]) -> int:
-    """The bonus hands that the other player owes for: a fouled player owes, but earns none."""
+    """Return the bonus hands the other player owes for; a fouled player owes but earns none."""
     if table[mine + 3] != PROPER or table[theirs + 3] >= SURRENDERED:
         return 0
     hands = bonus_hands(table[mine], table[mine + 1], table[mine + 2])
@@ -199,7 +199,7 @@ def bonuses_owed(table: Sequence[int], mine: int, theirs: int, terms: Sequence[i
 
 @kernel
 def bonus_units(hands: int, terms: Sequence[int]) -> int:
-    """What bonus hands are worth together."""
+    """Return the total units of bonus hands."""
     straight_flushes = int(hands & BACK_STRAIGHT_FLUSH != 0) + int(
         hands & MIDDLE_STRAIGHT_FLUSH != 0
     )
@@ -221,7 +221,7 @@ def take_seat(
     natural: int,
     terms: Sequence[int],
 ) -> None:
-    """Write one player's set, thirteen cards from front to back, into a table's four numbers."""
+    """Write one player's set, thirteen cards from front to back, as four numbers of a table."""
     own_front = front(cards[first], cards[first + 1], cards[first + 2])
     middle = five_of_one_deck(cards, first + 3)
     back = five_of_one_deck(cards, first + 8)
@@ -237,7 +237,7 @@ def take_seat(
 def settle_table(
     table: Sequence[int], players: int, terms: Sequence[int], units: MutableSequence[int]
 ) -> None:
-    """Add to each player's units what every two of a table owe each other (CP-6)."""
+    """Add to each player's units what every two players at a table owe each other (CP-6)."""
     for i in range(players):
         for j in range(i + 1, players):
             won, _ = meeting(table, 4 * i, 4 * j, terms)

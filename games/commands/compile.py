@@ -1,6 +1,6 @@
-"""`python -m games compile`: compiles the kernels of every game and keeps them on disk.
+"""`python -m games compile`: compile the kernels of every game and keep them on disk.
 
-A worker that starts afterwards finds them there; they are named by the digest of the sources.
+Workers started later load them from there; the digest of the sources names them.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import io
 import sys
 from typing import TYPE_CHECKING, Final
 
-from games.columns.run import SCREENS, ColumnRun
 from games.commands.call import CallError, refuse
 from games.kernel import cache_directory, can_keep
-from games.round_log.columns_reader import ColumnReader
+from games.log.reader import ColumnReader
+from games.screens.run import SCREENS, ColumnRun
 from games.setup import Setup
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ ROUNDS: Final = {
     b'"cards":"2d 4d 5c 7c 7d Tc Td","play":"fold","wagers":{"ante":1,"buy_in":1},'
     b'"result":{"points":0,"ante":0,"buy_in":0}}]',
 }
-"""A round of each game: what is compiled does not hang on the cards."""
+"""A round of each game; what gets compiled doesn't depend on the cards."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -59,7 +59,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def warm(game: str) -> None:
-    """Read and judge a round of a game over columns, and with it compile all that it takes."""
+    """Read and settle a round of a game over columns, which compiles everything that takes."""
     line = b'{"v":1,"round":"R","game":"%s","table":"T","at":"2025-07-12T18:00:00Z",%s}\n' % (
         game.encode(), ROUNDS[game],
     )  # fmt: skip

@@ -1,8 +1,8 @@
 """`python -m games convert`: a round log as columns, and columns as a round log again.
 
-`convert LOG ... --to FOLDER` writes `FOLDER/NAME.GAME.parquet` for every game in a log and says
+`convert LOG ... --to FOLDER` writes `FOLDER/NAME.GAME.parquet` for every game in a log and lists
 what it wrote. `convert FILE.parquet ...` writes the rounds as lines to standard output. Exit
-status: 0 done, 1 done with rejected lines (named on standard error), 2 for a call it cannot take.
+status: 0 for success, 1 if lines were rejected (named on standard error), 2 for invalid arguments.
 """
 
 from __future__ import annotations
@@ -13,21 +13,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from games.commands.call import CallError, readable, refuse
-from games.round_log.columns_parquet import ColumnWriter, read_groups, to_table
-from games.round_log.columns_reader import ColumnReader
-from games.round_log.form import Rejection, read_line
-from games.round_log.written import line_of
+from games.log.form import Rejection, line_of, read_line
+from games.log.parquet import ColumnWriter, read_groups, to_table
+from games.log.reader import ColumnReader
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.round_log.columns_reader import Block
-    from games.round_log.round import Round
+    from games.log.reader import Block
+    from games.log.round import Round
 
 DONE: Final = 0
 REJECTED: Final = 1
 SHOWN: Final = 20
-"""So many rejected lines are named; the others are counted."""
+"""The number of rejected lines to name; the rest are only counted."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -75,14 +74,14 @@ def _to_lines(files: list[Path]) -> int:
                 lines = [(line, line_of(played)) for line, played in rounds]
                 for _, text in sorted([*lines, *group.odd]):
                     out.write(text + b"\n")
-        except ValueError as error:  # Arrow's own errors are among them
+        except ValueError as error:  # includes Arrow's own errors
             message = f"{file} cannot be converted: {error}"
             raise CallError(message) from None
     return DONE
 
 
 class _Conversion:
-    """The files that one log becomes, one for each game that it holds."""
+    """The files that one log becomes, one for each game in it."""
 
     def __init__(self, log: Path, folder: Path) -> None:
         self._log = log
@@ -92,7 +91,7 @@ class _Conversion:
         self.rejected = 0
 
     def add(self, block: Block) -> None:
-        """Add a block's rounds; its rejected lines are counted, the first ones named."""
+        """Add a block's rounds; count its rejected lines and name the first ones."""
         odd: dict[str, list[tuple[int, Round, bytes]]] = {}
         for line, text in block.odd:
             read = text if isinstance(text, Rejection) else read_line(text)
@@ -107,7 +106,7 @@ class _Conversion:
             self._counts[game] = self._counts.get(game, 0) + len(table)
 
     def close(self, *, whole: bool) -> None:
-        """End the files; only those of a whole log take their names."""
+        """Close the files; only those of a complete log get their final names."""
         for game, writer in self._writers.items():
             writer.close()
             path = self._path(game)

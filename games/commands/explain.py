@@ -1,4 +1,4 @@
-"""`explain LOG ROUND`: one round as a person would tell it, with the clauses it rests on."""
+"""`explain LOG ROUND`: one round explained, with the clauses it is based on."""
 
 from __future__ import annotations
 
@@ -9,34 +9,94 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from games.commands.call import CallError, cannot_read, readable, refuse, setup_named
-from games.commands.progress import Progress
-from games.page import page_width
-from games.story.page import story_page
-from games.story.search import NotFoundError, find_round
-from games.story.telling import tell
+from games.cents import in_dollars
+from games.commands.call import (
+    CallError,
+    Progress,
+    cannot_read,
+    page_width,
+    paragraph,
+    readable,
+    refuse,
+    setup_named,
+)
+from games.explanation.rounds import explain_round
+from games.explanation.search import NotFoundError, find_round
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from games.explanation.findings import FindingExplanation
+    from games.explanation.model import RoundExplanation, Section, Step
+    from games.explanation.search import SearchResult, SettledRound
     from games.setup import Setup
-    from games.story.search import Found, Judged
-    from games.story.story import Story
+
+
+STEP = 2
+
+
+def explanation_page(explanation: RoundExplanation, width: int) -> list[str]:
+    """Return the lines of a round's page."""
+    verdict = explanation.verdict
+    began = f"First wager: {explanation.began}. " if explanation.began else ""
+    lines = [explanation.title]
+    lines += paragraph(f"{verdict.heading}. {verdict.says}", width)
+    lines += paragraph(f"{began}Ended: {explanation.ended}. Dealt: {explanation.dealt}.", width)
+    lines += paragraph(explanation.void, width)
+    lines += _steps(explanation.about, width, 0)
+    for section in explanation.sections:
+        lines += ["", section.title, *_section(section, width)]
+    if explanation.findings:
+        lines += ["", "FINDINGS", *_findings(explanation.findings, width)]
+    if explanation.clauses:
+        lines += ["", "AUTHORITY"]
+        for clause in explanation.clauses:
+            lines += paragraph(clause.says, width, first=clause.id, indent=9)
+    return lines
+
+
+def _section(section: Section, width: int) -> Iterator[str]:
+    yield from _steps(section.steps, width, STEP)
+    for wager in section.wagers:
+        amount = "" if wager.wagered is None else f", {in_dollars(wager.wagered)} wagered"
+        yield from paragraph(f"{wager.name}{amount}", width, indent=STEP)
+        yield from _steps(wager.steps, width, 2 * STEP)
+        yield from paragraph(wager.words.sentence, width, indent=2 * STEP)
+
+
+def _findings(findings: Iterable[FindingExplanation], width: int) -> Iterator[str]:
+    for each in findings:
+        title = f"{each.words.title}. {each.words.where} ({each.code}, {each.severity})"
+        yield from paragraph(title, width, indent=STEP)
+        cited = f"{each.words.sentence}{_ids(each.cites)}".strip()
+        yield from paragraph(cited, width, indent=2 * STEP)
+
+
+def _steps(steps: Iterable[Step], width: int, indent: int) -> Iterator[str]:
+    for step in steps:
+        yield from paragraph(step.says + _ids(step.cites), width, indent=indent)
+
+
+def _ids(cites: tuple[str, ...]) -> str:
+    return f" [{', '.join(cites)}]" if cites else ""
+
 
 SOME_REJECTED = 1
 
 
 def run(arguments: list[str]) -> int:
-    """Print the story of every line that has the round's id."""
+    """Print the explanation of every line with the round's id."""
     call = _parser().parse_args(arguments)
     try:
         setup = setup_named(call.setup)
-        found = _find(call.log, call.round, setup)
+        result = _find(call.log, call.round, setup)
     except CallError as error:
         return refuse(error)
     if call.json:
-        _print_data(found, setup)
+        _print_data(result, setup)
     else:
-        sys.stdout.write("\n".join(_page(found, setup, call.log)) + "\n")
-    return SOME_REJECTED if found.rejected else 0
+        sys.stdout.write("\n".join(_page(result, setup, call.log)) + "\n")
+    return SOME_REJECTED if result.rejected else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,7 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _find(log: str, id_: str, setup: Setup) -> Found:
+def _find(log: str, id_: str, setup: Setup) -> SearchResult:
     readable([log])
     progress = Progress()
     try:
@@ -62,34 +122,34 @@ def _find(log: str, id_: str, setup: Setup) -> Found:
         progress.done()
 
 
-def _told(judged: Judged, setup: Setup) -> Story:
-    return tell(judged.round, setup, judged.verdict, before=judged.before, zone=judged.zone)
+def _explain(found: SettledRound, setup: Setup) -> RoundExplanation:
+    return explain_round(found.round, setup, found.verdict, before=found.before, zone=found.zone)
 
 
-def _page(found: Found, setup: Setup, log: str) -> list[str]:
+def _page(result: SearchResult, setup: Setup, log: str) -> list[str]:
     width = page_width()
     lines = []
-    places = [str(judged.line) for judged in found.judged]
-    if len(places) > 1:
-        lines += [f"The id stands on lines {', '.join(places)} of {log}: each is told.", ""]
-    for judged in found.judged:
-        lines += [f"{log}, line {judged.line}"]
-        lines += [*story_page(_told(judged, setup), width), ""]
-    for line, rejection in found.rejected:
+    numbers = [str(found.line) for found in result.settled]
+    if len(numbers) > 1:
+        lines += [f"{log} has this ID on lines {', '.join(numbers)}. Each is explained.", ""]
+    for found in result.settled:
+        lines += [f"{log}, line {found.line}"]
+        lines += [*explanation_page(_explain(found, setup), width), ""]
+    for line, rejection in result.rejected:
         field = f", field `{rejection.field}`" if rejection.field else ""
         lines += [f"{log}, line {line}{field}: {rejection.reason}.", ""]
-        lines += ["The line is rejected for its form: it is evidence, but cannot be judged.", ""]
+        lines += ["The line was rejected for its format, so it was not settled.", ""]
     return lines[:-1]
 
 
-def _print_data(found: Found, setup: Setup) -> None:
+def _print_data(result: SearchResult, setup: Setup) -> None:
     data = {
         "rounds": [
-            {"line": judged.line, **asdict(_told(judged, setup))} for judged in found.judged
+            {"line": found.line, **asdict(_explain(found, setup))} for found in result.settled
         ],
         "rejected": [
             {"line": line, "error": {"field": rejection.field, "reason": rejection.reason}}
-            for line, rejection in found.rejected
+            for line, rejection in result.rejected
         ],
     }
     json.dump(data, sys.stdout, ensure_ascii=False, indent=1)

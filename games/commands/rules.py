@@ -8,7 +8,7 @@ import sys
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from games.page import columns, page_width, paragraph
+from games.commands.call import columns, page_width, paragraph
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def run(arguments: list[str]) -> int:
 
 
 def rules_page(rules: RuleSet, width: int) -> list[str]:
-    """The rule set of a game as lines of text."""
+    """Return a game's rule set as lines of text."""
     return [
         *_heading(rules, width),
         "",
@@ -53,7 +53,7 @@ def rules_page(rules: RuleSet, width: int) -> list[str]:
 
 
 def rules_data(rules: RuleSet) -> dict[str, Any]:
-    """The same for a program."""
+    """Return the same for programs."""
     return {
         "game": rules.slug,
         "name": rules.name,
@@ -104,7 +104,7 @@ def _heading(rules: RuleSet, width: int) -> Iterator[str]:
 
 
 def decks_in_words(rules: RuleSet) -> str:
-    """Which shoe the rules ask for, as a sentence."""
+    """Return a sentence on the shoe that the rules require."""
     decks = rules.decks
     number = f"{decks.number} deck{'s' if decks.number != 1 else ''}"
     or_more = " or more" if decks.or_more else ""

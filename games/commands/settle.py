@@ -1,8 +1,12 @@
 """`python -m games settle [--setup SETUP.json] [LOG ...]`: what each round should have won.
 
 Reads round logs (standard input without a LOG) and writes one JSON line per input line, in input
-order. Exit status: 0 when every line could be judged, flagged or not; 1 when a line was rejected;
-2 for a call it cannot take, with a sentence on standard error.
+order. Exit status: 0 if every line could be settled, flagged or not; 1 if a line was rejected; 2
+for invalid arguments, with a sentence on standard error.
+
+Two decks are known to be in use only when the second one appears (P2-I8). Until it does, or the log
+ends, everything after such an answer waits with it, on disk if there is a lot of it, so that
+answers keep the order of the lines.
 """
 
 from __future__ import annotations
@@ -12,29 +16,102 @@ import io
 import json
 import os
 import sqlite3
+import struct
 import sys
 from pathlib import Path
+from tempfile import SpooledTemporaryFile
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from games.commands.call import CallError, cannot, cannot_read, readable, refuse, setup_named
-from games.commands.large import worth_it
-from games.commands.progress import Progress
-from games.commands.waiting import Waiting
-from games.judge.run import Run
-from games.round_log.form import Rejection
-from games.round_log.lines import read_rounds
+from games.commands.call import (
+    CallError,
+    Progress,
+    cannot,
+    cannot_read,
+    readable,
+    refuse,
+    setup_named,
+    worth_it,
+)
+from games.log.form import Rejection
+from games.log.lines import read_rounds
+from games.settlement.verdict import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
-    from games.columns.run import Told
-    from games.judge.finding import Finding
-    from games.judge.verdict import Verdict
-    from games.round_log.round import Round
+    from games.findings import Finding
+    from games.log.round import Round
+    from games.screens.run import LineVerdict
+    from games.settlement.verdict import Verdict
     from games.setup import Setup
 
-JUDGED: Final = 0
+
+IN_MEMORY: Final = 1 << 25
+
+_HEAD: Final = struct.Struct("<iII")
+_NO_TABLE: Final = -1
+
+
+class Waiting:
+    """Passes answers on at once, or keeps them while a table's decks are undecided."""
+
+    def __init__(self, write: Callable[[bytes], object], in_memory: int = IN_MEMORY) -> None:
+        self._write = write
+        self._in_memory = in_memory
+        self._kept: SpooledTemporaryFile[bytes] | None = None
+        self._tables: dict[str, int] = {}
+        self._open: set[str] = set()
+        self._two_decks: set[int] = set()
+
+    def answer(self, answer: bytes) -> None:
+        """Add an answer that depends on nothing."""
+        if self._kept is None:
+            self._write(answer)
+        else:
+            self._keep(_NO_TABLE, answer, b"")
+
+    def either(self, table: str, one_deck: bytes, two_decks: bytes) -> None:
+        """Add two answers; a second deck at the table or the end of the log decides which one."""
+        if table not in self._open:
+            self._open.add(table)
+        number = self._tables.setdefault(table, len(self._tables))
+        self._keep(number, one_deck, two_decks)
+
+    def second_deck(self, table: str) -> None:
+        """Record that a second deck appeared at a table."""
+        if table in self._open:
+            self._open.remove(table)
+            self._two_decks.add(self._tables[table])
+            if not self._open:
+                self._release()
+
+    def end_of_log(self) -> None:
+        """Record the end of the log: no second deck can appear anymore."""
+        self._release()
+
+    def _keep(self, table: int, answer: bytes, other: bytes) -> None:
+        if self._kept is None:
+            self._kept = SpooledTemporaryFile(max_size=self._in_memory)  # noqa: SIM115  closed on release
+        self._kept.write(_HEAD.pack(table, len(answer), len(other)) + answer + other)
+
+    def _release(self) -> None:
+        if self._kept is not None:
+            kept = self._kept
+            self._kept = None
+            with kept:
+                kept.seek(0)
+                while head := kept.read(_HEAD.size):
+                    table, first, second = _HEAD.unpack(head)
+                    answer, other = kept.read(first), kept.read(second)
+                    two = table in self._two_decks
+                    self._write(other if two else answer)
+        self._tables.clear()
+        self._open.clear()
+        self._two_decks.clear()
+
+
+ALL_SETTLED: Final = 0
 REJECTED: Final = 1
 
 WRITTEN_AT_ONCE: Final = 1 << 16
@@ -59,19 +136,19 @@ def run(arguments: Sequence[str]) -> int:
         return refuse(error)
     except BrokenPipeError:
         _write_no_more()
-        return JUDGED  # the reader has gone, as `head` does
+        return ALL_SETTLED  # the reader, such as `head`, closed the pipe
     except (OSError, sqlite3.Error) as error:
         _write_no_more()
         return refuse(CallError(cannot("no answers can be written", error)))
 
 
 def _write_no_more() -> None:
-    """Leave nothing that the exit would try to write once more."""
+    """Leave nothing for the exit to try to write again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _standard_output() -> BinaryIO:
-    """Buffered also where Python's own is not (PYTHONUNBUFFERED)."""
+    """Return standard output, buffered even where Python's own isn't (PYTHONUNBUFFERED)."""
     if sys.stdout is None:
         message = "there is no standard output to write to."
         raise CallError(message)
@@ -83,7 +160,7 @@ def _settle(logs: Sequence[str], setup: Setup) -> int:
     run_ = Run(setup)
     waiting = Waiting(out.write)
     progress = Progress()
-    status = JUDGED
+    status = ALL_SETTLED
     try:
         for log, stream in _streams(logs):
             run_.new_log()
@@ -103,15 +180,15 @@ def _settle(logs: Sequence[str], setup: Setup) -> int:
 
 
 def _settle_columns(logs: Sequence[str], setup: Setup) -> int:
-    """The same answers by the block, for logs so large that it is worth its start."""
-    from games.commands.settle_columns import Settling  # Numba takes longer than a small log
+    """Write the same answers block by block, for logs large enough to be worth the startup time."""
+    from games.commands.settle_columns import Settling  # Numba loads slowly
 
     out = _standard_output()
     waiting = Waiting(out.write)
     progress = Progress()
-    status = JUDGED
+    status = ALL_SETTLED
 
-    def answer(told: Told, log: str | None) -> None:
+    def answer(told: LineVerdict, log: str | None) -> None:
         nonlocal status
         head = {**({} if log is None else {"log": log}), "line": told.line}
         if _pass_on(head, told.read, told.verdict, waiting, two_decks=told.two_decks):
@@ -133,7 +210,7 @@ def _settle_columns(logs: Sequence[str], setup: Setup) -> int:
 
 
 class _Reading(io.RawIOBase):
-    """A log's bytes; what goes wrong in reading them is told apart from what does in writing."""
+    """A log's bytes; errors in reading them are kept apart from errors in writing."""
 
     def __init__(self, log: str, stream: BinaryIO) -> None:
         self._log = log
@@ -179,7 +256,7 @@ def _shown(log: str) -> str:
 
 
 def _answer(head: dict[str, Any], line: Round | Rejection, run_: Run, waiting: Waiting) -> bool:
-    """Judge one line and pass on the answer; whether it was rejected."""
+    """Settle one line and pass on the answer; return whether the line was rejected."""
     if isinstance(line, Rejection):
         run_.reject(line)
         return _pass_on(head, line, None, waiting, two_decks=False)
@@ -191,28 +268,30 @@ def _pass_on(
     head: dict[str, Any], line: Round | Rejection, verdict: Verdict | None, waiting: Waiting,
     *, two_decks: bool,
 ) -> bool:  # fmt: skip
-    """Pass on the answer to one line; whether it was rejected."""
+    """Pass on the answer to one line; return whether the line was rejected."""
     if isinstance(line, Rejection) or verdict is None:
-        waiting.answer(_json(rejected(head, cast("Rejection", line))))
+        waiting.answer(_json(rejected_answer(head, cast("Rejection", line))))
         return True
     if two_decks:
         waiting.second_deck(line.table)
-    answer = _json(judged(head, line, verdict))
+    answer = _json(settled_answer(head, line, verdict))
     if verdict.if_two_decks is None:
         waiting.answer(answer)
     else:
-        waiting.either(line.table, answer, _json(judged(head, line, verdict.with_two_decks())))
+        waiting.either(
+            line.table, answer, _json(settled_answer(head, line, verdict.with_two_decks()))
+        )
     return False
 
 
-def rejected(head: dict[str, Any], line: Rejection) -> dict[str, Any]:
-    """The answer to a rejected line."""
+def rejected_answer(head: dict[str, Any], line: Rejection) -> dict[str, Any]:
+    """Return the answer to a rejected line."""
     error = {"field": line.field, "reason": line.reason}
     return {**head, "round": line.round, "status": "rejected", "error": error}
 
 
-def judged(head: dict[str, Any], line: Round, verdict: Verdict) -> dict[str, Any]:
-    """The answer to a line that was judged; an irregular round has no seats."""
+def settled_answer(head: dict[str, Any], line: Round, verdict: Verdict) -> dict[str, Any]:
+    """Return the answer to a settled line; an irregular round has no seats."""
     answer = {**head, "round": line.round, "status": verdict.status}
     if verdict.house is not None:
         answer["house"] = {"expected": dict(verdict.house)}
@@ -226,7 +305,7 @@ def judged(head: dict[str, Any], line: Round, verdict: Verdict) -> dict[str, Any
 
 
 def as_json(finding: Finding) -> dict[str, Any]:
-    """A finding as other programs read it."""
+    """Return a finding in the form other programs read."""
     return {
         "code": finding.code,
         "seat": finding.seat,

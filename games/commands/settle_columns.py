@@ -1,4 +1,4 @@
-"""The filter over large logs: read into columns, judged by the block, with the same answers."""
+"""The filter for large logs: read into columns, settled block by block, with the same answers."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from games.columns.answers import Answers
-from games.columns.run import ColumnRun
-from games.round_log.columns_reader import ColumnReader
+from games.log.reader import ColumnReader
+from games.screens.answers import Answers
+from games.screens.run import ColumnRun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from games.columns.run import Judged, Told
-    from games.round_log.columns_reader import Block
+    from games.log.reader import Block
+    from games.screens.run import BlockVerdicts, LineVerdict
     from games.setup import Setup
 
     Written = tuple[NDArray[np.int64], memoryview, NDArray[np.int64]]
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 class Settling:
     """One call over one or more logs."""
 
-    def __init__(self, setup: Setup, answer: Callable[[Told, str | None], None],
+    def __init__(self, setup: Setup, answer: Callable[[LineVerdict, str | None], None],
                  pass_on: Callable[[bytes], None]) -> None:  # fmt: skip
         self._run = ColumnRun(setup)
         self._answer = answer
         self._pass_on = pass_on
 
     def settle(self, stream: BinaryIO, log: str | None) -> Iterator[int]:
-        """Answer every line of a log; gives the number of lines of each block when it is done."""
+        """Answer every line of a log; yield the number of lines of each block when it is done."""
         self._run.new_log()
         writers: dict[str, Answers] = {}
         for block in ColumnReader(stream).blocks():
@@ -45,11 +45,11 @@ class Settling:
             yield block.lines
 
     def close(self) -> None:
-        """Let go of what lies on disk."""
+        """Release what is on disk."""
         self._run.close()
 
     def _block(
-        self, block: Block, judged: Judged, writers: dict[str, Answers], log: str | None
+        self, block: Block, judged: BlockVerdicts, writers: dict[str, Answers], log: str | None
     ) -> None:
         """Pass on a block's answers in the order of its lines."""
         lines, answers, behind = _merged(
@@ -71,7 +71,7 @@ class Settling:
 
 
 def _merged(parts: list[Written]) -> Written:
-    """The answers of several games in the order of their lines."""
+    """Merge the answers of several games into the order of their lines."""
     if len(parts) == 1:
         return parts[0]
     none = np.empty(0, np.int64)

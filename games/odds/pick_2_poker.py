@@ -1,7 +1,7 @@
-"""Odds of the bonus wagers of Pick 2 Poker (P2-17, P2-18): of a player who never folds.
+"""Odds of the bonus wagers of Pick 2 Poker (P2-17, P2-18) for a player who never folds.
 
-A fold loses both bonus wagers (P2-5, P2-I5), so the edge on someone who folds is greater. Under
-P2-I4 `set_three` the player is taken to set the best three.
+A fold loses both bonus wagers (P2-5, P2-I5), so the edge is greater on a player who folds. Under
+P2-I4 `set_three` the player is assumed to set the best three.
 """
 
 from __future__ import annotations
@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from games.kernel import kernel
-from games.odds.pay_tables import as_printed, which_table
-from games.odds.settled_hands import settled_hands
-from games.odds.wager_odds import WagerOdds
+from games.odds.hands import settled_hands
+from games.odds.wagers import WagerOdds, as_printed, which_table
 from games.pick_2_poker.reasons import FIVE, NO_LINE, PAY_LINES, REASONS, THREE
 from games.pick_2_poker.settle import (
     best_three,
@@ -24,7 +23,7 @@ from games.pick_2_poker.settle import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.odds.hand_classes import Cards, Numbers
+    from games.odds.hands import Cards, Numbers
     from games.setup import Setup
 
 GAME: Final = "pick-2-poker"
@@ -32,11 +31,11 @@ BOTH_TABLES: Final = ("bonus_3_5_five", "bonus_3_5_three")
 NEVER_FOLDS: Final = "The player never folds."
 
 REASON: Final = 256
-"""Two reasons in one number, the five-card table's times this."""
+"""Two reasons in one number: the five-card table's is multiplied by this."""
 
 
 def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
-    """The odds of each bonus wager out of so many decks."""
+    """Yield the odds of each bonus wager from `decks` decks."""
     yield _bonus_3_5(setup, decks)
     printed = as_printed(setup, GAME)
     if any(printed.pays(GAME, table) != setup.pays(GAME, table) for table in BOTH_TABLES):
@@ -72,7 +71,7 @@ def _bonus_3_5(setup: Setup, decks: int) -> WagerOdds:
 
 
 def _both_lines(both: int) -> str:
-    """The line of each table that the hand has, as `flush (5) + straight flush (3)`."""
+    """Return the line of each table that the hand has, as `flush (5) + straight flush (3)`."""
     on_five, on_three = divmod(both, REASON)
     lines = []
     if on_five != NO_LINE:
@@ -95,7 +94,7 @@ def settle_bonuses_3_5(
     three_pays: tuple[int, ...],
     any_suits: bool,  # noqa: FBT001 - a kernel's arguments go by place
 ) -> None:
-    """Each hand's `bonus_3_5` wager of one unit, judged on its best three (P2-17, P2-I4)."""
+    """Settle each hand's `bonus_3_5` wager of one unit on its best three (P2-17, P2-I4)."""
     for row in range(len(hands)):
         a, b, c = int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2])
         d, e = int(hands[row, 3]), int(hands[row, 4])
@@ -111,7 +110,7 @@ def settle_bonuses_3_5(
 
 @kernel
 def settle_bonuses_5(hands: Cards, to: Numbers, why: Numbers, pays: tuple[int, ...]) -> None:
-    """Each hand's `bonus_5` wager of one unit (P2-18)."""
+    """Settle each hand's `bonus_5` wager of one unit (P2-18)."""
     for row in range(len(hands)):
         lines = five_card_lines(
             int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2]),

@@ -1,15 +1,12 @@
-"""A logged round of Pick 2 Poker brought to the kernels: each player against the dealer alone."""
+"""Settle a logged round of Pick 2 Poker with the kernels: each player against the dealer alone."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from games.cards import show
-from games.judge.deal import has_joker, miscount
-from games.judge.finding import Finding, cites
-from games.judge.players import distinct_players
-from games.judge.settlement import Outcome, Settlement
+from games.cards import has_joker, show
+from games.findings import Finding, cites
 from games.pick_2_poker.reasons import BONUS_FOLDED, FOLDED, NO_LINE, NOT_PLACED, READINGS, REASONS
 from games.pick_2_poker.settle import (
     best_three,
@@ -22,33 +19,21 @@ from games.pick_2_poker.settle import (
     three_card_lines,
 )
 from games.ranking.three_card import three_card
+from games.settlement.outcomes import Outcome, Settlement, miscount
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from games.cards import Cards
-    from games.round_log.round import House, Round, Seat
+    from games.log.round import House, Round, Seat
     from games.setup import Setup
 
-__all__ = ["REASONS", "limits", "relations", "settle"]
+__all__ = ["REASONS", "settle"]
 
 GAME = "pick-2-poker"
 
-TIMES_ANTE = {"three": 2, "five": 1, "fold": 0}
-"""What `play` is, in antes (P2-4); on a fold there is none."""
-
 Settled = dict[str, tuple[int, tuple[int, ...]]]
 """Cents and reason codes by result key."""
-
-
-def relations(_played: Round, seat: Seat, setup: Setup) -> Iterable[Finding]:
-    """`wager.relation`: the bonus that equals the ante (P2-3, P2-I10), and `play` (P2-4)."""
-    ante = seat.wagers["ante"]
-    equal = setup.reading("P2-I10")
-    if seat.wagers[equal] != ante and not (equal == "bonus_5" and seat.wagers[equal] == 0):
-        yield _relation(seat, equal, ante, "P2-3", "P2-I10")
-    if seat.play is not None and seat.wagers["play"] != TIMES_ANTE[seat.play] * ante:
-        yield _relation(seat, "play", TIMES_ANTE[seat.play] * ante, "P2-4")
 
 
 def _relation(seat: Seat, key: str, expected: int, *ids: str) -> Finding:
@@ -57,13 +42,8 @@ def _relation(seat: Seat, key: str, expected: int, *ids: str) -> Finding:
     )
 
 
-def limits(played: Round, setup: Setup) -> Iterable[Finding]:
-    """`limit.players`: as many as the set-up says."""
-    return distinct_players(played, setup.players)
-
-
 def settle(played: Round, setup: Setup) -> Settlement:
-    """Settle a played round."""
+    """Settle a round that was played."""
     house = played.house
     dealers = list(miscount(house.cards, 5, None, "P2-4"))
     wrong = {seat.seat: list(_bars(seat)) for seat in played.seats}
@@ -86,7 +66,7 @@ def _is_part(part: Cards, whole: Cards) -> bool:
 
 
 def _dealers_three(house: House) -> Iterator[Finding]:
-    """`setting.dealer`: the three shown are no best three of the dealer's five (P2-7, P2-I7)."""
+    """Yield `setting.dealer` if the three shown aren't a best three of the five (P2-7, P2-I7)."""
     three = house.three
     if three is None:
         return
@@ -103,7 +83,7 @@ def _dealers_three(house: House) -> Iterator[Finding]:
 
 
 def _bars(seat: Seat) -> Iterator[Finding]:
-    """Why a seat cannot be settled. A joker is found with the deal."""
+    """Yield why a seat can't be settled. Jokers are found by the checks of the deal."""
     yield from miscount(seat.cards, 5, seat.seat, "P2-4")
     if seat.play == "three" and not (len(seat.three) == 3 and _is_part(seat.three, seat.cards)):
         yield Finding(
@@ -116,9 +96,9 @@ def _bars(seat: Seat) -> Iterator[Finding]:
 
 
 def _outcome(seat: Seat, dealers: Cards, setup: Setup) -> Outcome:
-    """What one seat wins, whatever the other seats hold (P2-16).
+    """Return what one seat wins, regardless of the other seats (P2-16).
 
-    Bonuses are settled last (P2-14); no log tells the order, and no amount hangs on it (P2-I11).
+    Bonuses are settled last (P2-14); no log shows the order, and no amount depends on it (P2-I11).
     """
     settled = _folded(seat) if seat.play == "fold" else _against_dealer(seat, dealers, setup)
     if seat.play == "fold" and setup.reading("P2-I5") == "bonus_lost":
@@ -152,7 +132,7 @@ def _against_dealer(seat: Seat, dealers: Cards, setup: Setup) -> Settled:
 
 
 def _bonuses_folded(seat: Seat) -> Settled:
-    """A fold loses the bonus wagers too (P2-5)."""
+    """Settle the bonus wagers of a fold, which loses them too (P2-5)."""
     settled: Settled = {"bonus_3_5": (-seat.wagers["bonus_3_5"], (BONUS_FOLDED,))}
     placed = seat.wagers["bonus_5"]
     settled["bonus_5"] = (-placed, (BONUS_FOLDED if placed else NOT_PLACED,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.reason import Reason
+from games.settlement.outcomes import Reason
 
 HIGHER: Final = 1
 LOWER: Final = 2
@@ -43,7 +43,7 @@ READINGS: Final = {
     "P2-I9": ("suited", "any_suits"),
     "P2-I10": ("bonus_5", "bonus_3_5"),
 }
-"""The questions on which the code has a choice, with the readings it knows."""
+"""The open questions on which the code has a choice, with the interpretations it supports."""
 
 REASONS: Final[dict[int, Reason]] = {
     HIGHER: Reason("the higher hand", ("P2-8", "P2-9")),
@@ -51,7 +51,7 @@ REASONS: Final[dict[int, Reason]] = {
     TIE: Reason("equal hands: a push", ("P2-9",)),
     NOT_QUALIFIED: Reason("the dealer does not qualify", ("P2-8", "P2-I1", "P2-I6")),
     FOLDED: Reason("folded", ("P2-5",)),
-    BONUS_FOLDED: Reason("folded, and the bonus with it", ("P2-5", "P2-I5")),
+    BONUS_FOLDED: Reason("folded, which loses the bonus", ("P2-5", "P2-I5")),
     NO_LINE: Reason("no line of the pay table", ("P2-10", "P2-17", "P2-I3")),
     NO_LINE_OF_BONUS_5: Reason("no line of the pay table", ("P2-10", "P2-18")),
     NOT_PLACED: Reason("no wager there", ("P2-2",)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.cards import ACE, KING, SIX, rank
 from games.kernel import kernel
-from games.pay_table import best_line
 from games.pick_2_poker.reasons import (
     BONUS_5,
     FIVE,
@@ -19,12 +18,12 @@ from games.pick_2_poker.reasons import (
 )
 from games.ranking.five_card import five_card, suited_five
 from games.ranking.names import HIGH_CARD, NAME_SHIFT, in_one_deck, name_of, top_of
-from games.ranking.six_card import occurring, runs_of_five
+from games.ranking.six_card import best_line, occurring, runs_of_five
 from games.ranking.three_card import (
     ACE_KING_QUEEN_SUITED,
-    THREE_OF_A_KIND,
     THREE_STRAIGHT,
     THREE_STRAIGHT_FLUSH,
+    THREE_TRIPS,
     three_card,
 )
 
@@ -37,13 +36,13 @@ ACE_KING_HIGH = (HIGH_CARD << NAME_SHIFT) | ((ACE + 1) << 20) | ((KING + 1) << 1
 
 @kernel
 def five(a: int, b: int, c: int, d: int, e: int) -> int:
-    """Strength of five cards of one deck (P2-11)."""
+    """Return the strength of five cards of one deck (P2-11)."""
     return in_one_deck(five_card(a, b, c, d, e))
 
 
 @kernel
 def best_three(a: int, b: int, c: int, d: int, e: int) -> int:
-    """Strength of the best three of five cards, by the three-card rank (P2-12, P2-I7)."""
+    """Return the strength of the best three of five cards, by three-card rank (P2-12, P2-I7)."""
     best = max(three_card(a, b, c), three_card(a, b, d), three_card(a, b, e))
     best = max(best, three_card(a, c, d), three_card(a, c, e), three_card(a, d, e))
     best = max(best, three_card(b, c, d), three_card(b, c, e), three_card(b, d, e))
@@ -52,7 +51,7 @@ def best_three(a: int, b: int, c: int, d: int, e: int) -> int:
 
 @kernel
 def settle_play(mine: int, theirs: int, ante: int, play: int) -> tuple[int, int, int]:
-    """Ante and play of a hand against the dealer's (P2-9): cents won on each, and why."""
+    """Settle ante and play of a hand against the dealer's (P2-9): cents won on each, and why."""
     if mine > theirs:
         return ante, play, HIGHER
     if mine < theirs:
@@ -64,7 +63,7 @@ def settle_play(mine: int, theirs: int, ante: int, play: int) -> tuple[int, int,
 def settle_five(
     mine: int, theirs: int, ante: int, play: int, not_qualified: int
 ) -> tuple[int, int, int]:
-    """A five-card player: the dealer needs ace-king high (P2-8, P2-I6), else P2-I1 decides."""
+    """Settle a five-card player: the dealer needs ace-king (P2-8, P2-I6), or P2-I1 decides."""
     if theirs >= ACE_KING_HIGH:
         return settle_play(mine, theirs, ante, play)
     if not_qualified == ANTE_WINS:
@@ -76,9 +75,9 @@ def settle_five(
 
 @kernel
 def five_card_lines(a: int, b: int, c: int, d: int, e: int) -> int:
-    """Which lines of the `bonus_5` table (P2-18) five cards fit, one bit a line, lowest first.
+    """Return the `bonus_5` lines (P2-18) that five cards fit, one bit each, lowest first.
 
-    Without the lowest two they are those of the five-card table of `bonus_3_5` (P2-17).
+    Without the lowest two they are the lines of the five-card table of `bonus_3_5` (P2-17).
     """
     copies = ranks = 0
     for card in (a, b, c, d, e):
@@ -104,15 +103,16 @@ def five_card_lines(a: int, b: int, c: int, d: int, e: int) -> int:
 
 @kernel
 def three_card_lines(strength: int, *, any_suits: bool) -> int:
-    """Which lines of the three-card table (P2-17) three cards fit, one bit a line, lowest first.
+    """Return the lines of the three-card table (P2-17) that three cards fit, one bit each.
 
-    `any_suits` is the reading of P2-I9 under which ace, king and queen need not be suited.
+    The lowest line is first. `any_suits` is the interpretation of P2-I9 under which ace, king and
+    queen need not be suited.
     """
     name = name_of(strength)
     top = name == ACE_KING_QUEEN_SUITED
     unsuited_top = name == THREE_STRAIGHT and top_of(strength) == ACE
     return (
-        (name == THREE_OF_A_KIND) << 0
+        (name == THREE_TRIPS) << 0
         | (top or name == THREE_STRAIGHT_FLUSH) << 1
         | (top or (any_suits and unsuited_top)) << 2
     )
@@ -123,7 +123,7 @@ def settle_bonus_3_5(
     five_lines: int, three_lines: int, stake: int,
     five_pays: tuple[int, ...], three_pays: tuple[int, ...],
 ) -> tuple[int, int, int]:  # fmt: skip
-    """The `bonus_3_5` wager on both of its tables (P2-17, P2-I3): cents, and why on each."""
+    """Settle the `bonus_3_5` wager on both of its tables (P2-17, P2-I3): cents, and why on each."""
     high = best_line(five_lines, five_pays)
     low = best_line(three_lines, three_pays)
     if high < 0 and low < 0:
@@ -137,7 +137,7 @@ def settle_bonus_3_5(
 
 @kernel
 def settle_bonus_5(lines: int, stake: int, pays: tuple[int, ...]) -> tuple[int, int]:
-    """The optional `bonus_5` wager on all five cards (P2-18): cents won, and why."""
+    """Settle the optional `bonus_5` wager on all five cards (P2-18): cents won, and why."""
     if stake == 0:
         return 0, NOT_PLACED
     line = best_line(lines, pays)

@@ -1,4 +1,4 @@
-"""How the dealer sets three cards (PP-14 to PP-18), and a banker who fouled (PP-27)."""
+"""How the dealer sets three cards (PP-14 to PP-18), and a banker whose hand fouled (PP-27)."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from games.kernel import kernel
 
 @kernel
 def house_way(a: int, b: int, c: int, *, split_at_four: bool) -> int:
-    """Which rank the House Way plays low, of three ranks; the other two are the high hand.
+    """Return the one of three ranks that the House Way plays low; the other two are the high hand.
 
-    `split_at_four` is the reading of PP-I13 under which a third card exactly four below a pair of
-    jacks or better splits it; by the list a to d it stays together.
+    `split_at_four` is the interpretation of PP-I13 under which a third card exactly four below a
+    pair of jacks or better splits it; by the list a to d it stays together.
     """
     if a == b == c:
         return a  # PP-14

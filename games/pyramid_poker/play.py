@@ -1,26 +1,24 @@
-"""A logged round of Pyramid Poker brought to the kernels: who plays whom, and who cannot."""
+"""Settle a logged round of Pyramid Poker with the kernels: who plays whom, and who can't."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from games.cards import RANKS, rank, show
-from games.judge.deal import has_joker, miscount
-from games.judge.finding import Finding, cites
-from games.judge.players import balance, distinct_players
-from games.judge.settlement import Outcome, Settlement
+from games.cards import RANKS, has_joker, rank, show
+from games.findings import Finding, cites
 from games.pyramid_poker.house_way import house_way
 from games.pyramid_poker.reasons import BANKER, REASONS
 from games.pyramid_poker.settle import fouls, settle_main, settle_six_card, settle_three_card
+from games.settlement.outcomes import Outcome, Settlement, balance, miscount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from games.cards import Cards
-    from games.round_log.round import House, Round, Seat
+    from games.log.round import House, Round, Seat
     from games.setup import Setup
 
-__all__ = ["REASONS", "limits", "relations", "settle"]
+__all__ = ["REASONS", "settle"]
 
 GAME = "pyramid-poker"
 
@@ -28,18 +26,8 @@ Set = tuple[int, int, int]
 """Ranks of a set hand: low, then the two of the high hand."""
 
 
-def relations(_played: Round, _seat: Seat, _setup: Setup) -> Iterable[Finding]:
-    """The three wagers may differ (PP-2): none must equal another."""
-    return ()
-
-
-def limits(played: Round, setup: Setup) -> Iterable[Finding]:
-    """`limit.players`: as many as the set-up says."""
-    return distinct_players(played, setup.players)
-
-
 def settle(played: Round, setup: Setup) -> Settlement:
-    """Settle a played round, house-banked or player-banked."""
+    """Settle a round that was played, house-banked or player-banked."""
     house = played.house
     miscounted = list(miscount(house.cards, 3, None, "PP-4"))
     barred = {seat.seat: found for seat in played.seats if (found := _bars(seat)) is not None}
@@ -74,7 +62,7 @@ def settle(played: Round, setup: Setup) -> Settlement:
 
 
 def _dealers_setting(house: House, setup: Setup) -> Iterable[Finding]:
-    """`setting.dealer`: what lies low is none of the cards, or not the House Way's rank."""
+    """Yield `setting.dealer` if the low card isn't one of the cards or the House Way's rank."""
     wanted = _house_way(house.cards, setup)[0]
     low = house.low
     if len(low) == 1 and low[0] in house.cards and rank(low[0]) == wanted:
@@ -95,7 +83,7 @@ def _house_way_clauses(cards: Cards) -> tuple[str, ...]:
 
 
 def _bars(seat: Seat) -> list[Finding] | None:
-    """Why a seat cannot be settled; None when it can. A joker is found with the deal."""
+    """Return why a seat can't be settled, or None if it can. Checks of the deal find jokers."""
     found = list(miscount(seat.cards, 3, seat.seat, "PP-4"))
     if len(seat.low) != 1 or seat.low[0] not in seat.cards:
         found.append(
@@ -124,7 +112,7 @@ def _house_way(cards: Cards, setup: Setup) -> Set:
 
 
 def _bankers_set(played: Round, setup: Setup) -> tuple[Set, list[Finding]]:
-    """The banker's hand as logged; set again by the House Way when it fouls (PP-27).
+    """Return the banker's hand as logged, or reset by the House Way if it fouls (PP-27).
 
     Three of a kind is compared like any other set (PP-I14).
     """
@@ -144,7 +132,7 @@ def _bankers_set(played: Round, setup: Setup) -> tuple[Set, list[Finding]]:
 
 
 def _both_equal(setup: Setup) -> int:
-    """What two equal hands return per cent staked (PP-I1): Pai Gow's rule takes them (PP-31)."""
+    """Return what a tie pays per cent staked (PP-I1): by Pai Gow's rule the hand loses (PP-31)."""
     return -1 if setup.reading("PP-I1") == "dealer_wins" else 0
 
 
@@ -170,7 +158,7 @@ def _outcome(played: Round, seat: Seat, theirs: Set, setup: Setup) -> Outcome:
 
 
 def _houses_wager(house: House, bankers: Set, setup: Setup) -> Outcome:
-    """The house's own hand, set the House Way, against the bank (PP-23, PP-I11)."""
+    """Settle the house's own hand, set the House Way, against the bank (PP-23, PP-I11)."""
     amount, why = settle_main(
         *_house_way(house.cards, setup),
         *bankers,
@@ -182,11 +170,11 @@ def _houses_wager(house: House, bankers: Set, setup: Setup) -> Outcome:
 
 
 def _with_bank(played: Round, outcomes: list[Outcome | None], house: int) -> list[Outcome | None]:
-    """The banker's main: what the house and all others did not win (PP-23).
+    """Settle the banker's main: what the house and all others did not win (PP-23).
 
-    A second hand of the banker is one of the others (PP-I17), and all is settled in full, whatever
-    the bank holds (PP-I15).
-    Of a seat that cannot be settled the amount is taken as logged.
+    A second hand of the banker counts as one of the others (PP-I17), and everything is settled in
+    full, however little the bank contains (PP-I15). For a seat that can't be settled, the logged
+    amount is used.
     """
     owed = house
     for seat, outcome in zip(played.seats, outcomes, strict=True):

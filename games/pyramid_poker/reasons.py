@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.reason import Reason
+from games.settlement.outcomes import Reason
 
 FOUL: Final = 1
 THREE_OF_A_KIND: Final = 2
@@ -51,13 +51,13 @@ READINGS: Final = {
     "PP-I11": ("yes", "no"),
     "PP-I13": ("list", "split_at_four"),
 }
-"""The questions on which the code has a choice, with the readings it knows."""
+"""The open questions on which the code has a choice, with the interpretations it supports."""
 
 _MAIN: Final = {
     FOUL: Reason("fouled: the low card outranks the high hand", ("PP-6", "PP-I4")),
     THREE_OF_A_KIND: Reason("three of a kind wins at once, 3 to 1", ("PP-7",)),
-    AHEAD: Reason("ahead, and behind on neither hand", ("PP-9", "PP-12", "PP-13", "PP-I3")),
-    BEHIND: Reason("behind, and ahead on neither hand", ("PP-10", "PP-12", "PP-13", "PP-I3")),
+    AHEAD: Reason("ahead, and not behind on either hand", ("PP-9", "PP-12", "PP-13", "PP-I3")),
+    BEHIND: Reason("behind, and not ahead on either hand", ("PP-10", "PP-12", "PP-13", "PP-I3")),
     ONE_EACH: Reason("one hand each", ("PP-11", "PP-12", "PP-13", "PP-I3")),
     BOTH_EQUAL: Reason("equal on both hands", ("PP-I1",)),
     BANKER: Reason("what the bank won or lost in all", ("PP-20", "PP-23")),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from games.cards import SEVEN, rank
 from games.kernel import kernel
-from games.pay_table import best_line
 from games.pyramid_poker.reasons import (
     AHEAD,
     BEHIND,
@@ -18,15 +17,15 @@ from games.pyramid_poker.reasons import (
     THREE_CARD,
     THREE_OF_A_KIND,
 )
-from games.ranking.six_card import six_card_lines
+from games.ranking.six_card import best_line, six_card_lines
 from games.ranking.three_card import three_card_lines
 
 
 @kernel
 def high_hand(a: int, b: int) -> int:
-    """Strength of a high hand by its two ranks: pairs first (PP-12), else card by card (PP-I3).
+    """Return the strength of a high hand's two ranks: pairs first (PP-12), else by card (PP-I3).
 
-    Jacks stand between queens and tens (PP-I2), as their rank does.
+    Jacks are between queens and tens (PP-I2), like their rank.
     """
     if a == b:
         return 200 + a
@@ -35,7 +34,7 @@ def high_hand(a: int, b: int) -> int:
 
 @kernel
 def fouls(low: int, a: int, b: int) -> bool:
-    """Whether a low rank outranks the high hand (PP-6): above both, and no pair (PP-I4)."""
+    """Return whether a low rank outranks the high hand (PP-6): above both, and no pair (PP-I4)."""
     return a != b and low > a and low > b
 
 
@@ -45,10 +44,10 @@ def settle_main(
     their_low: int, their_a: int, their_b: int,
     stake: int, *, both_equal: int, wins_at_once: bool,
 ) -> tuple[int, int]:  # fmt: skip
-    """The main wager of a set hand against the dealer's, or the banker's: cents won, and why.
+    """Settle a hand's main wager against the dealer's or banker's: cents won, and why.
 
-    Ranks only. `both_equal` is what two equal hands return per cent staked (PP-I1): 0 or -1.
-    `wins_at_once` is false for the house's own hand under PP-I11 `no`.
+    Only ranks matter. `both_equal` is what two equal hands pay for each cent staked (PP-I1): 0 or
+    -1. `wins_at_once` is false for the house's own hand under PP-I11 `no`.
     """
     if fouls(low, a, b):
         return -stake, FOUL  # PP-6
@@ -68,7 +67,7 @@ def settle_main(
 
 @kernel
 def settle_three_card(x: int, y: int, z: int, stake: int, pays: tuple[int, ...]) -> tuple[int, int]:
-    """The `three_card` wager on the hand's own three cards (PP-28): cents won, and why."""
+    """Settle the `three_card` wager on the hand's own three cards (PP-28): cents won, and why."""
     line = best_line(three_card_lines(x, y, z), pays)
     if line >= 0:
         return pays[line] * stake, THREE_CARD + line
@@ -81,7 +80,7 @@ def settle_three_card(x: int, y: int, z: int, stake: int, pays: tuple[int, ...])
 def settle_six_card(
     u: int, v: int, w: int, x: int, y: int, z: int, stake: int, pays: tuple[int, ...]
 ) -> tuple[int, int]:  # fmt: skip
-    """The `six_card` wager on the hand's three cards and the house's (PP-21): cents won, why."""
+    """Settle `six_card` on the hand's three cards and the house's (PP-21): cents won, and why."""
     line = best_line(six_card_lines(u, v, w, x, y, z), pays)
     if line >= 0:
         return pays[line] * stake, SIX_CARD + line

@@ -1,4 +1,4 @@
-"""Five cards by the five-card rank (CP-5, P2-11, SD-8), shoes and named jokers included."""
+"""Five cards by the five-card rank (CP-5, P2-11, SD-8), including shoes and named jokers."""
 
 from typing import Final
 
@@ -13,12 +13,16 @@ from games.ranking.names import (
     HIGH_CARD,
     NAME_SHIFT,
     ONE_PAIR,
+    RANK_MASK,
     STRAIGHT,
     STRAIGHT_FLUSH,
+    SUIT_MASK,
     THREE_OF_A_KIND,
     TWO_PAIRS,
+    five_weights,
+    sorted_five,
+    times_of,
 )
-from games.ranking.weight import RANK_MASK, SUIT_MASK, five_weights, sorted_five, times_of
 
 NAMES_BY_EQUAL_PAIRS: Final = (
     HIGH_CARD
@@ -33,13 +37,13 @@ NAMES_BY_EQUAL_PAIRS: Final = (
 
 @kernel
 def suited_five(a: int, b: int, c: int, d: int, e: int) -> bool:
-    """Whether five cards are of one suit."""
+    """Return whether five cards are of one suit."""
     return (((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e)) & SUIT_MASK) == 0
 
 
 @kernel
 def straight_of_five(v: int, w: int, x: int, y: int, z: int) -> int:
-    """Rank + 1 of a straight's top card, 0 if the five weights are none (X-I1)."""
+    """Return rank + 1 of a straight's top card, or 0 if the five weights are none (X-I1)."""
     high = v & RANK_MASK
     times = times_of(v) + times_of(w) + times_of(x) + times_of(y) + times_of(z)
     spread = high - (z & RANK_MASK)
@@ -52,7 +56,7 @@ def straight_of_five(v: int, w: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def ranks_of_five(v: int, w: int, x: int, y: int, z: int) -> int:
-    """Five weights' ranks as a strength holds them."""
+    """Return five weights' ranks in the format of a strength."""
     return (
         ((v & RANK_MASK) << 20)
         | ((w & RANK_MASK) << 16)
@@ -64,10 +68,10 @@ def ranks_of_five(v: int, w: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def name_of_groups(v: int, w: int, x: int, y: int, z: int) -> int:
-    """The name that equal ranks alone give to five weights.
+    """Return the name that equal ranks alone give to five weights.
 
-    Looked up by how many of the ten pairs of cards are equal: every card that occurs t times
-    is equal to t - 1 others. A look-up, because a branch on cards is mispredicted.
+    The lookup key is how many of the ten pairs of cards are equal: every card that occurs t times
+    is equal to t - 1 others. A lookup is used because a branch on cards is mispredicted.
     """
     times = times_of(v) + times_of(w) + times_of(x) + times_of(y) + times_of(z)
     return (NAMES_BY_EQUAL_PAIRS >> 2 * (times - 5)) & 15
@@ -75,7 +79,7 @@ def name_of_groups(v: int, w: int, x: int, y: int, z: int) -> int:
 
 @kernel
 def five_card(a: int, b: int, c: int, d: int, e: int) -> int:
-    """Strength of five cards."""
+    """Return the strength of five cards."""
     v, w, x, y, z = five_weights(a, b, c, d, e)
     strength = (name_of_groups(v, w, x, y, z) << NAME_SHIFT) | ranks_of_five(v, w, x, y, z)
     straight = straight_of_five(v, w, x, y, z)
@@ -89,6 +93,6 @@ def five_card(a: int, b: int, c: int, d: int, e: int) -> int:
 
 @kernel
 def flush_of_five(a: int, b: int, c: int, d: int, e: int) -> int:
-    """Strength of a flush: ranks from the highest down, equal cards singly (X-I2)."""
+    """Return the strength of a flush: ranks from the highest down, equal cards singly (X-I2)."""
     v, w, x, y, z = sorted_five(rank_of(a), rank_of(b), rank_of(c), rank_of(d), rank_of(e))
     return (FLUSH << NAME_SHIFT) | ranks_of_five(v + 1, w + 1, x + 1, y + 1, z + 1)

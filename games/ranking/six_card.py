@@ -1,14 +1,17 @@
-"""Six cards of a shoe: every line of Pyramid Poker's `six_card` table that they fit (PP-29, PP-I6).
+"""Six cards of a shoe: the lines of Pyramid Poker's `six_card` table that they fit (PP-29, PP-I6).
 
 Straights and flushes are any five of the six; five and six of a kind count all that match.
-Occurrences are counted in one number, four bits a rank.
+Occurrences are counted in one number, four bits per rank. `best_line` chooses the line of a table
+that a hand is paid (PP-I5, P2-I2).
 """
+
+from __future__ import annotations
 
 from typing import Final
 
 from games.cards import rank as rank_of
 from games.kernel import kernel
-from games.ranking.weight import SUIT_MASK
+from games.ranking.names import SUIT_MASK
 
 LINE_TWO_PAIRS: Final = 1
 LINE_THREE_OF_A_KIND: Final = 2
@@ -24,25 +27,25 @@ LINE_SIX_OF_A_KIND: Final = 512
 # Added to counts of four bits, these carry into the fourth bit where a rank occurs n times.
 ONES: Final = 0x1111111111111
 EIGHTS: Final = 8 * ONES
-TEN_TO_ACE: Final = 1 << 9  # lowest card of a run, the low ace standing at bit 0
+TEN_TO_ACE: Final = 1 << 9  # lowest card of a run; the low ace is bit 0
 
 
 @kernel
 def occurring(counts: int, times: int) -> int:
-    """One bit per rank that occurs at least so many times (one to seven)."""
+    """Return one bit per rank that occurs at least `times` times (one to seven)."""
     return (counts + (8 - times) * ONES) & EIGHTS
 
 
 @kernel
 def runs_of_five(ranks: int) -> int:
-    """One bit per five in sequence among a set of ranks, at its lowest card; an ace is also low."""
+    """Return one bit per five in sequence, at its lowest card; an ace is also low."""
     both_aces = (ranks << 1) | (ranks >> 12)
     return both_aces & (both_aces >> 1) & (both_aces >> 2) & (both_aces >> 3) & (both_aces >> 4)
 
 
 @kernel
 def groups_of_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
-    """The lines that equal ranks alone give."""
+    """Return the lines that equal ranks alone give."""
     counts = (
         (1 << 4 * rank_of(a))
         + (1 << 4 * rank_of(b))
@@ -71,7 +74,7 @@ def groups_of_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
 
 @kernel
 def ranks_in_suit(suit: int, a: int, b: int, c: int, d: int, e: int, f: int) -> int:
-    """The set of ranks that six cards hold in one suit."""
+    """Return the set of ranks that six cards hold in one suit."""
     return (
         (int((a & SUIT_MASK) == suit) << rank_of(a))
         | (int((b & SUIT_MASK) == suit) << rank_of(b))
@@ -84,7 +87,7 @@ def ranks_in_suit(suit: int, a: int, b: int, c: int, d: int, e: int, f: int) -> 
 
 @kernel
 def suit_of_five_in_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
-    """The suit that at least five of six cards share, or -1."""
+    """Return the suit that at least five of six cards share, or -1."""
     suits = (
         (1 << 4 * (a & SUIT_MASK))
         + (1 << 4 * (b & SUIT_MASK))
@@ -101,7 +104,7 @@ def suit_of_five_in_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
 
 @kernel
 def six_card_lines(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
-    """Every pay table line that six cards fit, as `LINE_...` bits."""
+    """Return every pay table line that six cards fit, as `LINE_...` bits."""
     lines = groups_of_six(a, b, c, d, e, f)
     ranks = (
         (1 << rank_of(a))
@@ -122,3 +125,16 @@ def six_card_lines(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
         if runs & TEN_TO_ACE:
             lines |= LINE_ROYAL_FLUSH
     return lines
+
+
+@kernel
+def best_line(fitting: int, pays: tuple[int, ...]) -> int:
+    """Return the place of the fitting line that pays most (bit 0 the first), or -1 if none fits.
+
+    Of two that pay the same, it is the later one, which is the higher name.
+    """
+    best = -1
+    for line in range(len(pays)):
+        if fitting >> line & 1 and (best < 0 or pays[line] >= pays[best]):
+            best = line
+    return best

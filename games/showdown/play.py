@@ -1,4 +1,4 @@
-"""A logged round of Showdown brought to the kernels: who stayed how long, who owes whom."""
+"""Settle a logged round of Showdown with the kernels: who stayed how long, who owes whom."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from games.cards import show, unnamed
-from games.judge.finding import Finding, cites
-from games.judge.players import balance, seats_allowed
-from games.judge.settlement import Meeting, Outcome, Settlement
-from games.ranking.long_hand import LONGEST
+from games.findings import Finding, cites
+from games.ranking.long_hand import LONGEST, compare_strengths
 from games.ranking.names import NAMES, name_of
-from games.ranking.suits import compare_strengths
+from games.settlement.outcomes import Meeting, Outcome, Settlement, balance
 from games.showdown.reasons import (
     BY_SUIT,
     CROWDED,
@@ -53,17 +51,17 @@ from games.showdown.settle import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from games.round_log.round import Round, Seat
+    from games.log.round import Round, Seat
     from games.rule_set import RuleSet
     from games.setup import Setup
 
-__all__ = ["REASONS", "limits", "relations", "settle"]
+__all__ = ["REASONS", "settle"]
 
 GAME: Final = "showdown"
 CROWD: Final = 40
-"""Seats up to which every two players are told apart; one line can hold thousands."""
+"""Seats up to which every pair of players is reported; one line can contain thousands."""
 DEALT: Final = {
     "surrender-20": (20,),
     "surrender-23": (23,),
@@ -81,7 +79,7 @@ FEWEST_SET: Final = 20
 
 @dataclass(slots=True)
 class _Table:
-    """A round as the kernels take it, and what they make of it, in chips."""
+    """A round in the kernels' format, and their results, in chips."""
 
     cards: bytes
     hands: list[int]
@@ -92,18 +90,8 @@ class _Table:
     pot: list[int]
 
 
-def relations(_played: Round, _seat: Seat, _setup: Setup) -> Iterable[Finding]:
-    """Nothing is wagered but chips."""
-    return ()
-
-
-def limits(played: Round, _setup: Setup) -> Iterable[Finding]:
-    """`limit.players`: any number from two (SD-1)."""
-    yield from seats_allowed(played, 2, None, "SD-1")
-
-
 def settle(played: Round, setup: Setup) -> Settlement:
-    """Settle a played round: surrenders, every two players, the pot."""
+    """Settle a round that was played: surrenders, every two players, the pot."""
     findings = [found for seat in played.seats for found in _wrong_cards(seat)]
     barred = _bars(played, findings)
     if not barred:
@@ -135,7 +123,7 @@ def settle(played: Round, setup: Setup) -> Settlement:
 
 
 def values_of(rules: RuleSet, reading: str) -> tuple[int, ...]:
-    """What a hand of each name scores in each place (SD-17), by the reading of SD-I1."""
+    """Return the score of each name in each place (SD-17), by interpretation of SD-I1."""
     values = [1] * (HANDS * NAMES)
     sixth = rules.points["hand_6"].lines
     for place, points in rules.points.items():
@@ -148,9 +136,9 @@ def values_of(rules: RuleSet, reading: str) -> tuple[int, ...]:
 
 
 def _wrong_cards(seat: Seat) -> Iterator[Finding]:
-    """`deal.count`, and `setting.cards`: not out of the cards dealt, too few or too many.
+    """Yield `deal.count`, or `setting.cards` for a set with foreign, too few or too many cards.
 
-    A joker may name a card that is there already (SD-I12): it is counted as the joker it is.
+    A joker may name a card that is already present (SD-I12): it is counted as a joker.
     """
     wanted = DEALT[str(seat.play)]
     if len(seat.cards) not in wanted:
@@ -175,7 +163,7 @@ def _wrong_cards(seat: Seat) -> Iterator[Finding]:
 
 
 def _bars(played: Round, wrong: list[Finding]) -> tuple[str, ...]:
-    """Why nobody can be settled, and the clauses that say so; empty when all can."""
+    """Return why nobody can be settled, and the clauses; empty if everyone can be."""
     if len(played.seats) < 2:
         return ("one player alone has nobody to play against", "SD-1")
     if wrong:
@@ -189,7 +177,7 @@ def _bars(played: Round, wrong: list[Finding]) -> tuple[str, ...]:
 
 
 def _all_foul(table: _Table) -> tuple[str, ...]:
-    """Whether a showdown of two or more has no proper set (SD-I14)."""
+    """Return the reason and clauses if a showdown of two or more has no proper set (SD-I14)."""
     left = [i for i, played in enumerate(table.played) if played == PLAYED]
     if len(left) > 1 and all(table.hands[SEAT * i + FOULED_AT] for i in left):
         return ("every set at the showdown is fouled", "SD-7", "SD-I14")
@@ -218,8 +206,8 @@ def _table(played: Round, setup: Setup) -> _Table:
 
 
 def _settle_crowd(table: _Table, seats: int, dealer: int) -> None:
-    """More seats than any table has: settled, not told in pairs."""
-    import numpy as np  # as Numba, for such a line alone
+    """Settle more seats than any table has, without reporting pairs."""
+    import numpy as np  # Like Numba, needed only for such a line
 
     from games.kernel import compiled
 
@@ -233,7 +221,7 @@ def _settle_crowd(table: _Table, seats: int, dealer: int) -> None:
 
 
 def _meetings(played: Round, table: _Table) -> Iterator[Meeting]:
-    """What the kernels say of every two seats, in cents, hand by hand."""
+    """Yield what every two seats owe each other, in cents, hand by hand."""
     for i, seat in enumerate(played.seats):
         for j in range(i + 1, len(played.seats)):
             other = played.seats[j].seat
@@ -259,7 +247,7 @@ def _shown(played: Round, table: _Table, i: int, j: int) -> Meeting:
 
 
 def _compared(table: _Table, hand: int, mine: int, theirs: int) -> list[int]:
-    """Who won a hand, with what, and whether the suit had to decide."""
+    """Return who won a hand, with what, and whether the suit had to decide."""
     points = hand_points(table.cards, table.hands, hand, mine, theirs, table.values)
     if points == 0:
         return [DRAW + hand]
@@ -302,14 +290,14 @@ def _reasons(seat: int, key: str, meetings: tuple[Meeting, ...]) -> tuple[int, .
 
 
 def _mirrored(code: int) -> int:
-    """What a code of one player is to the other."""
+    """Return the code from the other player's side."""
     if code >= LOST:
         return code - LOST + WON
     return code - WON + LOST if code >= WON else code
 
 
 def _pot_reasons(table: _Table) -> list[int]:
-    """Why each seat won the pot, or did not."""
+    """Return why each seat won the pot, or did not."""
     won = [net > -put_in(played) for net, played in zip(table.pot, table.played, strict=True)]
     winners = TOOK_POT if sum(won) == 1 else SPLIT_POT
     if sum(played == PLAYED for played in table.played) == 1:

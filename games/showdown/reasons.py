@@ -1,4 +1,4 @@
-"""Why chips moved between two players and who took the pot: the kernels' codes, their clauses."""
+"""Why chips changed hands between two players and who won the pot: the codes and their clauses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from games.ranking import names
 from games.ranking.names import NAMES
-from games.reason import Reason
+from games.settlement.outcomes import Reason
 from games.showdown import settle
 
 PAY_LINES: Final[dict[str, tuple[str, ...]]] = {}
@@ -45,10 +45,10 @@ POINTS: Final = {
 """Which lines the chart has, by place (SD-17)."""
 
 MULTIPLES: Final = {"hand_5": 2, "hand_4": 3, "hand_3": 4}
-"""How many times hand 6 a place scores where the multiples are read (SD-I1)."""
+"""The multiple of hand 6's score for a place, under the interpretation `multiples` (SD-I1)."""
 
 READINGS: Final = {"SD-I1": ("chart", "multiples")}
-"""The questions on which the code has a choice, with the readings it knows."""
+"""The open questions on which the code has a choice, with the interpretations it supports."""
 
 PAID_AFTER_20: Final = 10
 PAID_AFTER_23: Final = 11
@@ -61,7 +61,7 @@ NO_SHOWDOWN: Final = 25
 NO_SURRENDER: Final = 26
 CROWDED: Final = 27
 DRAW: Final = 30  # + the hand's place
-BY_SUIT: Final = 40  # + the hand's place, behind the code that says who won it
+BY_SUIT: Final = 40  # + the hand's place, after the code that says who won it
 WON: Final = 100  # + the hand's place * NAMES + the name of the hand that won
 LOST: Final = 300
 
@@ -77,7 +77,7 @@ _STRENGTH: Final = ("SD-14", "SD-17", "SD-I1", "SD-I2")
 
 
 def _strength(hand: int, name: int) -> tuple[str, ...]:
-    """The clauses by which a hand of a place and name wins."""
+    """Return the clauses by which a hand of a place and name wins."""
     if name >= names.RUN_6:
         return (*_STRENGTH, ("SD-12", "SD-13", "SD-12", "SD-12", "SD-11", "SD-10")[hand], "SD-I3")
     if hand in (1, 2, 3):

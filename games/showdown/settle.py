@@ -1,8 +1,8 @@
-"""What two players of Showdown owe each other, and who takes the pot, in chips.
+"""What two players of Showdown owe each other, and who wins the pot, in chips.
 
 A seat is a row of `SEAT` numbers: for each of its six hands the strength, where its cards begin in
-`cards`, how many they are, and their suits once somebody asked; then whether the set is fouled.
-`values` is what a hand scores, `NAMES` numbers for each hand from 1 to 6.
+`cards`, how many they are, and their suits once needed; then whether the set is fouled. `values` is
+what a hand scores, `NAMES` numbers for each hand from 1 to 6.
 """
 
 from __future__ import annotations
@@ -10,9 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from games.kernel import kernel
-from games.ranking.long_hand import LONGEST, NO_HAND, hand_of_showdown
+from games.ranking.long_hand import (
+    LONGEST,
+    NO_HAND,
+    compare_strengths,
+    hand_of_showdown,
+    suits_in_order,
+)
 from games.ranking.names import FULL_HOUSE, NAMES, RUN_6, name_of
-from games.ranking.suits import compare_strengths, suits_in_order
 
 if TYPE_CHECKING:
     from collections.abc import MutableSequence, Sequence
@@ -39,7 +44,7 @@ BOTH_FOULED: Final = 3
 
 @kernel
 def may_be(hand: int, size: int, strength: int, fourth: int) -> bool:
-    """Whether a place may hold such a hand (SD-6, SD-10 to SD-13); hands 1 to 6 are 0 to 5."""
+    """Return whether a place may have this hand (SD-6, SD-10 to SD-13); hands 1 to 6 are 0 to 5."""
     if strength == NO_HAND:
         return False
     name = name_of(strength)
@@ -57,7 +62,7 @@ def may_be(hand: int, size: int, strength: int, fourth: int) -> bool:
 
 @kernel
 def suits_of(cards: Sequence[int], table: MutableSequence[int], hand: int) -> int:
-    """A hand's suits in order of weight, worked out when first asked (SD-I9)."""
+    """Return a hand's suits in order of importance, computed when first needed (SD-I9)."""
     if table[hand + SUITS_AT] == NOT_ASKED:
         table[hand + SUITS_AT] = suits_in_order(
             cards, table[hand + CARDS_AT], table[hand + SIZE_AT], table[hand]
@@ -67,7 +72,7 @@ def suits_of(cards: Sequence[int], table: MutableSequence[int], hand: int) -> in
 
 @kernel
 def compare(cards: Sequence[int], table: MutableSequence[int], mine: int, theirs: int) -> int:
-    """Above 0 if one hand is stronger than another, 0 if they are identical, suits included."""
+    """Return above 0 if mine is stronger, 0 if identical, suits included, else below 0."""
     ahead = compare_strengths(
         table[mine], table[mine + SIZE_AT], table[theirs], table[theirs + SIZE_AT]
     )
@@ -78,7 +83,7 @@ def compare(cards: Sequence[int], table: MutableSequence[int], mine: int, theirs
 
 @kernel
 def fouls(cards: Sequence[int], table: MutableSequence[int], seat: int) -> bool:
-    """Whether a set has a hand that its place may not hold, or breaks the order (SD-7, SD-I10)."""
+    """Return whether a set has a hand not allowed in its place or out of order (SD-7, SD-I10)."""
     fourth = table[seat + 3 * HAND + SIZE_AT]
     for hand in range(HANDS):
         at = seat + HAND * hand
@@ -100,7 +105,7 @@ def take_seat(
     sizes: Sequence[int],
     sizes_at: int,
 ) -> None:
-    """Write a set, its hands one after the other from `first` on, into a seat's numbers."""
+    """Write a set, its hands one after another from `first`, as a seat's numbers."""
     at = first
     for hand in range(HANDS):
         size = sizes[sizes_at + hand]
@@ -114,7 +119,7 @@ def take_seat(
 
 @kernel
 def worth(hand: int, strength: int, values: Sequence[int]) -> int:
-    """What a hand scores when it wins in its place (SD-14, SD-17)."""
+    """Return what a hand scores when it wins in its place (SD-14, SD-17)."""
     return values[hand * NAMES + name_of(strength)]
 
 
@@ -123,7 +128,7 @@ def hand_points(
     cards: Sequence[int], table: MutableSequence[int], hand: int, mine: int, theirs: int,
     values: Sequence[int],
 ) -> int:  # fmt: skip
-    """Points of one hand between two proper sets; below 0 the other's, 0 for a draw (SD-20)."""
+    """Return the points of one hand of two proper sets; negative if lost, 0 for a draw (SD-20)."""
     my_hand, their_hand = mine + HAND * hand, theirs + HAND * hand
     ahead = compare(cards, table, my_hand, their_hand)
     won, lost = int(ahead > 0), int(ahead < 0)
@@ -132,7 +137,7 @@ def hand_points(
 
 @kernel
 def whole_set(table: Sequence[int], seat: int, values: Sequence[int]) -> int:
-    """What a proper set scores against a fouled one (SD-I5)."""
+    """Return what a proper set scores against a fouled one (SD-I5)."""
     points = 0
     for hand in range(HANDS):
         points += worth(hand, table[seat + HAND * hand], values)
@@ -143,7 +148,7 @@ def whole_set(table: Sequence[int], seat: int, values: Sequence[int]) -> int:
 def meeting(
     cards: Sequence[int], table: MutableSequence[int], mine: int, theirs: int, values: Sequence[int]
 ) -> tuple[int, int]:
-    """Net score of one player against another at the showdown, and what decided (SD-14)."""
+    """Return the net score of one player against another, and what decided it (SD-14)."""
     if table[mine + FOULED_AT] and table[theirs + FOULED_AT]:
         return 0, BOTH_FOULED
     if table[mine + FOULED_AT]:
@@ -158,7 +163,7 @@ def meeting(
 
 @kernel
 def surrender_chips(mine: int, theirs: int) -> int:
-    """Chips that one gets from another by surrenders (SD-4, SD-5, SD-I13)."""
+    """Return the chips that one gets from another by surrenders (SD-4, SD-5, SD-I13)."""
     if mine == theirs:
         return 0
     amount = 5 if min(mine, theirs) == SURRENDERED_20 else 10
@@ -167,13 +172,13 @@ def surrender_chips(mine: int, theirs: int) -> int:
 
 @kernel
 def put_in(played: int) -> int:
-    """Chips that a seat put into the pot (SD-3 to SD-5)."""
+    """Return the chips that a seat put into the pot (SD-3 to SD-5)."""
     return 10 + 10 * played
 
 
 @kernel
 def share(pot: int, winners: int, turn: int) -> int:
-    """A winner's share; odd chips go one each to the first in turn from the dealer (SD-I6)."""
+    """Return a winner's share; odd chips go to the first in turn from the dealer (SD-I6)."""
     return pot // winners + int(turn < pot % winners)
 
 

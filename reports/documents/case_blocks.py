@@ -1,24 +1,24 @@
-"""A case as blocks: the first page, facts, what was gathered, history, decisions, proofs."""
+"""A case as blocks: first page, facts, evidence, history, decisions and proofs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audits.findings_in_words import value_in_words
-from reports.documents.by_code import players_money
-from reports.documents.night_patterns import what
-from reports.documents.round_blocks import findings_table, much, what_it_came_to
-from reports.documents.wording import counted, dollars, instant
+from games.explanation.findings import describe_finding
+from reports.documents.nightly_issues import name_issue
+from reports.documents.round_blocks import findings_table, summary_blocks
+from reports.documents.wording import counted, dollars, instant, players_money
 from reports.documents.wording import day as day_in_words
-from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
+from reports.rendering.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from reports.paper.blocks import Block
+    from reports.rendering.blocks import Block
 
-SAID = ("fact", "complaint", "disclosure", "response")
-"""What is gathered as a text, in this order."""
+
+TEXTS = ("fact", "complaint", "disclosure", "response")
+"""Kinds of evidence in text form, in this order."""
 HEADINGS = {
     "fact": "Facts that were gathered",
     "complaint": "Patrons' complaints",
@@ -29,36 +29,36 @@ NOT_DECIDED = "Apparent violation"
 
 
 def case_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """The file behind its first page."""
+    """Yield the case file after its first page."""
     yield Heading("Facts")
     if data["facts"]:
         for paragraph in filter(None, (each.strip() for each in data["facts"].split("\n"))):
             yield Words(paragraph)
     else:
         yield Words("No facts have been written in this case yet.")
-    yield from _said(data["items"])
-    yield from _patterns(data["patterns"])
+    yield from _texts(data["items"])
+    yield from _issues(data["issues"])
     yield from _rounds(data["rounds"], data["items"])
-    yield from _papers(data["items"])
-    yield from _taken_out(data["taken_out"])
+    yield from _documents(data["items"])
+    yield from _removed(data["taken_out"])
     yield from _decisions(data["decisions"])
     yield from _history(data["history"])
     yield from _events(data["events"])
 
 
 def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
-    """How it stands, in figures, and what an agent recommended."""
-    patterns, level = data["patterns"], data["level"]
-    undecided = sum(each["undecided"] for each in patterns)
-    over, under = (sum(way) for way in zip((0, 0), *map(players_money, patterns), strict=True))
+    """Yield the state of the case in figures, and the agent's recommendation."""
+    issues, level = data["issues"], data["level"]
+    undecided = sum(each["undecided"] for each in issues)
+    over, under = (sum(way) for way in zip((0, 0), *map(players_money, issues), strict=True))
     gathered = _gathered(data["items"])
     says = f"{data['operator']}. Gathered: {gathered}."
     if over or under:
         says += (
-            f" By the patterns players received {dollars(over)} too much and {dollars(under)} too "
+            f" By the issues players received {dollars(over)} too much and {dollars(under)} too "
             "little."
         )
-    heading = NOT_DECIDED if undecided or not patterns else "Decided"
+    heading = NOT_DECIDED if undecided or not issues else "Decided"
     yield Callout(heading, says, Mood.ATTENTION)
     yield Facts(
         (
@@ -68,7 +68,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Opened", instant(data["opened"])),
             *((("Because", data["because"]),) if data.get("because") else ()),
             ("State", data["state"] + (f", {instant(data['closed'])}" if data["closed"] else "")),
-            ("Patterns", f"{len(patterns):,}, of which {undecided:,} without a decision"),
+            ("Issues", f"{len(issues):,}, of which {undecided:,} without a decision"),
             ("Other cases", _other_cases(data["history"])),
         )
     )
@@ -98,8 +98,8 @@ def _gathered(items: Sequence[Mapping[str, Any]]) -> str:
     return ", ".join(told) if told else "nothing yet"
 
 
-def _said(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    for kind in SAID:
+def _texts(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    for kind in TEXTS:
         found = [each for each in items if each["kind"] == kind]
         if found:
             yield Rows(
@@ -107,29 +107,29 @@ def _said(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
                 HEADINGS[kind],
                 (Column("On"), Column("By"), Column("Says")),
                 tuple(
-                    (instant(each["at"]), each["by"] or "–", _text_and_paper(each))
+                    (instant(each["at"]), each["by"] or "–", _text_and_document(each))
                     for each in found
                 ),
             )
 
 
-def _text_and_paper(item: Mapping[str, Any]) -> str:
+def _text_and_document(item: Mapping[str, Any]) -> str:
     paper = item["paper"]
     told = [item["text"], paper["says"] if paper else ""]
     return "\n".join(each for each in told if each) or "–"
 
 
-def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    yield Heading("Patterns")
-    if not patterns:
-        yield Words("No pattern lies in this case.")
+def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    yield Heading("Issues")
+    if not issues:
+        yield Words("No issue lies in this case.")
         return
     yield Rows(
-        "patterns",
-        "Patterns in this case",
+        "issues",
+        "Issues in this case",
         (
             Column("No.", Align.NUMBERS),
-            Column("Pattern"),
+            Column("Issue"),
             Column("Where"),
             Column("Rounds", Align.NUMBERS),
             Column("Too much", Align.NUMBERS),
@@ -139,44 +139,44 @@ def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         tuple(
             (
                 str(number),
-                what(each),
+                name_issue(each),
                 _place(each),
                 f"{each['rounds']:,}",
                 dollars(each["over"]),
                 dollars(each["under"]),
                 _stands(each),
             )
-            for number, each in enumerate(patterns, start=1)
+            for number, each in enumerate(issues, start=1)
         ),
     )
-    for number, each in enumerate(patterns, start=1):
-        yield from _pattern(number, each)
+    for number, each in enumerate(issues, start=1):
+        yield from _issue(number, each)
 
 
-def _place(pattern: Mapping[str, Any]) -> str:
-    table = f"table {pattern['table']}" if pattern["table"] else ""
-    return ", ".join(filter(None, (pattern["game"], table))) or "The gambling day"
+def _place(issue: Mapping[str, Any]) -> str:
+    table = f"table {issue['table']}" if issue["table"] else ""
+    return ", ".join(filter(None, (issue["game"], table))) or "The gambling day"
 
 
-def _stands(pattern: Mapping[str, Any]) -> str:
-    stands = f"{NOT_DECIDED} ({pattern['state']})" if pattern["undecided"] else pattern["state"]
-    return stands + (", again after a decision" if pattern["again"] else "")
+def _stands(issue: Mapping[str, Any]) -> str:
+    stands = f"{NOT_DECIDED} ({issue['state']})" if issue["undecided"] else issue["state"]
+    return stands + (", again after a decision" if issue["again"] else "")
 
 
-def _pattern(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading(f"Pattern {number}: {what(pattern)}", 2)
-    often = f"{counted(pattern['findings'], 'finding')} in {counted(pattern['rounds'], 'round')}"
-    yield Words(f"{pattern['says']} {_place(pattern)}: {often}.")
+def _issue(number: int, issue: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading(f"Issue {number}: {name_issue(issue)}", 2)
+    often = f"{counted(issue['findings'], 'finding')} in {counted(issue['rounds'], 'round')}"
+    yield Words(f"{issue['says']}. {_place(issue)}: {often}.")
     yield Facts(
         (
-            ("Stands as", _stands(pattern)),
-            ("Diagnosis", pattern["diagnosis"] or "No other reading on file explains all of it."),
+            ("Stands as", _stands(issue)),
+            ("Diagnosis", issue["diagnosis"] or "Nothing on file explains all of it."),
         )
     )
     yield Rows(
         f"nights-{number}",
-        f"Gambling days, the first {len(pattern['nights'])} of {pattern['nights_in_all']:,}"
-        if pattern["nights_in_all"] > len(pattern["nights"])
+        f"Gambling days, the first {len(issue['nights'])} of {issue['nights_in_all']:,}"
+        if issue["nights_in_all"] > len(issue["nights"])
         else "Gambling days on which it occurred",
         (
             Column("Day"),
@@ -187,39 +187,37 @@ def _pattern(number: int, pattern: Mapping[str, Any]) -> Iterator[Block]:
         ),
         tuple(
             (day_in_words(day), f"{findings:,}", f"{rounds:,}", dollars(over), dollars(under))
-            for day, findings, rounds, over, under in pattern["nights"]
+            for day, findings, rounds, over, under in issue["nights"]
         ),
-        "It occurred in no round.",
+        "No round has it.",
     )
     yield Rows(
         f"findings-{number}",
-        "First findings, each with its line in the log",
+        "First findings, with their lines in the log",
         (
             Column("Round"),
             Column("Where"),
             Column("Logged"),
             Column("Expected"),
-            Column("Received", Align.NUMBERS),
+            Column("Difference", Align.NUMBERS),
             Column("Evidence", Align.CODES),
         ),
         tuple(
             (
                 each["round"] or "–",
-                _seat(each),
-                value_in_words(pattern["code"], each["logged"]),
-                value_in_words(pattern["code"], each["expected"]),
-                much(each["delta"]),
+                *_finding_cells(issue, each),
                 f"{each['log'][:16]}… line {each['line']:,}" if each["line"] else "–",
             )
-            for each in pattern["examples"]
+            for each in issue["examples"]
         ),
-        "None is kept in full.",
+        "None is stored in full.",
     )
 
 
-def _seat(finding: Mapping[str, Any]) -> str:
-    seat = f"Seat {finding['seat']}" if finding["seat"] is not None else "The table"
-    return f"{seat}, {finding['player']}" if finding["player"] else seat
+def _finding_cells(issue: Mapping[str, Any], finding: Mapping[str, Any]) -> tuple[str, ...]:
+    names = ("seat", "player", "logged", "expected", "delta")
+    words = describe_finding(issue["code"], **{name: finding[name] for name in names})
+    return words.where, words.logged, words.expected, words.difference
 
 
 def _rounds(
@@ -229,30 +227,31 @@ def _rounds(
         return
     yield Heading("Rounds")
     yield Words(
-        "Each in short; the round sheet tells it step by step, with every clause.", quiet=True
+        "A summary of each. The round sheet explains it step by step, with every clause.",
+        quiet=True,
     )
     remarks = {each["round"]: each["text"] for each in items if each["round"]}
     for number, each in enumerate(rounds, start=1):
         yield Heading(f"Round {each['round']}", 2)
         if remark := remarks.get(each["round"]):
             yield Words(remark)
-        told = each["told"]
-        if told is None:
-            yield Words("No round of this number is on file at this operator.")
+        record = each["record"]
+        if record is None:
+            yield Words("This operator has no round with this ID on file.")
             continue
-        if told["judged"] is None:
-            yield Words(told["why_not"])
+        if record["audit"] is None:
+            yield Words(record["why_not"])
         else:
-            yield from what_it_came_to(told)
-            yield findings_table(told["findings"], f"round-{number}")
-        proof, sheet = told["proof"], each["sheet"]
+            yield from summary_blocks(record)
+            yield findings_table(record, f"round-{number}")
+        proof, sheet = record["proof"], each["sheet"]
         rows = [("Log", f"{proof['log_sha256']}, line {proof['line']:,}")]
         rows += [("Round", proof["round_digest"])]
-        rows += [("Its sheet", f"{sheet['reference']}\n{sheet['body']}")] if sheet else []
+        rows += [("Round sheet", f"{sheet['reference']}\n{sheet['body']}")] if sheet else []
         yield Facts(tuple(rows), Align.CODES)
 
 
-def _papers(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+def _documents(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     papers = [each for each in items if each["paper"]]
     if not papers:
         return
@@ -267,7 +266,7 @@ def _papers(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             Column("SHA-256", Align.CODES),
         ),
         tuple(
-            (_of_paper(each), day_in_words(each["paper"]["of"]), file["name"], file["sha256"])
+            (_document(each), day_in_words(each["paper"]["of"]), file["name"], file["sha256"])
             for each in papers
             for file in each["paper"]["files"]
         ),
@@ -275,12 +274,12 @@ def _papers(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     )
 
 
-def _of_paper(item: Mapping[str, Any]) -> str:
+def _document(item: Mapping[str, Any]) -> str:
     says: str = item["paper"]["says"]
     return f"{item['text']} ({says})" if item["text"] else says
 
 
-def _taken_out(removed: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+def _removed(removed: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     if removed:
         yield Rows(
             "taken-out",
@@ -299,13 +298,13 @@ def _taken_out(removed: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 
 def _decisions(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    yield Heading("Decisions on these patterns")
+    yield Heading("Decisions on these issues")
     yield Rows(
         "decisions",
         "Decisions, in order",
         (
             Column("On"),
-            Column("Pattern"),
+            Column("Issue"),
             Column("From"),
             Column("To"),
             Column("By"),
@@ -322,7 +321,7 @@ def _decisions(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             )
             for each in decisions
         ),
-        "Nobody has decided on any pattern of this case: each is an apparent violation.",
+        "Nobody has decided on any issue of this case: each is an apparent violation.",
     )
 
 
@@ -353,7 +352,7 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
             Column("What it says"),
             Column("Decision"),
             Column("Last seen"),
-            Column("Patterns", Align.NUMBERS),
+            Column("Issues", Align.NUMBERS),
             Column("Rounds", Align.NUMBERS),
             Column("Too much", Align.NUMBERS),
             Column("Too little", Align.NUMBERS),
@@ -364,7 +363,7 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
                 each["says"],
                 each["state"],
                 instant(each["last"]) if each["last"] else "–",
-                f"{each['patterns']:,}",
+                f"{each['issues']:,}",
                 f"{each['rounds']:,}",
                 dollars(each["over"]),
                 dollars(each["under"]),
@@ -417,6 +416,6 @@ def _events(events: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _path(event: Mapping[str, Any]) -> list[str]:
-    """The hashes of a proof file, between its two head lines and the checkpoint."""
+    """Return the hashes of a proof file, between its two header lines and the checkpoint."""
     proof: str = event["proof"]
     return proof.partition("\n\n")[0].splitlines()[2:]

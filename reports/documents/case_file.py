@@ -1,59 +1,117 @@
-"""The case file: what was gathered on a case, with its proofs, as it stands when it is made.
+"""The case file: the contents of a case with their proofs, as of when the report is made.
 
-What weighs is an agent's to say: the software recommends nothing.
+The software recommends nothing: an agent decides. Each event comes with the proof that the log
+contains it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audits.models import Case, CaseItem, Decision, Finding, Pattern, PatternNight
-from audits.review_steps import OPEN
-from audits.selectors.prior_history import prior_history
-from audits.selectors.round_told import round_told
-from audits.selectors.rounds import find_round
-from compliance.models import Person
-from compliance.permissions import Action
-from compliance.selectors.games import names_of_games
+from audits.intake.rounds import find_round
+from audits.replay.findings.models import Finding, Issue, IssueNight
+from audits.review.cases.models import Case, CaseItem, CaseRemoval
+from audits.review.cases.presentation import put_into_words
+from audits.review.cases.reads import prior_history
+from audits.review.issues.models import Decision
+from audits.review.issues.steps import OPEN
+from audits.review.rounds.explanation import explain_round_on_file
+from compliance.access.permissions import Action
+from compliance.access.reads import names_of
+from compliance.event_log.reads import describe_events
+from compliance.event_log.tree import inclusion_proof, newest_checkpoint
+from compliance.event_log.writes import integrate
+from compliance.events.models import Event
+from compliance.filings.requests.reads import game_names
+from games.checks import describe_code
 from reports.documents.case_blocks import case_blocks, first_page
-from reports.documents.case_events import events_of, proven
-from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.night_patterns import words_of
-from reports.documents.people import local
+from reports.documents.models import Report
+from reports.documents.registry import (
+    About,
+    DocumentKind,
+    NothingToReportError,
+    ReportContent,
+    register,
+)
 from reports.documents.round_sheet import NAME as ROUND_SHEET
-from reports.documents.round_sheet import about_round, kept
-from reports.models import Report
+from reports.documents.round_sheet import about_round, record_data
+from reports.documents.wording import local
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from uuid import UUID
 
-    from compliance.models import Party
+    from django.db.models import QuerySet
+
+    from audits.review.cases.presentation import CaseInWords, Evidence
+    from compliance.access.models import Party
+
+
+def events_of(case: Case) -> QuerySet[Event]:
+    """Return the events of a case, its items and decisions on its issues, in order.
+
+    The commission's internal notes do not appear in any report.
+    """
+    items = case.items.values("pk")
+    issues = case.items.filter(removal__isnull=True, issue__isnull=False).values("issue")
+    things = [
+        case.uuid,
+        *case.items.values_list("uuid", flat=True),
+        *CaseRemoval.objects.filter(item__in=items).values_list("uuid", flat=True),
+        *Decision.objects.filter(issue__in=issues).values_list("uuid", flat=True),
+    ]
+    found: QuerySet[Event] = (
+        Event.objects.filter(object__in=things).select_related("personal", "placed").order_by("pk")
+    )
+    return found
+
+
+def proven(events: Sequence[Event]) -> dict[str, Any]:
+    """Return the events in words with their places in the log, all proven under one checkpoint."""
+    integrate()
+    checkpoint = newest_checkpoint()
+    found = Event.objects.filter(pk__in=[each.pk for each in events])
+    rows = describe_events(found.select_related("personal", "placed").order_by("pk"))
+    return {
+        "checkpoint": checkpoint.note if checkpoint else None,
+        "rows": [
+            {
+                "at": local(each.event.at),
+                "type": each.event.type,
+                "says": each.says,
+                "reason": each.event.reason,
+                "uuid": str(each.event.uuid),
+                "leaf": each.index,
+                "hash": bytes(each.event.placed.hash).hex(),
+                "proof": inclusion_proof(each.event.placed, checkpoint),
+            }
+            for each in rows
+            if checkpoint is not None
+        ],
+    }
+
 
 NAME = "case_file"
 MOST_NIGHTS = 60
 MOST_FINDINGS = 20
-UNDECIDED = (*OPEN, Pattern.State.REFERRED)
-"""A pattern that was referred to a case is decided on there."""
+UNDECIDED = (*OPEN, Issue.State.REFERRED)
+"""An issue that was referred to a case is decided there."""
 
 
 def gather(about: About) -> dict[str, Any]:
-    """Read the case, what lies in it, what was decided, and the proof of each event."""
+    """Read the case, its items, the decisions, and the proof of each event."""
     case = case_of(about)
-    gathered = list(
-        case.items.select_related("pattern", "paper__document", "removal").order_by("at", "pk")
-    )
-    items = [each for each in gathered if not hasattr(each, "removal")]
-    removals = [each.removal for each in gathered if hasattr(each, "removal")]
+    words = put_into_words(case)
     events = list(events_of(case))
-    people = {each.by for each in gathered} | {each.by for each in removals}
-    people |= {case.level_by} if case.level_by else set()
-    patterns = [each.pattern for each in items if each.pattern is not None]
-    decisions = list(Decision.objects.filter(pattern__in=patterns).select_related("pattern"))
-    people |= {each.by for each in decisions} | {d.seconded_by for d in decisions if d.seconded_by}
-    names = {each.uuid: each.name for each in Person.objects.filter(uuid__in=people)}
+    issues = [each.item.issue for each in words.items if each.item.issue is not None]
+    decisions = list(Decision.objects.filter(issue__in=issues).select_related("issue"))
+    names = names_of(by for each in decisions for by in (each.by, each.seconded_by))
     proof = proven(events)
-    rounds = [_round(case.party, each) for each in items if each.kind == CaseItem.Kind.ROUND]
+    rounds = [
+        _round(case.party, each.item)
+        for each in words.items
+        if each.item.kind == CaseItem.Kind.ROUND
+    ]
     return {
         "number": case.number,
         "title": case.title,
@@ -65,18 +123,19 @@ def gather(about: About) -> dict[str, Any]:
         "closed": local(case.closed) if case.closed else None,
         "state": case.get_state_display(),
         "facts": case.facts,
-        "level": _level(case, names),
-        "items": [_item(each, names) for each in items],
+        "level": _level(words),
+        "items": [_item(each) for each in words.items],
         "taken_out": [
             {
-                **_item(each.item, names),
-                "by": names.get(each.by, ""),
-                "at": local(each.at),
-                "reason": each.reason,
+                **_item(each),
+                "by": each.removed_by,
+                "at": local(each.removal.at),
+                "reason": each.removal.reason,
             }
-            for each in removals
+            for each in words.removed
+            if each.removal
         ],
-        "patterns": [_pattern(each) for each in patterns],
+        "issues": [_issue(each) for each in issues],
         "rounds": rounds,
         "decisions": [_decision(each, names) for each in decisions],
         "history": _history(case),
@@ -84,10 +143,10 @@ def gather(about: About) -> dict[str, Any]:
     }
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set it in type."""
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report."""
     front = tuple(first_page(data))
-    return Told(
+    return ReportContent(
         title=f"Case file {data['number']}: {data['title']}",
         blocks=(*front, *case_blocks(data)),
         contents=True,
@@ -96,7 +155,7 @@ def compose(data: Mapping[str, Any]) -> Told:
 
 
 def case_of(about: About) -> Case:
-    """The case that it is about; refuses where whoever asks sees none."""
+    """Return the case of a report; refuse if the user cannot see it."""
     cases = Case.objects.filter(uuid=about.thing).select_related("party", "unit")
     case: Case | None = cases.first()
     if case is None:
@@ -106,69 +165,69 @@ def case_of(about: About) -> Case:
 
 
 def edition(about: About) -> int:
-    """How many events there are of the case: a file is made once for each state of it."""
+    """Return the number of the case's events, so that each state of the case has one file."""
     return events_of(case_of(about)).count() or 1
 
 
 def _nobody(about: About) -> list[Party]:
-    """A case is the commission's own."""
+    """Return no parties, because a case belongs to the commission alone."""
     case_of(about)
     return []
 
 
-def _level(case: Case, names: Mapping[UUID, str]) -> dict[str, Any] | None:
-    """What an agent recommended, and who; nothing where nobody did."""
+def _level(words: CaseInWords) -> dict[str, Any] | None:
+    """Return the recommended level and who recommended it; None if there is none."""
+    case = words.case
     if not case.level:
         return None
     return {
         "level": case.recommended,
         "reason": case.level_reason,
-        "by": names.get(case.level_by, "") if case.level_by else "",
+        "by": words.level_by,
         "at": local(case.level_at) if case.level_at else None,
     }
 
 
-def _item(item: CaseItem, names: Mapping[UUID, str]) -> dict[str, Any]:
-    paper = item.paper
-    files = [] if paper is None else list(paper.files.order_by("place"))
+def _item(evidence: Evidence) -> dict[str, Any]:
+    item = evidence.item
     return {
         "kind": item.kind,
         "kind_in_words": item.get_kind_display(),
         "text": item.text,
-        "pattern": str(item.pattern.uuid) if item.pattern else None,
+        "issue": str(item.issue.uuid) if item.issue else None,
         "round": item.round,
-        "paper": None
-        if paper is None
-        else {
-            "says": str(paper),
-            "of": paper.evidence_date.isoformat(),
-            "files": [{"name": each.name, "sha256": each.sha256} for each in files],
-        },
-        "by": names.get(item.by, ""),
+        "paper": {
+            "says": str(item.paper),
+            "of": item.paper.evidence_date.isoformat(),
+            "files": [{"name": each.name, "sha256": each.sha256} for each in evidence.files],
+        }
+        if item.paper
+        else None,
+        "by": evidence.by,
         "at": local(item.at),
     }
 
 
-def _pattern(pattern: Pattern) -> dict[str, Any]:
-    nights = PatternNight.objects.filter(pattern=pattern, findings__gt=0).order_by("day")
-    shown = Finding.objects.filter(pattern=pattern).exclude(standing=Finding.Standing.GONE)
+def _issue(issue: Issue) -> dict[str, Any]:
+    nights = IssueNight.objects.filter(issue=issue, findings__gt=0).order_by("day")
+    shown = Finding.objects.filter(issue=issue).exclude(standing=Finding.Standing.GONE)
     return {
-        "uuid": str(pattern.uuid),
-        "code": pattern.code,
-        "says": words_of(pattern.code),
-        "game": names_of_games().get(pattern.game, pattern.game),
-        "table": pattern.table,
-        "wager": pattern.wager,
-        "line": pattern.line,
-        "weight": pattern.weight,
-        "diagnosis": pattern.diagnosis,
-        "state": pattern.get_state_display(),
-        "undecided": pattern.state in UNDECIDED,
-        "again": pattern.again_after_id is not None,
-        "findings": pattern.findings,
-        "rounds": pattern.rounds,
-        "over": pattern.over,
-        "under": pattern.under,
+        "uuid": str(issue.uuid),
+        "code": issue.code,
+        "says": describe_code(issue.code),
+        "game": game_names().get(issue.game, issue.game),
+        "table": issue.table,
+        "wager": issue.wager,
+        "line": issue.line,
+        "weight": issue.weight,
+        "diagnosis": issue.diagnosis,
+        "state": issue.get_state_display(),
+        "undecided": issue.state in UNDECIDED,
+        "again": issue.again_after_id is not None,
+        "findings": issue.findings,
+        "rounds": issue.rounds,
+        "over": issue.over,
+        "under": issue.under,
         "nights": [
             [each.day.isoformat(), each.findings, each.rounds, each.over, each.under]
             for each in nights[:MOST_NIGHTS]
@@ -193,24 +252,24 @@ def _pattern(pattern: Pattern) -> dict[str, Any]:
 
 
 def _round(party: Party, item: CaseItem) -> dict[str, Any]:
-    """A round in short, and its sheet where one was made."""
+    """Return a short form of a round, with its sheet if one was made."""
     on_file = find_round([party], item.round)
     if on_file is None:
-        return {"round": item.round, "told": None, "sheet": None}
+        return {"round": item.round, "record": None, "sheet": None}
     about = about_round(on_file)
     sheets = Report.objects.filter(kind=ROUND_SHEET, about=about.key).order_by("number")
     sheet = sheets.last()
     return {
         "round": item.round,
-        "told": kept(round_told(on_file)),
+        "record": record_data(explain_round_on_file(on_file)),
         "sheet": None if sheet is None else {"reference": sheet.reference, "body": sheet.body},
     }
 
 
-def _decision(decision: Decision, names: Mapping[UUID, str]) -> dict[str, Any]:
+def _decision(decision: Decision, names: Mapping[UUID | None, str]) -> dict[str, Any]:
     return {
-        "pattern": str(decision.pattern.uuid),
-        "code": decision.pattern.code,
+        "issue": str(decision.issue.uuid),
+        "code": decision.issue.code,
         "was": decision.get_was_display(),
         "state": decision.get_state_display(),
         "reason": decision.reason,
@@ -223,7 +282,7 @@ def _decision(decision: Decision, names: Mapping[UUID, str]) -> dict[str, Any]:
 
 
 def _history(case: Case) -> dict[str, Any]:
-    """Other cases of the operator, and what was confirmed or corrected outside of this one."""
+    """Return other cases of the operator, and findings confirmed or corrected outside this one."""
     found = prior_history(case.party, but=case)
     return {
         "cases": [
@@ -240,9 +299,9 @@ def _history(case: Case) -> dict[str, Any]:
         "decided": [
             {
                 "code": each["code"],
-                "says": words_of(each["code"]),
-                "state": Pattern.State(each["state"]).label,
-                "patterns": each["patterns"],
+                "says": describe_code(each["code"]),
+                "state": Issue.State(each["state"]).label,
+                "issues": each["issues"],
                 "rounds": each["sum_rounds"],
                 "over": each["sum_over"],
                 "under": each["sum_under"],

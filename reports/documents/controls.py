@@ -1,16 +1,22 @@
-"""Internal controls as approved: typeset, with what changed since the version approved before."""
+"""Internal controls as approved, with changes since the previous approved version."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compliance.models import Approval, ControlsVersion
-from compliance.permissions import Action
-from compliance.web.controls.told import compared
-from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.people import local, name_of
-from reports.documents.wording import instant
-from reports.paper.blocks import (
+from compliance.access.permissions import Action
+from compliance.filings.controls.models import ControlsVersion
+from compliance.filings.controls.presentation import compare_controls
+from compliance.filings.requests.models import Approval
+from reports.documents.registry import (
+    About,
+    DocumentKind,
+    NothingToReportError,
+    ReportContent,
+    register,
+)
+from reports.documents.wording import instant, local, name_of
+from reports.rendering.blocks import (
     Align,
     Callout,
     Change,
@@ -26,17 +32,17 @@ from reports.paper.blocks import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from compliance.models import Party
-    from compliance.papers.compare import Beside
-    from reports.paper.blocks import Block
+    from compliance.access.models import Party
+    from compliance.ui.comparison import Beside
+    from reports.rendering.blocks import Block
 
 
 def gather(about: About) -> dict[str, Any]:
-    """Read a version of controls, its approvals, and the version that was approved before it."""
+    """Read a version of controls, its approvals, and the previous approved version."""
     version = _version(about)
     approvals = _approvals(version)
     before = _approved_before(version, approvals[0])
-    sections = compared(before.content if before else {}, version.content)
+    sections = compare_controls(before.content if before else {}, version.content)
     return {
         "operator": version.operator.name,
         "number": version.number,
@@ -64,8 +70,8 @@ def gather(about: About) -> dict[str, Any]:
     }
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set the controls in type."""
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report of the controls."""
     since = data["approvals"][0]["in_effect_from"]
     changed = [
         section["heading"]
@@ -101,7 +107,7 @@ def compose(data: Mapping[str, Any]) -> Told:
         blocks.append(Heading(section["heading"]))
         lines = tuple((Change(mark), line) for mark, line in section["lines"])
         blocks.append(Changed(lines) if lines else Words("Nothing is written here.", quiet=True))
-    return Told(
+    return ReportContent(
         title=f"Internal controls of {data['operator']}, version {data['number']}",
         blocks=tuple(blocks),
         contents=True,
@@ -149,7 +155,7 @@ def _approvals(version: ControlsVersion) -> list[Approval]:
 
 
 def _approved_before(version: ControlsVersion, approval: Approval) -> ControlsVersion | None:
-    """The version in whose place this one came."""
+    """Return the version that this one replaced."""
     others = version.operator.controls_versions.filter(number__lt=version.number)
     given = Approval.objects.filter(
         subject__in=others.values("uuid"), in_effect_from__lte=approval.in_effect_from

@@ -1,35 +1,34 @@
-"""Approval and denial letters, on the commercial and the tribal path, from the decision itself."""
+"""Approval and denial letters, commercial and tribal, made from the decision itself."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from compliance.choices import PartyKind
-from compliance.models import (
-    Approval,
-    ControlsVersion,
-    Denial,
-    GameRequest,
-    Party,
-    RuleVersion,
+from compliance.access.models import Party
+from compliance.access.permissions import Action, PartyKind
+from compliance.filings.controls.models import ControlsVersion
+from compliance.filings.games.models import RuleVersion
+from compliance.filings.requests.models import Approval, Denial, GameRequest
+from reports.documents.registry import (
+    About,
+    DocumentKind,
+    NothingToReportError,
+    ReportContent,
+    register,
 )
-from compliance.permissions import Action
-from reports.documents.filing import filing_of, papers_table
-from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.people import local, name_of
-from reports.documents.wording import day, instant
-from reports.paper.blocks import Align, Callout, Facts, Heading, Mood, Points, Words
+from reports.documents.wording import day, documents_table, filing_of, instant, local, name_of
+from reports.rendering.blocks import Align, Callout, Facts, Heading, Mood, Points, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from reports.paper.blocks import Block
+    from reports.rendering.blocks import Block
 
 
 @dataclass(frozen=True)
 class Wording:
-    """How a letter speaks of one kind of approval."""
+    """Wording of a letter for one kind of approval."""
 
     title: str
     callout: str
@@ -61,11 +60,11 @@ WORDINGS = {
 }
 
 SWAPPED = "2009-01-01"
-"""Until then the rule on authorizing games was numbered WAC 230-15-035 (WSR 08-21-086)."""
+"""Before this day, the rule on authorizing games was WAC 230-15-035 (WSR 08-21-086)."""
 
 
 def gather_approval(about: About) -> dict[str, Any]:
-    """Read an approval: what was decided on, by whom, under which conditions."""
+    """Read an approval: its subject, who gave it, and its conditions."""
     approval = _approval(about)
     data = {
         "kind": approval.kind,
@@ -87,8 +86,8 @@ def gather_approval(about: About) -> dict[str, Any]:
     return data | {"subject": str(rules), "rules": filing_of(rules)}
 
 
-def compose_approval(data: Mapping[str, Any]) -> Told:
-    """Write the letter of an approval."""
+def compose_approval(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the letter of an approval."""
     wording = WORDINGS[Approval.Kind(data["kind"])]
     agency = data["kind"] == Approval.Kind.AGENCY
     who = data["by_party"] if agency else "the commission"
@@ -124,7 +123,7 @@ def compose_approval(data: Mapping[str, Any]) -> Told:
         Facts((("Digest", data["digest"]),), Align.CODES),
         *_closing(data),
     ]
-    return Told(
+    return ReportContent(
         title=wording.title.format(**data),
         blocks=tuple(blocks),
         addressed=(day(data["at"][:10]), data["holder"]),
@@ -132,7 +131,7 @@ def compose_approval(data: Mapping[str, Any]) -> Told:
 
 
 def gather_denial(about: About) -> dict[str, Any]:
-    """Read a denial or objection: of what, why, by whom."""
+    """Read a denial or objection: its subject, its reason, and who decided."""
     denial = _denial(about)
     request = denial.request
     return {
@@ -149,8 +148,8 @@ def gather_denial(about: About) -> dict[str, Any]:
     }
 
 
-def compose_denial(data: Mapping[str, Any]) -> Told:
-    """Write the letter of a denial or an objection."""
+def compose_denial(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the letter of a denial or an objection."""
     objected = data["state"] == GameRequest.State.OBJECTED
     agency = data["path"] == GameRequest.Path.TRIBAL and not objected
     who = data["agency"] if agency else "the commission"
@@ -183,7 +182,7 @@ def compose_denial(data: Mapping[str, Any]) -> Told:
         *_about_the_rules(data),
         *_closing(data),
     ]
-    return Told(
+    return ReportContent(
         title=f"{title} {data['subject']}",
         blocks=tuple(blocks),
         addressed=(day(data["at"][:10]), data["holder"]),
@@ -218,7 +217,7 @@ def _about_the_rules(data: Mapping[str, Any]) -> Iterable[Block]:
     facts = [("Game", rules["game"]), ("Rules of play", f"Version {rules['number']}")]
     facts.append(("Papers dated", day(rules["as_of"])))
     yield Facts(tuple(facts))
-    yield papers_table(rules["papers"])
+    yield documents_table(rules["papers"])
 
 
 def _closing(data: Mapping[str, Any]) -> Iterable[Block]:
@@ -229,7 +228,7 @@ def _closing(data: Mapping[str, Any]) -> Iterable[Block]:
 
 
 def _rule(data: Mapping[str, Any]) -> str:
-    """By which rule it was decided, as numbered on that day."""
+    """Return the rule it was decided under, as numbered on that day."""
     if data["path"] == GameRequest.Path.TRIBAL:
         return "the compact and its appendices"
     if data["path"] == GameRequest.Path.COMMERCIAL:
@@ -246,13 +245,13 @@ def _may_be_withdrawn(data: Mapping[str, Any]) -> str:
 
 
 def _distribution(holder: Party) -> list[str]:
-    """Whom a decision is sent to, each once: those it concerns, and the commission's units."""
+    """Return the recipients of a decision, each once: those concerned and commission units."""
     units = Party.objects.filter(kind=PartyKind.COMMISSION_UNIT).order_by("name")
     return list(dict.fromkeys(party.name for party in (*_concerned(holder), *units)))
 
 
 def _concerned(holder: Party) -> list[Party]:
-    """The holder, and the agency that regulates it."""
+    """Return the holder, and the agency that regulates it."""
     return [holder, *([holder.agency] if holder.agency else [])]
 
 
@@ -289,4 +288,4 @@ DENIAL_LETTER = register(
     )
 )
 LETTERS = (APPROVAL_LETTER.name, DENIAL_LETTER.name)
-"""Kinds that are made of each decision."""
+"""Kinds that are made for each decision."""

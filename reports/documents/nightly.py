@@ -1,62 +1,238 @@
-"""The nightly audit report: one operator's gambling day, all that was found and how."""
+"""The nightly audit report: one operator's gambling day, with its verdict on the first page."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audits.selectors.findings import shares_of
-from audits.selectors.segments import current_segments
-from compliance.archive import current_archive
-from compliance.archive.content import read_bytes
-from compliance.permissions import Action
-from compliance.selectors.games import names_of_games
-from reports.documents.kinds import About, DocumentKind, Told, register
-from reports.documents.night_charts import charts_blocks, counts_of
-from reports.documents.night_days import (
-    closing_checkpoint,
-    edition_of,
-    readers_of,
-    told_day,
-)
-from reports.documents.night_first_page import first_page
-from reports.documents.night_history import history_blocks, history_of
-from reports.documents.night_method import method_blocks, method_of
-from reports.documents.night_missing import (
+from audits.intake.reads import current_segments
+from audits.replay.findings.reads import units_of
+from compliance.access.permissions import Action
+from compliance.files.archive import current_archive, read_bytes
+from compliance.filings.requests.reads import game_names
+from reports.documents.days import closing_checkpoint, edition_of, readers_of, require_audited_day
+from reports.documents.models import Report
+from reports.documents.nightly_charts import charts_blocks, counts_of, history_blocks, history_of
+from reports.documents.nightly_issues import issues_blocks, issues_of_night, name_issue
+from reports.documents.nightly_logs import (
     lacking_on,
     logs_on,
+    method_blocks,
+    method_of,
     missing_blocks,
     rejected_blocks,
     rejected_on,
 )
-from reports.documents.night_patterns import patterns_blocks, patterns_of_night
-from reports.documents.night_terms import (
+from reports.documents.nightly_terms import (
     refused_blocks,
     terms_blocks,
     terms_of_night,
     unverified_blocks,
+    waivers_blocks,
+    waivers_on,
 )
-from reports.documents.night_waivers import waivers_blocks, waivers_on
-from reports.documents.people import local
+from reports.documents.registry import About, DocumentKind, ReportContent, read_inputs, register
 from reports.documents.restitution import LARGEST, money_of, owed_on, restitution_blocks
+from reports.documents.wording import counted, dollars, instant, local
 from reports.documents.wording import day as day_in_words
-from reports.inputs import read_inputs
-from reports.models import Report
+from reports.rendering.blocks import (
+    Align,
+    Callout,
+    Column,
+    Facts,
+    Heading,
+    Mood,
+    Points,
+    Rows,
+    Words,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from audits.models import GamblingDay
-    from reports.paper.blocks import Block
+    from audits.intake.days.models import GamblingDay
+    from reports.rendering.blocks import Block
+
+
+TOP = 5
+
+
+def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield everything that a person who reads a single page must know."""
+    if data["before"]:
+        yield from _supplement(data)
+    yield verdict(data)
+    figures = data["figures"]
+    yield Facts(
+        (
+            ("Operator", data["operator"]),
+            ("Gambling day", f"{instant(data['begins'])} to {instant(data['ends'])}"),
+            ("Rounds judged", _rounds(figures)),
+            ("Rounds with findings", f"{figures['flagged']:,}"),
+            ("Findings in rounds", _in_issues(figures)),
+            ("Received too much", dollars(figures["received"])),
+            ("Received too little", dollars(figures["owed"])),
+            ("Rejected lines", f"{figures['rejected']:,}"),
+            ("Missing", f"{figures['lacking']:,}"),
+            ("Could not be verified", _unverified(data)),
+            *([("Came after closing", _came_late(data))] if data["supplements"] else []),
+        )
+    )
+    if data["issues"]:
+        yield Rows(
+            "first",
+            "What weighs most",
+            (
+                Column("Issue"),
+                Column("Table"),
+                Column("Findings", Align.NUMBERS),
+                Column("Too much", Align.NUMBERS),
+                Column("Too little", Align.NUMBERS),
+            ),
+            tuple(
+                (
+                    name_issue(each) + (f". {each['diagnosis']}" if each["diagnosis"] else ""),
+                    each["table"],
+                    f"{each['findings']:,}",
+                    dollars(each["over"]),
+                    dollars(each["under"]),
+                )
+                for each in data["issues"][:TOP]
+            ),
+        )
+    waits = tuple(_waits(data))
+    if waits:
+        yield Words("What waits for somebody:")
+        yield Points(waits)
+
+
+def verdict(data: Mapping[str, Any]) -> Callout:
+    """Return the one-sentence verdict."""
+    figures = data["figures"]
+    night = f"{data['operator']}, gambling day of {day_in_words(data['day'])}."
+    if not figures["rounds"]:
+        heading = "No round was judged"
+        says = "nothing was submitted" if not data["logs"] else "no round of this day is on file"
+        return Callout(
+            heading, f"{night} There is nothing to judge: {says}.", _mood(bool(data["lacking"]))
+        )
+    verb = "has" if figures["flagged"] == 1 else "have"
+    rounds = counted(figures["rounds"], "round")
+    told = f"{rounds} {'was' if figures['rounds'] == 1 else 'were'} judged; "
+    told += f"{figures['flagged']:,} {verb} findings"
+    weights = {each["weight"] for each in data["issues"]}
+    if figures["received"] or figures["owed"]:
+        heading = "Apparent violations, with money"
+        says = (
+            f"{told}. Players received {dollars(figures['received'])} too much and "
+            f"{dollars(figures['owed'])} too little."
+        )
+        return Callout(heading, f"{night} {says}", Mood.SERIOUS)
+    if weights & {"money", "procedure"}:
+        heading = f"Apparent violations{'' if 'money' in weights else ' of procedure'}"
+        says = f"{told}. By what could be settled no player received too much or too little."
+        return Callout(heading, f"{night} {says}", _mood("money" in weights))
+    if weights or data["lacking"] or figures["rejected"]:
+        says = f"{told}. What is missing, rejected or not verified is named below."
+        return Callout(
+            "No apparent violation in what could be judged", f"{night} {says}", Mood.ATTENTION
+        )
+    return Callout("No apparent violation", f"{night} {told}.", Mood.GOOD)
+
+
+def _in_issues(figures: Mapping[str, Any]) -> str:
+    return f"{figures['findings']:,} in {counted(figures['issues'], 'issue')}"
+
+
+def _mood(serious: bool) -> Mood:  # noqa: FBT001 - one question
+    return Mood.SERIOUS if serious else Mood.ATTENTION
+
+
+def _rounds(figures: Mapping[str, Any]) -> str:
+    games = ", ".join(figures["games"])
+    return f"{figures['rounds']:,}, {figures['seats']:,} seats" + (f": {games}" if games else "")
+
+
+def _unverified(data: Mapping[str, Any]) -> str:
+    """Describe rounds audited without a cap, and those not settled, as separate questions."""
+    odd = sum(each["rounds"] for each in data["issues"] if each["code"] == "irregular")
+    uncapped = counted(data["figures"]["unverified"], "round")
+    told = [f"the cap of a wager in {uncapped}"] if data["figures"]["unverified"] else []
+    told += [f"the settlement of {counted(odd, 'round')}"] if odd else []
+    says = " and ".join(told) or "nothing that was judged"
+    return says[0].upper() + says[1:]
+
+
+def _came_late(data: Mapping[str, Any]) -> str:
+    late = counted(data["supplements"], "supplement")
+    return late if data["before"] else f"{late}; no report was made before"
+
+
+def _waits(data: Mapping[str, Any]) -> Iterator[str]:
+    figures = data["figures"]
+    if figures["undecided"]:
+        yield f"{counted(figures['undecided'], 'issue')} on which no agent has decided."
+    if figures["owed"]:
+        yield (
+            f"{dollars(figures['owed'])} that {counted(figures['players_owed'], 'player')} "
+            "received too little."
+        )
+    if figures["lacking"]:
+        yield f"{counted(figures['lacking'], 'thing')} that the day lacks."
+    if figures["rejected"]:
+        yield f"{counted(figures['rejected'], 'rejected line')}: not judged."
+    if figures["unverified"]:
+        yield f"{counted(figures['unverified'], 'round')} judged without any verified cap."
+
+
+def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
+    before, now = data["before"], data["figures"]
+    yield Words(
+        f"This report supplements {before['reference']}, which stays as it is. What came after "
+        "the day closed changes the following."
+    )
+    yield Rows(
+        "changes",
+        f"Against {before['reference']}",
+        (
+            Column("Figure"),
+            Column("Before", Align.NUMBERS),
+            Column("Now", Align.NUMBERS),
+            Column("Difference", Align.NUMBERS),
+        ),
+        tuple(
+            (title, show(was), show(now[name]), show(now[name] - was))
+            for name, title, show in (
+                ("rounds", "Rounds judged", _number),
+                ("findings", "Findings", _number),
+                ("issues", "Issues", _number),
+                ("received", "Received too much", dollars),
+                ("owed", "Received too little", dollars),
+                ("rejected", "Rejected lines", _number),
+                ("lacking", "Missing", _number),
+            )
+            for was in (before["figures"][name],)
+        ),
+    )
+    standing = before["standing"]
+    if standing:
+        told = ", ".join(f"{count:,} {name}" for name, count in standing.items())
+        yield Words(f"Of the findings of the replay before: {told}.")
+    yield Heading("The night as it stands now")
+
+
+def _number(count: int) -> str:
+    return f"{count:,}".replace("-", "−")
+
 
 NAME = "nightly"
 
 
 def gather(about: About) -> dict[str, Any]:
-    """Read all that is known of the night by its current replay."""
-    day = told_day(about)
+    """Read everything known about the night, by its current replay."""
+    day = require_audited_day(about)
     segments = current_segments(day.party, day=day.day)
-    owed, names = owed_on(day), names_of_games()
-    patterns = patterns_of_night(day)
+    owed, names = owed_on(day), game_names()
+    issues = issues_of_night(day)
     lacking, rejected = lacking_on(day), rejected_on(day)
     terms = terms_of_night(day)
     return {
@@ -69,20 +245,20 @@ def gather(about: About) -> dict[str, Any]:
         "closed": local(day.closed) if day.closed else None,
         "supplements": day.supplements,
         "figures": {
-            **_figures(day, patterns),
+            **_figures(day, issues),
             "games": sorted({names[each.game] for each in segments}),
-            "patterns": len(patterns),
-            "undecided": sum(not each["decided"] for each in patterns),
+            "issues": len(issues),
+            "undecided": sum(not each["decided"] for each in issues),
             "rejected": sum(each["count"] for each in rejected),
             "lacking": len(lacking),
             "unverified": sum(
-                each["rounds"] for each in patterns if each["code"] == "limit.unverified"
+                each["rounds"] for each in issues if each["code"] == "limit.unverified"
             ),
             **money_of(owed),
         },
         "engine": day.current.engine if day.current else "",
         "method": method_of(day),
-        "patterns": patterns,
+        "issues": issues,
         "terms": terms,
         "lacking": lacking,
         "logs": logs_on(day),
@@ -96,27 +272,27 @@ def gather(about: About) -> dict[str, Any]:
     }
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set it in type: what matters on the first page, then what it rests on.
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report: the essentials on the first page, then their basis.
 
-    Inputs that were kept before there were waivers and a history in them are set without.
+    Inputs from before reports had waivers and a history are composed without them.
     """
     front = tuple(first_page(data))
     blocks: list[Block] = [
         *front,
-        *patterns_blocks(data["patterns"]),
+        *issues_blocks(data["issues"]),
         *restitution_blocks(data["figures"], data["owed"], data["owed_rows"]),
         *missing_blocks(data["lacking"]),
         *rejected_blocks(data["rejected"]),
-        *unverified_blocks(data["terms"], data["patterns"]),
+        *unverified_blocks(data["terms"], data["issues"]),
         *refused_blocks(data["terms"]),
         *terms_blocks(data["terms"]),
         *(waivers_blocks(data["waivers"]) if "waivers" in data else ()),
-        *charts_blocks(data["counts"], data["patterns"]),
+        *charts_blocks(data["counts"], data["issues"]),
         *(history_blocks(data) if "history" in data else ()),
         *method_blocks(data),
     ]
-    return Told(
+    return ReportContent(
         title=f"Nightly audit of {data['operator']}, {day_in_words(data['day'])}",
         blocks=tuple(blocks),
         contents=True,
@@ -124,20 +300,20 @@ def compose(data: Mapping[str, Any]) -> Told:
     )
 
 
-def _figures(day: GamblingDay, patterns: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What the shares of the day counted; an irregular round is one with findings, too."""
+def _figures(day: GamblingDay, issues: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Sum the counts of the day's work units; irregular rounds also count as having findings."""
     names = ("rounds", "seats", "flagged", "findings")
     sums = dict.fromkeys(names, 0)
     if day.current is not None:
-        for row in shares_of(day).values_list(*names):
+        for row in units_of(day).values_list(*names):
             for name, value in zip(names, row, strict=True):
                 sums[name] += value
-    sums["flagged"] += sum(each["rounds"] for each in patterns if each["code"] == "irregular")
+    sums["flagged"] += sum(each["rounds"] for each in issues if each["code"] == "irregular")
     return sums
 
 
 def _before(about: About, day: GamblingDay) -> dict[str, Any] | None:
-    """The report that this one supplements, its figures, how its findings stand now."""
+    """Return the report that this one supplements, its figures, and its findings' standing now."""
     made = Report.objects.filter(kind=NAME, about=about.key).order_by("number").last()
     if made is None:
         return None

@@ -1,31 +1,22 @@
-"""A week or a month as blocks: the verdict and the figures, days, patterns, what it rests on."""
+"""A week or a month as blocks: the verdict and figures, days, issues, and sources."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from reports.documents.by_code import codes_table
-from reports.documents.night_charts import counted_bars, money_by
-from reports.documents.night_missing import LACKS
-from reports.documents.night_patterns import what
-from reports.documents.wording import counted, dollars
+from reports.documents.nightly_charts import counted_bars, money_by
+from reports.documents.nightly_issues import name_issue
+from reports.documents.nightly_logs import LACKS
+from reports.documents.wording import codes_table, counted, dollars
 from reports.documents.wording import day as day_in_words
-from reports.paper.blocks import (
-    Align,
-    Callout,
-    Column,
-    Facts,
-    Heading,
-    Mood,
-    Rows,
-    Words,
-)
+from reports.rendering.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from reports.paper.blocks import Block
+    from reports.rendering.blocks import Block
+
 
 MOST_LISTED = 100
 NUMBER = Align.NUMBERS
@@ -36,7 +27,7 @@ COLUMNS = tuple(
         *("Rejected", "Missing"),
     )
 )
-"""What `_row` fills."""
+"""Columns that `_row` fills."""
 ADDS_UP = (
     "Nothing was judged anew for this report: it adds up the reports named here, each identified "
     "by the SHA-256 of its body. Findings are apparent violations; an agent decides on them."
@@ -44,7 +35,7 @@ ADDS_UP = (
 
 
 def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """The report of one operator."""
+    """Yield the report of one operator."""
     sums, days = data["sums"], data["days"]
     without = [each for each in days if not each["report"]]
     reported = len(days) - len(without)
@@ -53,7 +44,7 @@ def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
         (
             ("Operator", f"{data['operator']} ({data['code']})"),
             ("Gambling days", f"{reported:,} of {len(days):,} reported"),
-            *_figures(sums, len(data["patterns"])),
+            *_figures(sums, len(data["issues"])),
         )
     )
     if data["before"]:
@@ -71,9 +62,9 @@ def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
         "No day of this period has a report.",
     )
     yield from _charts([(each["day"], each["figures"]) for each in days if each["report"]])
-    yield from _patterns(data["patterns"])
+    yield from _issues(data["issues"])
     yield Heading("By code")
-    yield codes_table(data["codes"], "Patterns", "patterns")
+    yield codes_table(data["codes"], "Issues", "issues")
     lacking = [(each["day"], each["lacking"]) for each in days if each["report"]]
     yield Rows(
         "lacking",
@@ -103,7 +94,7 @@ def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """The report over all operators."""
+    """Yield the report over all operators."""
     sums, operators = data["sums"], data["operators"]
     yield _verdict(
         data, f"{data['in_words'][0].upper()}{data['in_words'][1:]}", len(data["awaited"]),
@@ -113,7 +104,7 @@ def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
         (
             ("Operators reported", f"{len(operators):,}"),
             ("Operators awaited", f"{len(data['awaited']):,}"),
-            *_figures(sums, sum(each["patterns"] for each in operators)),
+            *_figures(sums, sum(each["issues"] for each in operators)),
         )
     )
     if data["awaited"]:
@@ -151,7 +142,7 @@ def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
 def _verdict(
     data: Mapping[str, Any], whose: str, missing: int, of: str, *, in_part: int = 0
 ) -> Callout:
-    """What the period comes to; how many have no report, and how many have not one of each day."""
+    """Return the period's verdict, with how many lack a report or have one for only some days."""
     sums = data["sums"]
     says = (
         f"{whose}: {counted(sums['rounds'], 'round')} judged, {sums['flagged']:,} with findings. "
@@ -172,11 +163,11 @@ def _verdict(
     return Callout("No apparent violation", says, Mood.GOOD)
 
 
-def _figures(sums: Mapping[str, int], patterns: int) -> tuple[tuple[str, str], ...]:
+def _figures(sums: Mapping[str, int], issues: int) -> tuple[tuple[str, str], ...]:
     return (
         ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
         ("Rounds with findings", f"{sums['flagged']:,}"),
-        ("Findings in rounds", f"{sums['findings']:,} in {patterns:,} patterns"),
+        ("Findings in rounds", f"{sums['findings']:,} in {issues:,} issues"),
         ("Received too much", dollars(sums["received"])),
         ("Received too little", dollars(sums["owed"])),
         ("Rejected lines", f"{sums['rejected']:,}"),
@@ -250,13 +241,13 @@ def _charts(days: Sequence[tuple[str, Mapping[str, int]]]) -> Iterator[Block]:
     yield from money_by("Money by day and direction", "Money by day", moved)
 
 
-def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    yield Heading("Apparent violations, by pattern")
+def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    yield Heading("Apparent violations, by issue")
     yield Rows(
-        "patterns",
-        "Patterns of the period, what weighs most first",
+        "issues",
+        "Issues of the period, what weighs most first",
         (
-            Column("Pattern"),
+            Column("Issue"),
             Column("Where"),
             Column("Nights", NUMBER),
             Column("Findings", NUMBER),
@@ -266,7 +257,7 @@ def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         ),
         tuple(
             (
-                what(each) + (f". {each['diagnosis']}" if each["diagnosis"] else ""),
+                name_issue(each) + (f". {each['diagnosis']}" if each["diagnosis"] else ""),
                 f"{each['game_name']}, table {each['table']}",
                 f"{each['nights']:,}",
                 f"{each['findings']:,}",
@@ -274,15 +265,15 @@ def _patterns(patterns: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
                 dollars(each["under"]),
                 each["state"],
             )
-            for each in patterns[:MOST_LISTED]
+            for each in issues[:MOST_LISTED]
         ),
         "Nothing was found in any round.",
     )
-    more = patterns[MOST_LISTED:]
+    more = issues[MOST_LISTED:]
     if more:
         found = sum(each["findings"] for each in more)
         yield Words(
-            f"{len(more):,} more patterns with {found:,} findings are not listed here; all stand "
+            f"{len(more):,} more issues with {found:,} findings are not listed here; all stand "
             "in the data of this report."
         )
 

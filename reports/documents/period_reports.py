@@ -1,6 +1,6 @@
-"""Roll-ups of a week or a month: of an operator from its nights, of the commission from operators.
+"""Weekly and monthly summaries: of an operator from its nights, of the commission from operators.
 
-Nothing is judged or counted anew: the figures are those of the reports that it names, by digest.
+Nothing is audited or counted again: the figures are those of the reports that it names by digest.
 """
 
 from __future__ import annotations
@@ -9,32 +9,35 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from audits.models import GamblingDay
-from compliance.archive import current_archive
-from compliance.archive.content import read_bytes
-from compliance.models import Party
-from compliance.permissions import Action
-from reports.documents.by_code import count
-from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.night_days import OF_A_DAY
-from reports.documents.people import local
-from reports.documents.period import MONTHLY, WEEKLY, Period, period_of
+from audits.intake.days.models import GamblingDay
+from compliance.access.models import Party
+from compliance.access.permissions import Action
+from compliance.files.archive import current_archive, read_bytes
+from reports.documents.days import MONTHLY, OF_A_DAY, WEEKLY, Period, period_of
+from reports.documents.models import Report
 from reports.documents.period_blocks import commission_blocks, operator_blocks
-from reports.documents.wording import instant
-from reports.inputs import read_inputs
-from reports.models import Report
-from reports.paper.blocks import Heading
+from reports.documents.registry import (
+    About,
+    DocumentKind,
+    NothingToReportError,
+    ReportContent,
+    read_inputs,
+    register,
+)
+from reports.documents.wording import count, instant, local
+from reports.rendering.blocks import Heading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
 
 NIGHTLY = OF_A_DAY[0]
 SUMMED = (
     *("rounds", "seats", "flagged", "findings", "received", "owed", "rejected", "lacking"),
     "unverified",
 )
-"""Figures of a night that add up over nights."""
-OF_A_PATTERN = ("game_name", "table", "code", "wager", "line")
+"""Figures of a night that can be added up over nights."""
+OF_AN_ISSUE = ("game_name", "table", "code", "wager", "line")
 MONEY = ("findings", "rounds", "over", "under")
 
 
@@ -51,13 +54,13 @@ def gather(kind: str, about: About) -> dict[str, Any]:
     }
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set it in type."""
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report."""
     whose = data["operator"] or "the commission"
     what = "Weekly" if data["period"] == WEEKLY else "Monthly"
     blocks = tuple(operator_blocks(data) if data["operator"] else commission_blocks(data))
     front = next(place for place, block in enumerate(blocks) if isinstance(block, Heading))
-    return Told(
+    return ReportContent(
         title=f"{what} report of {whose}, {data['in_words']}",
         blocks=blocks,
         contents=True,
@@ -66,14 +69,14 @@ def compose(data: Mapping[str, Any]) -> Told:
 
 
 def readers(about: About) -> list[Party]:
-    """Who an operator's report is for, once every night in it is released."""
+    """Return who an operator's report is for, once every night in it is released."""
     if about.party is None:
         return []
     return [about.party, *([about.party.agency] if about.party.agency else [])]
 
 
 def is_released(period: Period, party: Party) -> bool:
-    """Whether the operator was shown every night of a period that is reported."""
+    """Return whether all reported nights of a period are released to the operator."""
     days = GamblingDay.objects.filter(party=party, day__range=(period.first, period.last))
     reported = {day for (day,) in newest_of(NIGHTLY, period, party).values_list("day")}
     released = set(days.filter(released__isnull=False).values_list("day", flat=True))
@@ -81,7 +84,7 @@ def is_released(period: Period, party: Party) -> bool:
 
 
 def newest_of(kind: str, period: Period, party: Party) -> Any:
-    """The reports of a kind about an operator's days in a period, all editions in order."""
+    """Return all editions of reports of a kind on an operator's days in a period, in order."""
     return Report.objects.filter(
         kind=kind, party=party, day__range=(period.first, period.last)
     ).order_by("day", "number")
@@ -125,7 +128,7 @@ def _of_operator(period: Period, party: Party) -> dict[str, Any]:
     newest = {each.day: each for each in newest_of(NIGHTLY, period, party)}
     sums, engines = _nothing(), set()
     days: list[dict[str, Any]] = []
-    patterns: dict[tuple[str, ...], dict[str, Any]] = {}
+    issues: dict[tuple[str, ...], dict[str, Any]] = {}
     for day in period.days:
         report = newest.get(day)
         if report is None:
@@ -135,7 +138,7 @@ def _of_operator(period: Period, party: Party) -> dict[str, Any]:
         data = _data(report)
         _add(sums, data["figures"])
         engines |= {data["engine"]} - {""}
-        _add_patterns(patterns, data["patterns"])
+        _add_issues(issues, data["issues"])
         days.append(
             {
                 "day": day.isoformat(),
@@ -151,8 +154,8 @@ def _of_operator(period: Period, party: Party) -> dict[str, Any]:
         "code": party.code,
         "sums": sums,
         "days": days,
-        "patterns": sorted(patterns.values(), key=_heaviest),
-        "codes": _codes(patterns.values()),
+        "issues": sorted(issues.values(), key=_heaviest),
+        "codes": _codes(issues.values()),
         "before": None
         if before is None
         else {"reference": before.reference, "sums": _data(before)["sums"]},
@@ -167,15 +170,15 @@ def _why(day: GamblingDay) -> str:
     return "Its nightly report is not made."
 
 
-def _add_patterns(
-    patterns: dict[tuple[str, ...], dict[str, Any]], of_night: Iterable[Mapping[str, Any]]
+def _add_issues(
+    issues: dict[tuple[str, ...], dict[str, Any]], of_night: Iterable[Mapping[str, Any]]
 ) -> None:
     for each in of_night:
-        key = tuple(each[name] for name in OF_A_PATTERN)
-        found = patterns.setdefault(
+        key = tuple(each[name] for name in OF_AN_ISSUE)
+        found = issues.setdefault(
             key,
             {
-                **{name: each[name] for name in OF_A_PATTERN},
+                **{name: each[name] for name in OF_AN_ISSUE},
                 **dict.fromkeys(MONEY, 0),
                 "nights": 0,
             },
@@ -183,24 +186,24 @@ def _add_patterns(
         for name in MONEY:
             found[name] += each[name]
         found["nights"] += 1
-        # as the newest night has it
+        # as in the newest night
         found |= {name: each[name] for name in ("weight", "says", "diagnosis", "state")}
 
 
-def _heaviest(pattern: Mapping[str, Any]) -> tuple[Any, ...]:
-    weight = ("money", "procedure", "notice").index(pattern["weight"])
-    moved = pattern["over"] + pattern["under"]
-    return weight, -moved, -pattern["findings"], *(pattern[name] for name in OF_A_PATTERN)
+def _heaviest(issue: Mapping[str, Any]) -> tuple[Any, ...]:
+    weight = ("money", "procedure", "notice").index(issue["weight"])
+    moved = issue["over"] + issue["under"]
+    return weight, -moved, -issue["findings"], *(issue[name] for name in OF_AN_ISSUE)
 
 
-def _codes(patterns: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+def _codes(issues: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     codes: dict[str, dict[str, Any]] = {}
-    for each in patterns:
+    for each in issues:
         found = codes.setdefault(
             each["code"],
-            {"says": each["says"], "patterns": 0, "findings": 0, "over": 0, "under": 0},
+            {"says": each["says"], "issues": 0, "findings": 0, "over": 0, "under": 0},
         )
-        found["patterns"] += 1
+        found["issues"] += 1
         count(found, each)
     return {code: codes[code] for code in sorted(codes)}
 
@@ -237,7 +240,7 @@ def _of_commission(period: Period) -> dict[str, Any]:
         for code, each in data["codes"].items():
             says[code] = each["says"]
             found = codes.setdefault(code, Counter())
-            found.update({name: each[name] for name in ("patterns", "findings", "over", "under")})
+            found.update({name: each[name] for name in ("issues", "findings", "over", "under")})
             found["operators"] += 1
         operators.append(
             {
@@ -246,7 +249,7 @@ def _of_commission(period: Period) -> dict[str, Any]:
                 "report": report.reference,
                 "body": report.body,
                 "sums": data["sums"],
-                "patterns": len(data["patterns"]),
+                "issues": len(data["issues"]),
                 "reported": sum(1 for day in data["days"] if day["report"]),
                 "days": len(data["days"]),
             }

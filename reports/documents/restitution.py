@@ -1,31 +1,25 @@
-"""The restitution schedule: by day, table and player, who received too little or too much."""
+"""The restitution schedule: who was overpaid or underpaid, by day, table and player."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from audits.selectors.restitution import restitution
-from compliance.permissions import Action
-from compliance.selectors.games import names_of_games
-from reports.documents.kinds import About, DocumentKind, Told, register
-from reports.documents.night_days import (
-    closing_checkpoint,
-    edition_of,
-    readers_of,
-    told_day,
-)
+from audits.review.restitution.reads import NOBODY, restitution
+from compliance.access.permissions import Action
+from compliance.filings.requests.reads import game_names
+from reports.documents.days import closing_checkpoint, edition_of, readers_of, require_audited_day
+from reports.documents.registry import About, DocumentKind, ReportContent, register
 from reports.documents.wording import counted, dollars
 from reports.documents.wording import day as day_in_words
-from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
+from reports.rendering.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from audits.models import GamblingDay
-    from reports.paper.blocks import Block
+    from audits.intake.days.models import GamblingDay
+    from reports.rendering.blocks import Block
 
 LARGEST = 10
-NOBODY = "No one player: a whole deal, or not named in the log"
 SAYS = (
     "From the findings of payments alone: what a seat, or under a maximum aggregate all hands of a "
     "deal, received against what the rules give. What one player received too much is not set off "
@@ -34,8 +28,8 @@ SAYS = (
 
 
 def owed_on(day: GamblingDay) -> list[dict[str, Any]]:
-    """What each player's rounds come to at each table, the largest sum owed first."""
-    names = names_of_games()
+    """Return each player's total at each table, the largest amount owed first."""
+    names = game_names()
     rows = [
         {
             "game": names[each.game],
@@ -51,7 +45,7 @@ def owed_on(day: GamblingDay) -> list[dict[str, Any]]:
 
 
 def money_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """Sums of a schedule: cents both ways, and how many named players each way."""
+    """Return a schedule's totals: cents and named players in both directions."""
     return {
         "owed": sum(each["owed"] for each in rows),
         "received": sum(each["received"] for each in rows),
@@ -66,7 +60,7 @@ def money_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 def restitution_blocks(
     money: Mapping[str, int], largest: Sequence[Mapping[str, Any]], rows: int
 ) -> Iterator[Block]:
-    """The sums, and the largest of so many rows."""
+    """Yield the totals, and the largest of the `rows`."""
     yield Heading("Restitution")
     yield Words(SAYS, quiet=True)
     yield _sums(money)
@@ -77,8 +71,8 @@ def restitution_blocks(
 
 
 def gather(about: About) -> dict[str, Any]:
-    """Read who is owed what."""
-    day = told_day(about)
+    """Read what each player is owed."""
+    day = require_audited_day(about)
     rows = owed_on(day)
     return {
         "operator": day.party.name,
@@ -91,8 +85,8 @@ def gather(about: About) -> dict[str, Any]:
     }
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set it in type."""
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report."""
     owed = data["money"]["owed"]
     blocks: list[Block] = [
         Callout(
@@ -107,7 +101,7 @@ def compose(data: Mapping[str, Any]) -> Told:
         blocks.append(
             Facts((("Replay", data["replay"]), ("Findings", data["digest"])), Align.CODES)
         )
-    return Told(
+    return ReportContent(
         title=f"Restitution schedule of {data['operator']}, {day_in_words(data['day'])}",
         blocks=tuple(blocks),
     )

@@ -1,79 +1,74 @@
-"""A round as blocks: what it came to, the cards, each step with its clause, what proves it."""
+"""A round as blocks: its explanation, the approvals it was audited under, and the evidence."""
 
 from __future__ import annotations
 
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from audits.findings_in_words import value_in_words
-from audits.judging.whose_money import Whose, whose
-from games.story.card_words import cards_in_words
-from reports.documents.sources import documents_named
-from reports.documents.wording import counted, dollars, instant, said
+from games.explanation.words import cards_in_words
 from reports.documents.wording import day as day_in_words
-from reports.paper.blocks import Align, Callout, Column, Facts, Hand, Heading, Mood, Rows, Words
+from reports.documents.wording import documents_named, instant
+from reports.rendering.blocks import Align, Callout, Column, Facts, Hand, Heading, Mood, Rows, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from reports.paper.blocks import Block
+    from reports.rendering.blocks import Block
 
-PLAYS = {
-    "three": "plays three cards",
-    "five": "plays five cards",
-    "fold": "folds",
-    "play": "plays on",
-    "showdown": "plays to the showdown",
-    "surrender": "surrenders",
-    "surrender-20": "surrenders after 20 cards",
-    "surrender-23": "surrenders after 23 cards",
+MOODS = {
+    "info": Mood.PLAIN,
+    "success": Mood.GOOD,
+    "warning": Mood.ATTENTION,
+    "error": Mood.SERIOUS,
 }
-"""What a player chose to do, by its word in the log."""
+"""By the kind of alert that shows the verdict on a page."""
 LONGEST_LINE = 8_000
-"""Characters of a raw line that are printed."""
+"""Maximum characters printed of a raw line."""
 
 
 def round_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """The whole sheet."""
-    yield from what_it_came_to(data)
-    yield findings_table(data["findings"])
-    yield wagers_table(data["judged"]["parts"])
-    yield from _dealt(data)
-    yield from _steps(data["judged"])
-    sources = (each["sources"] for each in data["judged"]["clauses"])
+    """Yield the whole sheet."""
+    explanation = data["explanation"]
+    yield from summary_blocks(data)
+    yield findings_table(data)
+    yield _wagers_table(explanation["sections"])
+    yield Heading("Table as dealt")
+    for place in explanation["places"]:
+        yield from place_blocks(place)
+    yield from _steps(explanation)
+    sources = (each["sources"] for each in explanation["clauses"])
     yield from documents_named(chain.from_iterable(sources))
-    yield from _by_whose_word(data["judged"])
+    yield from _terms(data["audit"])
     yield from _evidence(data)
 
 
-def what_it_came_to(data: Mapping[str, Any]) -> Iterator[Block]:
-    """The verdict in a sentence, where and when."""
-    yield _verdict(data)
-    judged = data["judged"]
-    if not judged["as_on_file"]:
+def summary_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield the verdict, with place and time."""
+    explanation = data["explanation"]
+    verdict = explanation["verdict"]
+    yield Callout(verdict["heading"], verdict["says"], MOODS[verdict["alert"]])
+    if not data["audit"]["as_on_file"]:
         yield Callout(
-            "Told otherwise than it was judged",
-            "The engine that tells this round finds otherwise than the replay on file did. The "
-            "findings below are today's; the replay stands until the day is judged again.",
+            "Findings differ from the replay on file",
+            "The present engine finds something else than the replay on file did. The findings "
+            "below are the present ones. Replay this gambling day.",
             Mood.ATTENTION,
         )
-    began = [("First wager", instant(data["since"]))] if data["since"] else []
-    void = [("Void", data["void"] or "without a reason")] if data["void"] is not None else []
-    yield Facts(
-        (
-            ("Operator", data["operator"]),
-            ("Game and table", f"{data['game_name']}, table {data['table']}"),
-            *began,
-            ("Ended", instant(data["at"])),
-            ("Gambling day", day_in_words(data["day"])),
-            ("Dealt", data["dealt"]),
-            *void,
-        )
+    facts = (
+        ("Operator", data["operator"]),
+        ("Game and table", f"{explanation['game_name']}, table {explanation['table']}"),
+        ("First wager", explanation["began"]),
+        ("Ended", explanation["ended"]),
+        ("Gambling day", day_in_words(data["day"])),
+        ("Dealt from", explanation["dealt"]),
+        ("Void", explanation["void"]),
     )
+    yield Facts(tuple((name, text) for name, text in facts if text))
 
 
-def findings_table(findings: Sequence[Mapping[str, Any]], name: str = "findings") -> Rows:
-    """What is wrong with the round, and what was said of it."""
+def findings_table(data: Mapping[str, Any], name: str = "findings") -> Rows:
+    """Return a table of the findings, each with the diagnosis of its issue."""
+    found = zip(data["explanation"]["findings"], data["issues"], strict=True)
     return Rows(
         name,
         "Findings",
@@ -82,178 +77,76 @@ def findings_table(findings: Sequence[Mapping[str, Any]], name: str = "findings"
             Column("Where"),
             Column("Logged"),
             Column("Expected"),
-            Column("Received", Align.NUMBERS),
-            Column("Rests on"),
+            Column("Difference", Align.NUMBERS),
+            Column("Authority"),
         ),
         tuple(
             (
-                f"{each['code']}: {each['says']}"
-                + (f" {each['diagnosis']}" if each["diagnosis"] else ""),
-                _where(each),
-                value_in_words(each["code"], each["logged"]),
-                value_in_words(each["code"], each["expected"]),
-                much(each["delta"]),
+                f"{each['words']['title']} ({each['code']})."
+                + (f" {issue['diagnosis']}" if issue and issue["diagnosis"] else ""),
+                *(each["words"][name] for name in ("where", "logged", "expected", "difference")),
                 "\n".join(each["cites"]) or "–",
             )
-            for each in findings
+            for each, issue in found
         ),
-        "Nothing was found on this round.",
+        "No findings.",
     )
 
 
-def wagers_table(parts: Sequence[Mapping[str, Any]]) -> Rows:
-    """Each wager as logged against what the rules give."""
+def _wagers_table(sections: Sequence[Mapping[str, Any]]) -> Rows:
+    cells = ("wagered", "logged", "expected", "difference")
     return Rows(
         "wagers",
-        "Wagers, as logged and as the rules give them",
+        "Wagers",
         (
-            Column("Of"),
+            Column("Where"),
             Column("Wager"),
-            Column("Wagered", Align.NUMBERS),
-            Column("Logged", Align.NUMBERS),
-            Column("Expected", Align.NUMBERS),
-            Column("Difference", Align.NUMBERS),
+            *(Column(cell.capitalize(), Align.NUMBERS) for cell in cells),
         ),
         tuple(
-            (
-                part["title"].removesuffix(" in all"),
-                said(each["key"]).capitalize(),
-                "–" if each["wagered"] is None else dollars(each["wagered"]),
-                _result(each["logged"]),
-                "cannot be told" if each["expected"] is None else _result(each["expected"]),
-                _difference(each),
-            )
-            for part in parts
-            for each in part["wagers"]
+            (wager["place"], wager["name"], *(wager["words"][cell] for cell in cells))
+            for section in sections
+            for wager in section["wagers"]
         ),
-        "No wager was logged.",
+        "No wager is logged.",
     )
 
 
-def much(cents: int) -> str:
-    """What was received besides what was due, in words."""
-    if not cents:
-        return "–"
-    return f"{dollars(abs(cents))} too {'much' if cents > 0 else 'little'}"
-
-
-def _verdict(data: Mapping[str, Any]) -> Callout:
-    findings = data["findings"]
-    if not findings:
-        says = (
-            "The round is void, as the approved terms allow, and nothing was won or lost."
-            if data["void"] is not None
-            else "Every wager was settled as the rules of play give it, and nothing else was found."
-        )
-        return Callout("No apparent violation", says, Mood.GOOD)
-    if data["judged"]["status"] == "irregular":
-        says = "The rules give no settlement for what was logged, so that no wager can be compared."
-        return Callout("Could not be settled", says, Mood.ATTENTION)
-    found = f"{counted(len(findings), 'finding')} on this round"
-    received = [
-        f"{who} received {' and '.join(both_ways)}"
-        for who in (Whose.PLAYERS, Whose.HOUSE)
-        if (both_ways := _both_ways(findings, who))
+def place_blocks(place: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield the hands of the dealer or a seat; cards among those dealt are named in the label."""
+    title = ", ".join(filter(None, (place["title"], place["details"])))
+    parts = [
+        f"; {hand['label'].lower()}: {cards_in_words(hand['cards'])}"
+        for hand in place["hands"]
+        if hand["is_part"]
     ]
-    if received:
-        says = f"{found}, by which {', and '.join(received)}."
-        return Callout("Apparent violation, with money", says, Mood.SERIOUS)
-    weighty = any(each["weight"] != "notice" for each in findings)
-    heading = "Apparent violation" if weighty else "Something to be noted"
-    return Callout(
-        heading,
-        f"{found}. Of what could be settled no payment differs from the rules.",
-        Mood.ATTENTION,
-    )
+    drawn = [hand for hand in place["hands"] if not hand["is_part"]]
+    for number, hand in enumerate(drawn):
+        label = f"{title}: {hand['label'].lower()}" + ("" if number else "".join(parts))
+        yield Hand(label, tuple(hand["cards"]))
+    if not drawn:
+        yield Words(f"{title}: no cards logged{''.join(parts)}.")
 
 
-def _both_ways(findings: Sequence[Mapping[str, Any]], who: Whose) -> list[str]:
-    moved = [each["delta"] for each in findings if whose(each["code"], each["wager"]) is who]
-    over, under = sum(each for each in moved if each > 0), sum(each for each in moved if each < 0)
-    return [much(cents) for cents in (over, under) if cents]
-
-
-def _where(finding: Mapping[str, Any]) -> str:
-    parts = (
-        f"seat {finding['seat']}" if finding["seat"] is not None else "the table",
-        f"player {finding['player']}" if finding["player"] else "",
-        said(finding["wager"]) if finding["wager"] else "",
-    )
-    text = ", ".join(part for part in parts if part)
-    return text[0].upper() + text[1:]
-
-
-def _result(cents: int | None) -> str:
-    if cents is None:
-        return "none"
-    return f"+{dollars(cents)}" if cents > 0 else dollars(cents)
-
-
-def _difference(wager: Mapping[str, Any]) -> str:
-    if wager["by_sum"]:
-        return "by the sum alone"
-    if wager["logged"] is None or wager["expected"] is None:
-        return "–"
-    return much(wager["logged"] - wager["expected"])
-
-
-def _dealt(data: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading("The table as dealt")
-    if any(hand["is_wrong"] for laid in _laid(data) for hand in laid["hands"]):
-        yield Words("Where a hand is set otherwise than the rules set it, both are drawn.")
-    for laid in _laid(data):
-        yield from _hands(laid)
-
-
-def _laid(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [*([data["house"]] if data["house"] else []), *data["seats"]]
-
-
-def _hands(laid: Mapping[str, Any]) -> Iterator[Block]:
-    whose = laid["title"]
-    whose += f", player {laid['player']}" if laid["player"] else ""
-    whose += ", banker" if laid["banks"] else ""
-    whose += f", {PLAYS.get(laid['play'], laid['play'])}" if laid["play"] else ""
-    told = [each for each in laid["hands"] if _is_of_the_first(each, laid["hands"])]
-    for number, hand in enumerate(each for each in laid["hands"] if each not in told):
-        right = "".join(
-            f"; {each['label'].lower()} {cards_in_words(each['cards'])}" for each in told
-        )
-        label = f"{whose}: {hand['label'].lower()}" + (right if number == 0 else "")
-        if hand["is_wrong"]:
-            yield Hand(f"{label} as it was set", tuple(hand["cards"]))
-            yield Hand(f"{label} as the rules set it", tuple(hand["as_ruled"]))
-        else:
-            yield Hand(label, tuple(hand["cards"]))
-    if not laid["hands"]:
-        yield Words(f"{whose}: no cards logged.")
-
-
-def _is_of_the_first(hand: Mapping[str, Any], hands: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether a hand was set rightly out of the cards that are drawn before it."""
-    of_its_own = hand["label"] in {"Low", "Best three", "Three in play"}
-    return of_its_own and not hand["is_wrong"] and hands[0]["label"] == "Cards"
-
-
-def _steps(judged: Mapping[str, Any]) -> Iterator[Block]:
+def _steps(explanation: Mapping[str, Any]) -> Iterator[Block]:
     yield Heading("Step by step")
     yield Words(
-        "What a dealer goes through, as the rules have it. A clause, an interpretation or a "
-        "section of the law is quoted where it is first met; later its number points to that step."
+        "The round as a dealer goes through it. Each clause, interpretation or section of the law "
+        "is quoted at the first step that cites it; later steps refer to that step."
     )
-    quoting = _Quoting(judged["clauses"])
-    if judged["about"]:
-        yield _table(0, "The round", judged["about"], quoting)
-    for number, part in enumerate(judged["parts"], start=1):
-        steps = [*part["steps"], *(step for each in part["wagers"] for step in _of_wager(each))]
+    quotes = _Quotes(explanation["clauses"])
+    if explanation["about"]:
+        yield _steps_table(0, "The round", explanation["about"], quotes)
+    for number, section in enumerate(explanation["sections"], start=1):
+        wagers = (step for wager in section["wagers"] for step in _wager_steps(wager))
+        steps = [*section["steps"], *wagers]
         if steps:
-            yield _table(number, part["title"], steps, quoting)
-    rest = quoting.left()
-    if rest:
+            yield _steps_table(number, section["title"], steps, quotes)
+    if rest := quotes.rest():
         yield Rows(
             "clauses",
-            "What the findings rest on besides",
-            (Column("Id"), Column("Says"), Column("Source")),
+            "Also cited by the findings",
+            (Column("ID"), Column("Text"), Column("Source")),
             tuple(
                 (each["id"], each["says"] or "–", ", ".join(each["sources"]) or "–")
                 for each in rest
@@ -261,138 +154,126 @@ def _steps(judged: Mapping[str, Any]) -> Iterator[Block]:
         )
     yield Rows(
         "readings",
-        "Open questions of the rules, and how each was read",
-        (Column("Id"), Column("Question"), Column("Read as"), Column("Chosen by")),
+        "Interpretations",
+        (Column("ID"), Column("Question"), Column("Interpretation"), Column("Chosen by")),
         tuple(
-            (
-                each["id"],
-                each["asks"],
-                f"{said(each['reading']).capitalize()}. {each['says']}".strip(),
-                each["chosen_by"],
-            )
-            for each in judged["readings"]
+            (each["id"], each["asks"], each["says"], each["chosen_by"])
+            for each in explanation["interpretations"]
         ),
         "No interpretation was needed.",
     )
 
 
-class _Quoting:
-    """Clauses quoted once, and pointed to afterwards."""
+class _Quotes:
+    """Clauses, each quoted once and referred to afterward."""
 
     def __init__(self, clauses: Sequence[Mapping[str, Any]]) -> None:
         self._clauses = {each["id"]: each for each in clauses}
-        self._met: dict[str, int] = {}
+        self._step_of: dict[str, int] = {}
         self.step = 0
 
-    def rests_on(self, ids: Sequence[str]) -> str:
-        """What the next step rests on: what is met first, then where the others were met."""
+    def cite(self, ids: Sequence[str]) -> str:
+        """Return what the next step cites: new clauses first, then where others were quoted."""
         self.step += 1
-        pointed: dict[int, list[str]] = {}
+        earlier: dict[int, list[str]] = {}
         for id_ in ids:
-            if id_ in self._met:
-                pointed.setdefault(self._met[id_], []).append(id_)
-        quoted = [self._quoted(id_) for id_ in dict.fromkeys(ids) if id_ not in self._met]
-        before = [f"{', '.join(met)} (step {step})" for step, met in sorted(pointed.items())]
-        return "\n".join([*quoted, *([f"see {'; '.join(before)}"] if before else [])]) or "–"
+            if id_ in self._step_of:
+                earlier.setdefault(self._step_of[id_], []).append(id_)
+        quoted = [self._quote(id_) for id_ in dict.fromkeys(ids) if id_ not in self._step_of]
+        places = [f"{', '.join(found)} (step {step})" for step, found in sorted(earlier.items())]
+        return "\n".join([*quoted, *([f"see {'; '.join(places)}"] if places else [])]) or "–"
 
-    def left(self) -> list[Mapping[str, Any]]:
-        """Those that no step named."""
-        return [each for id_, each in self._clauses.items() if id_ not in self._met]
+    def rest(self) -> list[Mapping[str, Any]]:
+        """Return the clauses that no step cited."""
+        return [each for id_, each in self._clauses.items() if id_ not in self._step_of]
 
-    def _quoted(self, id_: str) -> str:
-        self._met[id_] = self.step
+    def _quote(self, id_: str) -> str:
+        self._step_of[id_] = self.step
         clause = self._clauses.get(id_, {"says": "", "sources": []})
         source = f" ({'; '.join(clause['sources'])})" if clause["sources"] else ""
         return f"{id_}: {clause['says']}{source}" if clause["says"] else f"{id_}{source}"
 
 
-def _table(number: int, title: str, steps: Sequence[Mapping[str, Any]], quoting: _Quoting) -> Rows:
+def _steps_table(
+    number: int, title: str, steps: Sequence[Mapping[str, Any]], quotes: _Quotes
+) -> Rows:
     rows = []
     for step in steps:
-        rests_on = quoting.rests_on(step["cites"])
-        rows.append((str(quoting.step), step["says"], rests_on))
+        authority = quotes.cite(step["cites"])
+        rows.append((str(quotes.step), step["says"], authority))
     return Rows(
         f"steps-{number}",
         title,
-        (Column("Step", Align.NUMBERS), Column("What happens"), Column("Rests on")),
+        (Column("Step", Align.NUMBERS), Column("What happens"), Column("Authority")),
         tuple(rows),
     )
 
 
-def _of_wager(wager: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The steps of a wager, and what it comes to."""
-    name = said(wager["key"]).capitalize()
-    staked = "" if wager["wagered"] is None else f", {dollars(wager['wagered'])} wagered"
+def _wager_steps(wager: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the steps of a wager, and its result."""
     for step in wager["steps"]:
-        yield {"says": f"{name}: {step['says']}", "cites": step["cites"]}
-    expected = wager["expected"]
-    gives = "the rules cannot tell" if expected is None else f"the rules give {_result(expected)}"
-    differs = _difference(wager)
-    differs = "as logged" if differs == "–" and expected is not None else differs
-    yield {
-        "says": f"{name}{staked}: logged {_result(wager['logged'])}, {gives}"
-        + ("." if differs == "–" else f": {differs}."),
-        "cites": [],
-    }
+        yield {"says": f"{wager['name']}: {step['says']}", "cites": step["cites"]}
+    wagered = "" if wager["wagered"] is None else f", {wager['words']['wagered']} wagered"
+    yield {"says": f"{wager['name']}{wagered}: {wager['words']['sentence']}", "cites": []}
 
 
-def _by_whose_word(judged: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading("By whose word")
+def _terms(audit: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading("Terms in effect")
     yield Rows(
         "approvals",
-        "Approvals in force at the instant of the round",
+        "Approvals",
         (
             Column("Approval"),
-            Column("Of"),
-            Column("By"),
-            Column("On"),
+            Column("Document"),
+            Column("Approved by"),
+            Column("Date"),
             Column("Digest", Align.CODES),
         ),
         tuple(
             (
                 each["kind"],
                 each["of"] or "–",
-                each["by"] or "a person whose name was removed",
+                each["by"] or "Name removed",
                 instant(each["at"]),
                 each["digest"],
             )
-            for each in judged["approvals"]
+            for each in audit["approvals"]
         ),
-        "No approval was in force.",
+        "No approval was in effect.",
     )
-    approved = judged["rule_set_approved"]
-    if approved and approved != judged["rule_set"]:
+    approved = audit["rule_set_approved"]
+    if approved and approved != audit["rule_set"]:
         yield Callout(
-            "The engine holds other rules",
-            "The rules that the engine settled this round by are not those that were approved. "
-            "Both are named below.",
+            "Rules differ from the approved rules",
+            "The engine settled this round by rules other than the approved ones. Both digests "
+            "are below.",
             Mood.SERIOUS,
         )
-    replay = judged["replay"]
-    codes = [("Rules quoted", judged["rule_set"])]
-    codes += [("Rules approved", approved)] if approved else []
-    codes += [
+    replay = audit["replay"]
+    codes = (
+        ("Rules quoted", audit["rule_set"]),
+        ("Rules approved", approved),
         ("Terms", replay["terms"]),
         ("Replay", replay["uuid"]),
         ("Fingerprint", replay["fingerprint"]),
-        ("Its findings", replay["digest"]),
-        ("Its engine", replay["engine"]),
-        ("Told by engine", judged["engine"]),
-    ]
-    yield Facts(tuple(codes), Align.CODES)
+        ("Replay's findings", replay["digest"]),
+        ("Replay's engine", replay["engine"]),
+        ("Engine of this report", audit["engine"]),
+    )
+    yield Facts(tuple((name, code) for name, code in codes if code), Align.CODES)
 
 
 def _evidence(data: Mapping[str, Any]) -> Iterator[Block]:
     proof, raw = data["proof"], data["raw"]
     yield Heading("Evidence")
     place = f"line {proof['line']:,} of log {proof['log_name']}"
-    yield Words(f"The round stands on {place}, handed in {instant(proof['handed_in'])}.")
+    yield Words(f"The round is {place}, submitted {instant(proof['handed_in'])}.")
     shown = raw[:LONGEST_LINE]
-    yield Facts((("As handed in", shown),), Align.CODES)
+    yield Facts((("As submitted", shown),), Align.CODES)
     if len(raw) > len(shown):
         yield Words(
-            f"The line goes on for {len(raw) - len(shown):,} more characters, which stand in the "
-            "log itself and in the data of this report.",
+            f"The line has {len(raw) - len(shown):,} more characters, which are in the log and in "
+            "the data of this report.",
             quiet=True,
         )
     yield Facts(
@@ -404,5 +285,5 @@ def _evidence(data: Mapping[str, Any]) -> Iterator[Block]:
         ),
         Align.CODES,
     )
-    yield Words("The proof that the event log holds the registration of the log:")
+    yield Words("Proof that the event log contains the registration of the log:")
     yield Facts((("Proof", data["inclusion"]),), Align.CODES)

@@ -1,4 +1,4 @@
-"""The round sheet: one round as dealt, as settled and as it should have been, step by step."""
+"""The round sheet: one round as dealt, as logged and as expected, step by step."""
 
 from __future__ import annotations
 
@@ -6,29 +6,36 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from audits.models import GamblingDay, RoundLog
-from audits.selectors.round_told import round_told
-from audits.selectors.rounds import round_at
-from audits.services.receipts import proof_of
-from compliance.permissions import Action
-from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.night_days import closing_checkpoint, readers_of
-from reports.documents.people import local
+from audits.intake.days.models import GamblingDay
+from audits.intake.models import RoundLog
+from audits.intake.receipts import proof_of
+from audits.intake.rounds import round_at
+from audits.review.rounds.explanation import explain_round_on_file
+from compliance.access.permissions import Action
+from reports.documents.days import closing_checkpoint, readers_of
+from reports.documents.registry import (
+    About,
+    DocumentKind,
+    NothingToReportError,
+    ReportContent,
+    register,
+)
 from reports.documents.round_blocks import round_blocks
 from reports.documents.wording import day as day_in_words
+from reports.documents.wording import local
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from audits.selectors.round_told import RoundTold
-    from audits.selectors.rounds import RoundOnFile
-    from compliance.models import Party
+    from audits.intake.rounds import RoundOnFile
+    from audits.review.rounds.explanation import RoundRecord
+    from compliance.access.models import Party
 
 NAME = "round_sheet"
 
 
 def about_round(on_file: RoundOnFile) -> About:
-    """What the sheet of a round is about: its line in the log that it came by."""
+    """Return the subject of a round's sheet: its line in the log that contains it."""
     segment, log = on_file.segment, on_file.log
     return About(
         party=segment.party, day=segment.day, subject=log.uuid, line=on_file.found.source_line
@@ -36,41 +43,42 @@ def about_round(on_file: RoundOnFile) -> About:
 
 
 def gather(about: About) -> dict[str, Any]:
-    """Tell the round again, and keep all of it."""
+    """Audit and explain the round again."""
     on_file = _on_file(about)
-    told = round_told(on_file)
-    if told.judged is None:
-        message = f"Round {told.round}: {told.why_not}"
+    record = explain_round_on_file(on_file)
+    if record.audit is None:
+        message = f"Round {record.explanation.round}: {record.why_not}"
         raise NothingToReportError(message)
     return {
-        **kept(told),
-        "engine": told.judged.engine,
+        **record_data(record),
+        "engine": record.audit.engine,
         "inclusion": proof_of(on_file.log),
     }
 
 
-def kept(told: RoundTold) -> dict[str, Any]:
-    """A told round as data that can be written canonically."""
-    data: dict[str, Any] = _plain(asdict(told))
-    data["over"], data["under"] = told.received
+def record_data(record: RoundRecord) -> dict[str, Any]:
+    """Return a round's record as data for canonical JSON."""
+    data: dict[str, Any] = _plain(asdict(record))
+    data["over"], data["under"] = record.received
     return data
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set it in type: what it came to, the table as dealt, each step, what proves it."""
-    return Told(
-        title=f"Round {data['round']} at {data['operator']}, {day_in_words(data['day'])}",
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report: the result, the table as dealt, each step, and the proof."""
+    round_ = data["explanation"]["round"]
+    return ReportContent(
+        title=f"Round {round_} at {data['operator']}, {day_in_words(data['day'])}",
         blocks=tuple(round_blocks(data)),
     )
 
 
 def readers(about: About) -> list[Party]:
-    """The operator and its agency, once the day is released."""
+    """Return the operator and its agency if the day is released."""
     return readers_of(about) if _day(about) is not None else []
 
 
 def edition(about: About) -> int:
-    """A sheet is made once in each edition of its gambling day: n + 1 after supplement n."""
+    """Return the edition of its gambling day: n + 1 after supplement n."""
     day = _day(about)
     return 1 if day is None else day.supplements + 1
 
@@ -90,15 +98,15 @@ def _on_file(about: About) -> RoundOnFile:
         on_file = round_at(found, about.line)
     if on_file is None or on_file.segment.day != about.day:
         message = (
-            f"Line {about.line} of log {about.thing} holds no round of {about.day} that is on "
-            "file: it was rejected, or another log's line counts."
+            f"Line {about.line} of log {about.thing} is not a round of {about.day} on "
+            "file: it was rejected, or another log replaced it."
         )
         raise NothingToReportError(message)
     return on_file
 
 
 def _plain(value: Any) -> Any:
-    """Times by the clock at the place of play, numbers of things as text."""
+    """Convert instants to local time, and dates and UUIDs to text."""
     if isinstance(value, dict):
         return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

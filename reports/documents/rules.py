@@ -1,29 +1,52 @@
-"""Rules of play as read: clauses, pay tables and readings of one rule version of a game."""
+"""Rules of play as interpreted: clauses, pay tables and interpretations of a rule version."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from compliance.models import Party, RuleVersion
-from compliance.permissions import Action
+from compliance.access.permissions import Action
+from compliance.filings.games.models import RuleVersion
+from games.explanation.words import describe_name, name_in_words
 from games.rule_set import rule_set
-from reports.documents.filing import filing_of, papers_table
-from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.sources import documents_named
-from reports.documents.wording import counted, day, dollars, said
-from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Points, Rows, Words
+from reports.documents.registry import (
+    About,
+    DocumentKind,
+    NothingToReportError,
+    ReportContent,
+    register,
+)
+from reports.documents.wording import (
+    counted,
+    day,
+    documents_named,
+    documents_table,
+    dollars,
+    filing_of,
+)
+from reports.rendering.blocks import (
+    Align,
+    Callout,
+    Column,
+    Facts,
+    Heading,
+    Mood,
+    Points,
+    Rows,
+    Words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from compliance.access.models import Party
     from games.rule_set import RuleSet
-    from reports.paper.blocks import Block
+    from reports.rendering.blocks import Block
 
 NUMBER = Align.NUMBERS
 
 
 def gather(about: About) -> dict[str, Any]:
-    """Read a rule version with what the engine holds of its game."""
+    """Read a rule version, along with the engine's rules of its game."""
     version = _version(about)
     engine = rule_set(version.game.engine) if version.game.engine else None
     return {
@@ -49,8 +72,8 @@ def gather(about: About) -> dict[str, Any]:
     }
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set the rules in type."""
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report of the rules."""
     rules = data["engine_rules"]
     front: list[Block] = [
         Facts(
@@ -62,14 +85,14 @@ def compose(data: Mapping[str, Any]) -> Told:
                 ("Cited for limits", ", ".join(data["citations"]) or "Nothing"),
             )
         ),
-        papers_table(data["papers"]),
+        documents_table(data["papers"]),
         *_standing(rules),
     ]
     blocks = list(front)
     if rules is not None:
         blocks += [*_clauses(rules), *_wagers(rules), *_pay_tables(rules), *_readings(rules)]
     blocks += _filed(data)
-    return Told(
+    return ReportContent(
         title=f"Rules of play as read: {data['game']}, version {data['number']}",
         blocks=tuple(blocks),
         contents=True,
@@ -77,10 +100,10 @@ def compose(data: Mapping[str, Any]) -> Told:
     )
 
 
-def compose_public(data: Mapping[str, Any]) -> Told:
-    """Set in type what anybody may read of approved rules.
+def compose_public(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the public part of approved rules.
 
-    Nothing of the filing's papers, of what was found in them, or of its note.
+    It has nothing of the filing's documents, their review, or the filing's note.
     """
     rules = data["engine_rules"]
     blocks: list[Block] = [
@@ -97,7 +120,7 @@ def compose_public(data: Mapping[str, Any]) -> Told:
     if rules is not None:
         blocks += [*_clauses(rules), *_wagers(rules), *_pay_tables(rules), *_readings(rules)]
     title = f"Rules of play as read: {data['game']}, version {data['number']}"
-    return Told(title=title, blocks=tuple(blocks))
+    return ReportContent(title=title, blocks=tuple(blocks))
 
 
 def _engine(rules: RuleSet, version: RuleVersion) -> dict[str, Any]:
@@ -125,7 +148,8 @@ def _engine(rules: RuleSet, version: RuleVersion) -> dict[str, Any]:
             }
             for wager in rules.wagers.values()
         ],
-        # Lines stay in the order of the rules, the best first: lists, since mappings have none.
+        # Lines stay in the order of the rules, the best first, as lists, because the JSON sorts
+        # mappings.
         "pay_tables": [
             {"name": t.name, "clause": t.clause, "wager": t.wager, "lines": _lines(t.lines)}
             for t in rules.pay_tables.values()
@@ -200,7 +224,7 @@ def _wagers(rules: Mapping[str, Any]) -> Iterable[Block]:
         (Column("Wager"), Column("Says"), Column("Mandatory"), Column("Pays odds")),
         tuple(
             (
-                said(wager["key"]).capitalize(),
+                describe_name(wager["key"]),
                 wager["says"],
                 "Yes" if wager["mandatory"] else "No",
                 "Yes" if wager["odds_based"] else "No",
@@ -222,10 +246,10 @@ def _pay_tables(rules: Mapping[str, Any]) -> Iterable[Block]:
             columns.append(Column("Layout prints", NUMBER))
         yield Rows(
             table["name"].replace("_", "-"),
-            f"{said(table['name']).capitalize()} ({table['clause']})",
+            f"{describe_name(table['name'])} ({table['clause']})",
             tuple(columns),
             tuple(
-                (said(line).capitalize(), f"{pays:,}")
+                (describe_name(line), f"{pays:,}")
                 + ((f"{on_layout.get(line, pays):,}",) if on_layout else ())
                 for line, pays in table["lines"]
             ),
@@ -235,9 +259,9 @@ def _pay_tables(rules: Mapping[str, Any]) -> Iterable[Block]:
     for table in rules["points"]:
         yield Rows(
             f"points-{table['name'].replace('_', '-')}",
-            f"Points: {said(table['name'])} ({table['clause']})",
+            f"Points: {name_in_words(table['name'])} ({table['clause']})",
             (Column("Hand"), Column("Points", NUMBER)),
-            tuple((said(line).capitalize(), str(points)) for line, points in table["lines"]),
+            tuple((describe_name(line), str(points)) for line, points in table["lines"]),
         )
 
 
@@ -245,18 +269,18 @@ def _readings(rules: Mapping[str, Any]) -> Iterable[Block]:
     yield Heading("How open questions are read")
     yield Rows(
         "readings",
-        "Readings that bind under this version",
-        (Column("Question"), Column("Asks"), Column("Reading"), Column("Chosen")),
+        "Interpretations under this version",
+        (Column("ID"), Column("Question"), Column("Interpretation"), Column("Chosen")),
         tuple(
             (
                 each["id"],
                 each["asks"],
-                f"{said(each['reading']).capitalize()}. {each['says']}".strip(),
+                each["says"],
                 "In the filing" if each["chosen"] else "By default",
             )
             for each in rules["readings"]
         ),
-        "No question is open.",
+        "The rules leave no question open.",
     )
 
 
@@ -272,8 +296,8 @@ def _filed(data: Mapping[str, Any]) -> list[Block]:
             tuple(
                 (
                     each["of"],
-                    said(each["table"]).capitalize(),
-                    said(each["line"]).capitalize(),
+                    describe_name(each["table"]),
+                    describe_name(each["line"]),
                     f"{each['pays']:,}",
                 )
                 for each in data["filed_lines"]

@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from audits.models import GamblingDay
-from audits.selectors.segments import current_segments
-from compliance.archive import current_archive
-from compliance.archive.content import read_bytes
-from compliance.permissions import Action
-from reports.documents.by_code import codes_table, count
-from reports.documents.kinds import About, DocumentKind, NothingToReportError, Told, register
-from reports.documents.night_days import is_judged
-from reports.documents.people import local
-from reports.documents.wording import counted, dollars, instant
+from audits.intake.days.models import GamblingDay
+from audits.intake.reads import current_segments
+from compliance.access.permissions import Action
+from compliance.files.archive import current_archive, read_bytes
+from reports.documents.days import is_audited
+from reports.documents.models import Report, ReportOrder
+from reports.documents.registry import (
+    About,
+    DocumentKind,
+    NothingToReportError,
+    ReportContent,
+    read_inputs,
+    register,
+)
+from reports.documents.wording import codes_table, count, counted, dollars, instant, local
 from reports.documents.wording import day as day_in_words
-from reports.inputs import read_inputs
-from reports.models import Report, ReportOrder
-from reports.paper.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
+from reports.rendering.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from compliance.models import Party
-    from reports.paper.blocks import Block
+    from compliance.access.models import Party
+    from reports.rendering.blocks import Block
 
 OF_AN_OPERATOR = "nightly"
-SUMMED = ("rounds", "seats", "flagged", "findings", "patterns", "received", "owed", "rejected")
+SUMMED = ("rounds", "seats", "flagged", "findings", "issues", "received", "owed", "rejected")
 
 
 def gather(about: About) -> dict[str, Any]:
@@ -54,7 +57,7 @@ def gather(about: About) -> dict[str, Any]:
     for day in days:
         report = newest.get(day.party_id)
         if report is not None:
-            told.append(_told(day, report, codes))
+            told.append(_operator_data(day, report, codes))
         if report is None or report.number <= day.supplements:
             awaited.append(
                 {"name": day.party.name, "code": day.party.code, "why": _why(day, report)}
@@ -68,8 +71,8 @@ def gather(about: About) -> dict[str, Any]:
     }
 
 
-def compose(data: Mapping[str, Any]) -> Told:
-    """Set it in type."""
+def compose(data: Mapping[str, Any]) -> ReportContent:
+    """Compose the report."""
     operators = data["operators"]
     sums = {name: sum(each["figures"][name] for each in operators) for name in SUMMED}
     lacking = sum(each["figures"]["lacking"] for each in operators)
@@ -81,7 +84,7 @@ def compose(data: Mapping[str, Any]) -> Told:
                 ("Operators awaited", f"{len(data['awaited']):,}"),
                 ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
                 ("Rounds with findings", f"{sums['flagged']:,}"),
-                ("Findings in rounds", f"{sums['findings']:,} in {sums['patterns']:,} patterns"),
+                ("Findings in rounds", f"{sums['findings']:,} in {sums['issues']:,} issues"),
                 ("Players received too much", dollars(sums["received"])),
                 ("Players received too little", dollars(sums["owed"])),
                 ("Rejected lines", f"{sums['rejected']:,}"),
@@ -103,14 +106,18 @@ def compose(data: Mapping[str, Any]) -> Told:
     if data["engines"]:
         engines = tuple(("Engine", each) for each in data["engines"])
         blocks.append(Facts(engines, Align.CODES))
-    return Told(title=f"Commission summary of {day_in_words(data['day'])}", blocks=tuple(blocks))
+    return ReportContent(
+        title=f"Commission summary of {day_in_words(data['day'])}", blocks=tuple(blocks)
+    )
 
 
-def _told(day: GamblingDay, report: Report, codes: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _operator_data(
+    day: GamblingDay, report: Report, codes: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     data = read_inputs(read_bytes(current_archive(), report.inputs))["data"]
-    for code in {each["code"] for each in data["patterns"]}:
+    for code in {each["code"] for each in data["issues"]}:
         codes[code]["operators"] += 1
-    for each in data["patterns"]:
+    for each in data["issues"]:
         found = codes[each["code"]]
         found["says"] = each["says"]
         count(found, each)
@@ -136,7 +143,7 @@ def _why(day: GamblingDay, report: Report | None) -> str:
         return f"Supplement {report.number} is not made yet: what came late is being judged."
     segments = current_segments(day.party, day=day.day)
     return (
-        "Its report is being made." if is_judged(day, segments) else "Its rounds are being judged."
+        "Its report is being made." if is_audited(day, segments) else "Its rounds are being judged."
     )
 
 
@@ -173,7 +180,7 @@ def _awaited(awaited: Sequence[Mapping[str, Any]]) -> Rows:
 
 
 def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
-    titles = ("Rounds", "Findings", "Patterns", "Too much", "Too little", "Rejected", "Missing")
+    titles = ("Rounds", "Findings", "Issues", "Too much", "Too little", "Rejected", "Missing")
     return Rows(
         "operators",
         "Reported operators",
@@ -181,7 +188,7 @@ def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
         tuple(
             (
                 each["name"],
-                *(f"{each['figures'][name]:,}" for name in ("rounds", "findings", "patterns")),
+                *(f"{each['figures'][name]:,}" for name in ("rounds", "findings", "issues")),
                 *(dollars(each["figures"][name]) for name in ("received", "owed")),
                 *(f"{each['figures'][name]:,}" for name in ("rejected", "lacking")),
             )
@@ -202,7 +209,7 @@ def _reports(operators: Sequence[Mapping[str, Any]]) -> Rows:
 
 
 def _shown_to(_: About) -> list[Party]:
-    """The commission's alone."""
+    """Return no parties, because the summary belongs to the commission alone."""
     return []
 
 

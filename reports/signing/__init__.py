@@ -1,1 +1,1 @@
-"""The envelope of a report: whose key seals it, how it is put on, how it is opened again."""
+"""The envelope of a report: its signing key, how to seal it, and how to open it again."""

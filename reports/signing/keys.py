@@ -1,21 +1,28 @@
-"""The key and certificate that sign reports as configured, and the certificates that are believed.
+"""The configured key and certificate that sign reports, and the trusted certificates.
 
-A demonstration's certificate says so in its organization. In production it is refused, wherever it
+A key in a token never leaves it: it is opened through PKCS#11 for one signature, and closed. A
+demonstration's certificate says so in its organization. It is refused in production, wherever it
 comes from.
 """
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from asn1crypto.keys import PrivateKeyInfo
+from asn1crypto.pem import armor
 from asn1crypto.x509 import Certificate
 from cryptography import x509
-from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric import ec, padding, rsa
+from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
     NoEncryption,
@@ -23,19 +30,124 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_private_key,
     pkcs12,
 )
+from cryptography.x509 import load_der_x509_certificate
 from django.conf import settings
+from pkcs11.exceptions import PinIncorrect, PinLocked, PKCS11Error
+from pyhanko.config.pkcs11 import TokenCriteria
+from pyhanko.sign.general import SigningError
+from pyhanko.sign.pkcs11 import PKCS11Signer, open_pkcs11_session
 from pyhanko.sign.signers import SimpleSigner
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from reports.signing.token import TokenError, token_at, token_signer
+from compliance.backup.manifest import BackupError
+from compliance.secret import revealed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from contextlib import AbstractContextManager
     from datetime import datetime
 
     from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
     from pyhanko.sign.signers import Signer
+
+
+PROBE = b"Does this key belong to its certificate?"
+EXAMPLE = "pkcs11:token=TOKEN;object=KEY?module-path=/usr/lib/…/MODULE.so"
+
+# A program logs in to a token once, however many of its threads sign.
+_alone = Lock()
+
+
+class TokenError(Exception):
+    """A token that cannot sign; the message says why and what to do."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """Location of a key: the token's library and label, and the key's label."""
+
+    module: Path
+    label: str
+    key: str
+
+
+def token_at(uri: str) -> Token:
+    """Parse the address of a key in a token (RFC 7512).
+
+    Raises:
+        TokenError: it is not one, is incomplete, or has unsupported parts.
+    """
+    parts = urlsplit(uri)
+    said = dict(each.partition("=")[::2] for each in parts.path.split(";") if each)
+    said = {name: unquote(value) for name, value in said.items()} | dict(parse_qsl(parts.query))
+    if parts.scheme != "pkcs11" or set(said) != {"token", "object", "module-path"}:
+        message = f"write {EXAMPLE}, and nothing else"
+        raise TokenError(message)
+    module = Path(said["module-path"])
+    if not module.is_file():
+        message = f"module-path is {module}, which is no file. Is the token's library installed?"
+        raise TokenError(message)
+    return Token(module, said["token"], said["object"])
+
+
+@contextmanager
+def token_signer(
+    token: Token, pin: str, certificate: Certificate, issuers: Iterable[Certificate]
+) -> Iterator[PKCS11Signer]:
+    """Open a token, verify that its key matches the certificate, and sign with it.
+
+    Raises:
+        TokenError: the token, its PIN or its key is not as configured.
+    """
+    with _alone:
+        try:
+            session = open_pkcs11_session(
+                str(token.module),
+                token_criteria=TokenCriteria(label=token.label),
+                user_pin=pin or None,
+            )
+        except (PinIncorrect, PinLocked) as error:
+            message = f"the PIN in REPORT_KEY_PASSPHRASE is refused ({type(error).__name__})"
+            raise TokenError(message) from error
+        except PKCS11Error as error:
+            raise TokenError(_message(error)) from error
+        try:
+            signer = PKCS11Signer(
+                session,
+                signing_cert=certificate,
+                ca_chain=set(issuers),
+                key_label=token.key,
+                # Not every token can hash for a curve, but each can sign a digest.
+                use_raw_mechanism=certificate.public_key.algorithm == "ec",
+            )
+            _try(signer, certificate)
+            yield signer
+        except (PKCS11Error, SigningError) as error:
+            raise TokenError(_message(error)) from error
+        finally:
+            session.close()
+
+
+def _try(signer: PKCS11Signer, certificate: Certificate) -> None:
+    """Sign a probe, and verify it with the certificate."""
+    signed = asyncio.run(signer.async_sign_raw(PROBE, "sha256"))
+    public = load_der_x509_certificate(certificate.dump()).public_key()
+    try:
+        if isinstance(public, rsa.RSAPublicKey):
+            public.verify(signed, PROBE, padding.PKCS1v15(), SHA256())
+        elif isinstance(public, ec.EllipticCurvePublicKey):
+            public.verify(signed, PROBE, ec.ECDSA(SHA256()))
+        else:
+            message = "the certificate is for another kind of key than RSA or an elliptic curve"
+            raise TokenError(message)
+    except InvalidSignature as error:
+        message = "the key in the token is not that of the certificate in REPORT_KEY"
+        raise TokenError(message) from error
+
+
+def _message(error: Exception) -> str:
+    return f"{type(error).__name__} {error}".strip()
+
 
 DEMONSTRATION = "Demonstration"
 
@@ -46,7 +158,7 @@ class NoReportKeyError(Exception):
 
 @dataclass(frozen=True)
 class ReportKey:
-    """What signs: a certificate, those that issued it, and how its key is had for a signature."""
+    """What signs: a certificate, its issuers, and access to its key."""
 
     signer: Callable[[], AbstractContextManager[Signer]]
     certificate: Certificate
@@ -54,12 +166,12 @@ class ReportKey:
 
     @property
     def name(self) -> str:
-        """Whom the certificate names."""
+        """Return the name on the certificate."""
         return named_by(self.certificate)
 
 
 def report_key() -> ReportKey:
-    """Read the key that signs reports now."""
+    """Return the key that currently signs reports."""
     place = settings.REPORT_KEY
     if not place:
         message = "REPORT_KEY is not set. Let it name a PKCS#12 or PEM file."
@@ -71,7 +183,7 @@ def report_key() -> ReportKey:
             certificates = x509.load_pem_x509_certificates(content)
             own = certificates[:1]
         else:
-            private, certificates = _read(content, settings.REPORT_KEY_PASSPHRASE)
+            private, certificates = _read(content, revealed(settings.REPORT_KEY_PASSPHRASE))
             own = [each for each in certificates if each.public_key() == private.public_key()]
     except OSError as error:
         message = f"REPORT_KEY names {place}: {error.strerror}."
@@ -102,18 +214,20 @@ def report_key() -> ReportKey:
 
 @contextmanager
 def _of_token(certificate: Certificate, issuers: tuple[Certificate, ...]) -> Iterator[Signer]:
-    pin = settings.REPORT_KEY_PASSPHRASE
+    pin = revealed(settings.REPORT_KEY_PASSPHRASE)
     try:
-        with token_signer(token_at(settings.REPORT_TOKEN), pin, certificate, issuers) as signer:
+        with token_signer(
+            token_at(revealed(settings.REPORT_TOKEN)), pin, certificate, issuers
+        ) as signer:
             yield signer
     except TokenError as error:
-        # Not as it stands there: somebody may have written the PIN into it.
+        # Omit the setting's value: it may contain the PIN.
         message = f"The token that REPORT_TOKEN names cannot sign: {error}."
         raise NoReportKeyError(message) from error
 
 
 def signing_key(at: datetime) -> ReportKey:
-    """The key that signs reports, if its certificate is valid at an instant."""
+    """Return the key that signs reports, if its certificate is valid at an instant."""
     key = report_key()
     validity = key.certificate["tbs_certificate"]["validity"].native
     if not validity["not_before"] <= at <= validity["not_after"]:
@@ -127,33 +241,48 @@ def signing_key(at: datetime) -> ReportKey:
     return key
 
 
+def own_certificate() -> bytes:
+    """Return the current signing certificate as PEM, to verify reports without the key."""
+    return bytes(armor("CERTIFICATE", report_key().certificate.dump()))
+
+
 def trusted_certificates() -> list[Certificate]:
-    """List the certificates whose signatures are believed: the one in use, then retired ones."""
-    return [report_key().certificate, *_named_in("RETIRED_CERTIFICATES")]
+    """Return the certificates whose signatures are trusted: the one in use, then retired ones."""
+    named = not settings.REPORT_KEY and _named_in("REPORT_CERTIFICATES")
+    return [*(named or [report_key().certificate]), *_named_in("RETIRED_CERTIFICATES")]
+
+
+def list_public_certificates() -> list[str]:
+    """Return the trusted certificates as text, for a backup."""
+    try:
+        trusted = trusted_certificates()
+    except NoReportKeyError as unreadable:
+        raise BackupError(str(unreadable)) from None
+    return [armor("CERTIFICATE", each.dump()).decode() for each in trusted]
 
 
 def believed_authorities() -> list[Certificate]:
-    """List the certificates that end the chain of a timestamp that is believed."""
+    """Return the root certificates of trusted timestamps."""
     return _named_in("TIMESTAMP_CERTIFICATES")
 
 
 def under_demonstration_keys() -> bool:
-    """Whether what is signed now is signed with a key that vouches for nothing."""
+    """Return whether reports are now signed with a demonstration key, which proves nothing."""
     return is_demonstration(report_key().certificate)
 
 
 def is_demonstration(certificate: Certificate) -> bool:
-    """Whether a certificate is one that a demonstration made for itself."""
+    """Return whether a demonstration created the certificate for itself."""
     return bool(certificate.subject.native.get("organization_name") == DEMONSTRATION)
 
 
 def named_by(certificate: Certificate) -> str:
-    """Whom a certificate names."""
+    """Return the name on a certificate."""
     names = certificate.subject.native
     return str(names.get("common_name") or certificate.subject.human_friendly)[:200]
 
 
-@lru_cache(maxsize=4)  # to check an RSA key takes longer than to sign with it
+@lru_cache(maxsize=4)  # checking an RSA key takes longer than signing with it
 def _read(content: bytes, phrase: str) -> tuple[PrivateKeyTypes, list[x509.Certificate]]:
     passphrase = phrase.encode() or None
     if b"-----BEGIN" in content:
@@ -167,7 +296,7 @@ def _read(content: bytes, phrase: str) -> tuple[PrivateKeyTypes, list[x509.Certi
 
 
 def _named_in(variable: str) -> list[Certificate]:
-    """The certificates of the PEM file that a variable names, if it names one."""
+    """Return the certificates of the PEM file that a variable names, if any."""
     place = getattr(settings, variable)
     if not place:
         return []

@@ -1,4 +1,4 @@
-"""What an archive promises, on a folder and on an S3 store."""
+"""What an archive guarantees, on a folder and on an S3 store."""
 
 import hashlib
 import io
@@ -7,10 +7,17 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from compliance.archive import Archive, DamagedError, MissingError, digest_of, open_archive
-from compliance.archive.content import read_bytes, store_bytes
-from compliance.archive.folder import FolderArchive
-from compliance.archive.object_store import ObjectArchive
+from compliance.files.archive import (
+    Archive,
+    DamagedError,
+    FolderArchive,
+    MissingError,
+    digest_of,
+    open_archive,
+    read_bytes,
+    store_bytes,
+)
+from compliance.files.object_store import ObjectArchive
 
 
 @pytest.fixture(params=["folder", "s3"])

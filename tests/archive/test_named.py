@@ -1,4 +1,4 @@
-"""Files under names, for other systems to fetch: the same in a folder and in a store."""
+"""Files stored by name for other systems to fetch: the same in a folder and in a store."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compliance.archive.named import put, put_in_folder
-from compliance.archive.object_store import open_store, root_of
+from compliance.files.object_store import open_store, put, put_in_folder, root_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""Segments written by hand: as much of them as a look at a day reads."""
+"""Segments written by hand, with as much in them as a look at a day reads."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from audits.models import RoundLog, Segment
-from compliance.archive import current_archive
-from compliance.walls import without_walls
+from audits.intake.models import RoundLog, Segment
+from compliance.access.scope import without_access_scope
+from compliance.files.archive import current_archive
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import date
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 
 def registered(party: Party, name: str, at: datetime, corrects: RoundLog | None = None) -> RoundLog:
-    """A log on file since an instant."""
-    with without_walls():
+    """Return a log on file since an instant."""
+    with without_access_scope():
         made = RoundLog(
             party=party,
             sha256=hashlib.sha256(name.encode()).hexdigest(),
@@ -50,7 +50,7 @@ def segment(
     generation: int = 1,
     logs: Sequence[RoundLog] = (),
 ) -> Segment:
-    """A segment of a day whose rounds were dealt at these instants."""
+    """Return a segment of a day whose rounds were dealt at these instants."""
     rows = [(table, at.astimezone(UTC)) for table, all_at in tables.items() for at in all_at]
     columns = pa.table(
         {
@@ -62,7 +62,7 @@ def segment(
     pq.write_table(columns, content)
     content.seek(0)
     digest = current_archive().store(content).digest
-    with without_walls():
+    with without_access_scope():
         made = Segment(
             log=log,
             party=log.party,
@@ -86,7 +86,7 @@ def segment(
 
 
 def every(seconds: int, begin: datetime, end: datetime) -> list[datetime]:
-    """Instants at a steady pace."""
+    """Return instants at a steady pace."""
     return [
         begin + timedelta(seconds=passed)
         for passed in range(0, int((end - begin).total_seconds()), seconds)

@@ -1,36 +1,33 @@
-"""What a party's audits come to, one of each: for tests that try every address as everybody."""
+"""One of each of a party's audit objects, for tests that try every address as everyone."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from audits.models import (
-    CaseItem,
-    GamblingDay,
-    PatternVisibility,
-    ReplayComparison,
-    Visit,
-    VisitItem,
-)
-from audits.services.cases import Gathered, open_case
-from audits.services.disclosures import disclose
-from compliance.choices import Role
-from compliance.walls import without_walls
-from tests.audits.desk.patterns import pattern_of
+from audits.intake.days.models import GamblingDay
+from audits.replay.findings.models import IssueVisibility
+from audits.replay.models import ReplayComparison
+from audits.review.cases.models import CaseItem
+from audits.review.cases.writes import Gathered, open_case
+from audits.review.disclosures.writes import disclose
+from audits.review.visits.models import Visit, VisitItem
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from tests.audits.queue.issues import issue_of
 from tests.audits.replay.ledger_rows import AT, NIGHT, commission, made_replay
 from tests.compliance.people import made_person
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from audits.models import Disclosure
-    from compliance.models import Party
+    from audits.review.disclosures.models import Disclosure
+    from compliance.access.models import Party
 
 NO_AUDITS: dict[str, Any] = {
     "replay": uuid4(),
     "comparison": uuid4(),
-    "pattern": uuid4(),
+    "issue": uuid4(),
     "disclosure": uuid4(),
     "gambling_day": "2199-01-01",
     "case": uuid4(),
@@ -46,23 +43,23 @@ def disclosure_of(party: Party) -> Disclosure:
 
 
 def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
-    """What the names asked for need, and no more."""
+    """Create what the requested names need, and no more."""
     made: dict[str, Any] = {}
     if "replay" in asked:
         made["replay"] = made_replay(code=party.code).uuid
     if "comparison" in asked:
         former, later = made_replay(code=party.code), made_replay(code=party.code)
-        with without_walls():
+        with without_access_scope():
             made["comparison"] = ReplayComparison.objects.create(
                 former=former, later=later, days=[], at=AT
             ).uuid
-    if "pattern" in asked:
-        pattern = pattern_of(party, seen_by=commission())
-        with without_walls():
-            PatternVisibility.objects.create(shown=pattern, party=party)
-        made["pattern"] = pattern.uuid
+    if "issue" in asked:
+        issue = issue_of(party, seen_by=commission())
+        with without_access_scope():
+            IssueVisibility.objects.create(shown=issue, party=party)
+        made["issue"] = issue.uuid
     if "gambling_day" in asked:
-        with without_walls():
+        with without_access_scope():
             GamblingDay.objects.get_or_create(
                 party=party, day=NIGHT, defaults={"begins": AT, "ends": AT, "closes": AT}
             )
@@ -73,7 +70,7 @@ def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
         agent = made_person(f"agent-{uuid4()}", commission(), Role.AGENT)
         what = Gathered(kind=CaseItem.Kind.FACT, text="Seen.")
         case = open_case(party=party, title="Seen", reason="Seen.", begins_with=what, by=agent)
-        with without_walls():
+        with without_access_scope():
             made |= {"case": case.uuid, "case_item": case.items.get().uuid}
     if "visit" in asked:
         visit = Visit(unit=commission(), party=party, day=NIGHT, by=uuid4(), at=AT)

@@ -1,4 +1,4 @@
-"""Gambling days by the operator's controls: their borders, their closing, what comes after."""
+"""Gambling days by the operator's controls: their limits, their closing, what comes after."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from datetime import date, timedelta
 
 import pytest
 
-from audits.models import GamblingDay
-from audits.services.days import close_day, keep_day, supplement_day
+from audits.intake.days.models import GamblingDay
+from audits.intake.days.writes import close_day, keep_day, supplement_day
 from compliance import clock
-from compliance.choices import PartyKind
-from compliance.models import Event
-from compliance.selectors.log_tree import newest_checkpoint
-from compliance.services.integrate import integrate
-from compliance.services.refused import RefusedError
-from compliance.walls import without_walls
-from tests.compliance.controls.filing import Room, in_effect, local, only_pyramid, submitted
+from compliance.access.permissions import PartyKind
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.event_log.tree import newest_checkpoint
+from compliance.event_log.writes import integrate
+from compliance.events.models import Event
+from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid, submitted
 from tests.compliance.people import made_party
 
 pytestmark = pytest.mark.django_db
@@ -37,12 +37,12 @@ def test_a_day_closes_six_hours_after_the_cut_off_of_the_controls(room: Room) ->
     assert kept.closes == local(2025, 3, 9, 12)
 
 
-def test_the_hand_in_time_is_that_of_the_controls_in_force_when_the_day_begins(
+def test_the_submission_time_is_that_of_the_controls_in_effect_when_the_day_begins(
     room: Room,
 ) -> None:
     with clock.standing_at(local(2025, 3, 1, 12)):
-        longer = submitted(room.manager, {**only_pyramid(), "hand_in_hours": 24})
-        in_effect(longer, room.officer, local(2025, 3, 9, 0))
+        longer = submitted(room.manager, {**only_pyramid(), "submission_hours": 24})
+        bring_into_effect(longer, room.officer, local(2025, 3, 9, 0))
     assert keep_day(party=room.party, day=DAY).closes == local(2025, 3, 9, 12)
     assert keep_day(party=room.party, day=date(2025, 3, 9)).closes == local(2025, 3, 11, 6)
 
@@ -60,7 +60,7 @@ def test_a_day_is_kept_once_and_while_open_follows_its_controls(room: Room) -> N
     assert Event.objects.filter(type="day.kept").count() == 1
     with clock.standing_at(local(2025, 3, 1, 12)):
         later = submitted(room.manager, {**only_pyramid(), "cut_off": "08:00"})
-        in_effect(later, room.officer, local(2025, 3, 9, 0))
+        bring_into_effect(later, room.officer, local(2025, 3, 9, 0))
     assert keep_day(party=room.party, day=DAY).ends == local(2025, 3, 9, 8)
     assert Event.objects.filter(type="day.kept").count() == 2
 
@@ -69,7 +69,7 @@ def test_a_closed_day_keeps_its_times(room: Room) -> None:
     close_day(day=keep_day(party=room.party, day=DAY))
     with clock.standing_at(local(2025, 3, 1, 12)):
         later = submitted(room.manager, {**only_pyramid(), "cut_off": "08:00"})
-        in_effect(later, room.officer, local(2025, 3, 9, 0))
+        bring_into_effect(later, room.officer, local(2025, 3, 9, 0))
     assert keep_day(party=room.party, day=DAY).ends == local(2025, 3, 9, 6)
 
 
@@ -90,7 +90,7 @@ def test_a_day_closes_once_and_keeps_the_checkpoint_of_that_moment(room: Room) -
     assert close_day(day=kept)
     integrate()
     assert not close_day(day=kept)
-    with without_walls():
+    with without_access_scope():
         closed = GamblingDay.objects.get()
     assert (closed.state, closed.checkpoint) == ("closed", then.note)
     assert Event.objects.filter(type="day.closed").count() == 1

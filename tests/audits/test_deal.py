@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
-from games.round_log.form import read_line
-from games.round_log.round import Round
+from games.log.form import read_line
+from games.log.round import Round
 from games.rule_set import SLUGS
 
 ROOT = Path(__file__).parents[2]
@@ -21,16 +24,25 @@ def deal(*arguments, **more):
     return subprocess.run(call, cwd=ROOT, capture_output=True, check=False, **more)
 
 
+def dealt_here(*arguments):
+    out = StringIO()
+    call_command("deal", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
 @pytest.mark.parametrize("game", SLUGS)
-def test_so_many_lines_of_the_game_come_and_always_the_same(game):
-    first = deal("--game", game, "--rounds", 40, "--seed", 7)
-    assert first.returncode == 0, first.stderr.decode()
-    lines = first.stdout.splitlines()
+def test_so_many_lines_of_the_game_come(game):
+    lines = dealt_here("--game", game, "--rounds", 40, "--seed", 7).encode().splitlines()
     assert len(lines) == 40
     rounds = [read_line(line) for line in lines]
     assert all(isinstance(read, Round) and read.game == game for read in rounds)
     assert len({read.round for read in rounds}) == 40
-    assert deal("--game", game, "--rounds", 40, "--seed", 7).stdout == first.stdout
+
+
+def test_the_same_call_deals_the_same_in_every_process():
+    done = deal("--game", "showdown", "--rounds", 40, "--seed", 7)
+    assert done.returncode == 0, done.stderr.decode()
+    assert done.stdout.decode() == dealt_here("--game", "showdown", "--rounds", 40, "--seed", 7)
 
 
 def test_what_was_planted_is_written_beside_the_log(tmp_path):
@@ -75,10 +87,13 @@ def test_what_was_planted_is_written_beside_the_log(tmp_path):
     ],
 )
 def test_a_call_that_cannot_be_taken_says_why(arguments, says):
-    done = deal(*arguments)
-    assert done.returncode == 2
-    assert says in done.stderr.decode()
-    assert not done.stdout
+    with pytest.raises(CommandError, match=re.escape(says)):
+        dealt_here(*arguments)
+
+
+def test_a_refused_call_exits_with_2_and_deals_nothing():
+    done = deal("--game", "showdown", "--rounds", -1, "--seed", 1)
+    assert (done.returncode, done.stdout) == (2, b"")
 
 
 def test_a_reader_that_goes_away_ends_it_quietly():

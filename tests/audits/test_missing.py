@@ -1,4 +1,4 @@
-"""What a day lacks: noticed where controls expect play, and nowhere else."""
+"""What a day lacks: reported where controls expect play, and nowhere else."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audits.models import Finding, Pattern, PatternNight
-from audits.selectors.missing import Missing, missing_of_day
-from audits.services.day_findings import note_missing
-from audits.services.days import keep_day
-from audits.services.release import set_standing_release
+from audits.intake.days.writes import keep_day
+from audits.replay.findings.models import Finding, Issue, IssueNight
+from audits.review.nightly_run.missing import Missing, missing_of_day
+from audits.review.nightly_run.writes import note_missing
+from audits.review.releases.writes import set_standing_release
 from compliance import clock
-from compliance.choices import Role
-from compliance.models import Event
-from compliance.walls import memberships_of, visible_parties, within, without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import memberships_of, visible_parties, within, without_access_scope
+from compliance.events.models import Event
 from tests.audits.by_hand import every, registered, segment
-from tests.compliance.controls.filing import Room, in_effect, local, only_pyramid, submitted
+from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid, submitted
 from tests.compliance.people import person_as
 
 if TYPE_CHECKING:
-    from compliance.models import Person
+    from compliance.access.models import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 # A Friday: the room's controls let it open at ten and close at four in the morning.
 DAY = date(2025, 3, 7)
 OPENS, CLOSES = local(2025, 3, 7, 10), local(2025, 3, 8, 4)
@@ -36,7 +36,7 @@ def room() -> Room:
 
 
 def lacking(room: Room, day: date = DAY) -> list[Missing]:
-    with without_walls():
+    with without_access_scope():
         return missing_of_day(keep_day(party=room.party, day=day))
 
 
@@ -57,7 +57,7 @@ def test_nothing_handed_in_is_one_finding_of_the_day(room: Room) -> None:
 
 
 def test_on_a_day_on_which_the_room_is_closed_nothing_is_awaited(room: Room) -> None:
-    # Tuesday: the controls name Friday and Saturday alone.
+    # Tuesday: the controls name only Friday and Saturday.
     assert lacking(room, date(2025, 3, 4)) == []
 
 
@@ -77,7 +77,7 @@ def test_a_table_that_joins_at_midnight_is_awaited_from_then_on(room: Room) -> N
     both = {"pyramid-poker": {**pyramid, "tables": {"T1": limits, "T2": limits}}}
     with clock.standing_at(local(2025, 3, 1, 12)):
         new = submitted(room.manager, {**only_pyramid(), "games": both})
-        in_effect(new, room.officer, local(2025, 3, 8, 0))
+        bring_into_effect(new, room.officer, local(2025, 3, 8, 0))
     log = registered(room.party, "friday", IN_TIME)
     segment(DAY, log, {"T1": every(60, OPENS, CLOSES)})
     assert codes(lacking(room)) == [("night.table_silent", "T2")]
@@ -107,7 +107,7 @@ def test_rounds_that_stop_for_more_than_an_hour_leave_a_gap(
 
 
 def test_a_slow_table_may_pause_for_thirty_times_its_pace(room: Room) -> None:
-    # A round every five minutes: up to 150 minutes say nothing.
+    # A round every five minutes: up to 150 minutes mean nothing.
     log = registered(room.party, "friday", IN_TIME)
     at = local(2025, 3, 7, 20)
     before = [*every(300, OPENS, at), at]
@@ -150,7 +150,7 @@ def test_only_the_newest_generation_of_segments_counts(room: Room) -> None:
 
 
 def noted(room: Room, *missing: Missing, day: date = DAY) -> tuple[int, int]:
-    with without_walls():
+    with without_access_scope():
         return note_missing(day=keep_day(party=room.party, day=day), missing=missing)
 
 
@@ -169,50 +169,50 @@ def test_to_notice_twice_is_to_notice_once(room: Room) -> None:
     assert noted(room, SILENT) == (1, 0)
     assert noted(room, SILENT) == (0, 0)
     assert Event.objects.filter(type="day.findings_changed").count() == 1
-    with without_walls():
+    with without_access_scope():
         assert [each.standing for each in Finding.objects.all()] == ["confirmed"]
-        assert Pattern.objects.get().findings == 1
+        assert Issue.objects.get().findings == 1
 
 
 @pytest.mark.usefixtures("agent")
-def test_nights_of_one_cause_are_one_pattern(room: Room) -> None:
+def test_nights_of_one_cause_are_one_issue(room: Room) -> None:
     noted(room, SILENT)
     noted(room, SILENT, day=date(2025, 3, 8))
-    with without_walls():
-        pattern = Pattern.objects.get()
-        assert (pattern.findings, pattern.weight) == (2, "notice")
-        assert [night.findings for night in pattern.nights.all()] == [1, 1]
+    with without_access_scope():
+        issue = Issue.objects.get()
+        assert (issue.findings, issue.weight) == (2, "notice")
+        assert [night.findings for night in issue.nights.all()] == [1, 1]
 
 
 @pytest.mark.usefixtures("agent")
 def test_what_a_late_log_brought_is_gone_and_stays_on_file(room: Room) -> None:
     noted(room, SILENT)
     assert noted(room) == (0, 1)
-    with without_walls():
+    with without_access_scope():
         assert [each.standing for each in Finding.objects.all()] == ["gone"]
-        assert (Pattern.objects.get().findings, PatternNight.objects.get().findings) == (0, 0)
+        assert (Issue.objects.get().findings, IssueNight.objects.get().findings) == (0, 0)
     assert noted(room, SILENT) == (1, 0)
 
 
 @pytest.mark.usefixtures("agent")
-def test_after_a_decision_what_happens_again_is_a_new_pattern_that_names_the_former(
+def test_after_a_decision_what_happens_again_is_a_new_issue_that_names_the_former(
     room: Room,
 ) -> None:
     noted(room, SILENT)
-    with without_walls():
-        former = Pattern.objects.get()
-        Pattern.objects.update(open=False, state=Pattern.State.EXPLAINED)
+    with without_access_scope():
+        former = Issue.objects.get()
+        Issue.objects.update(open=False, state=Issue.State.EXPLAINED)
     noted(room, SILENT, day=date(2025, 3, 8))
-    with without_walls():
-        assert Pattern.objects.get(open=True).again_after == former
-    # The first night goes: the decision rests on something else now.
+    with without_access_scope():
+        assert Issue.objects.get(open=True).again_after == former
+    # The first night is gone: the decision is now based on something else.
     noted(room)
-    with without_walls():
+    with without_access_scope():
         former.refresh_from_db()
-        later = Pattern.objects.get(open=True)
+        later = Issue.objects.get(open=True)
     assert former.changed_since == "2025-03-07: no round (gone)"
-    # One of a cause is open at a time: the later one is on the desk, and tells it.
-    assert (former.open, former.state) == (False, Pattern.State.EXPLAINED)
+    # One issue per cause is open at a time: the later one is in the queue and says so.
+    assert (former.open, former.state) == (False, Issue.State.EXPLAINED)
     assert later.changed_since == "Of what was decided before it: 2025-03-07: no round (gone)"
 
 
@@ -221,12 +221,12 @@ def test_a_decision_on_what_a_day_lacked_is_before_the_agent_again_when_it_came_
     room: Room,
 ) -> None:
     noted(room, SILENT)
-    with without_walls():
-        Pattern.objects.update(open=False, state=Pattern.State.CONFIRMED)
+    with without_access_scope():
+        Issue.objects.update(open=False, state=Issue.State.CONFIRMED)
         noted(room)
-        pattern = Pattern.objects.get()
-    assert (pattern.open, pattern.state) == (True, Pattern.State.UNDER_REVIEW)
-    assert pattern.changed_since == "2025-03-07: no round (gone)"
+        issue = Issue.objects.get()
+    assert (issue.open, issue.state) == (True, Issue.State.UNDER_REVIEW)
+    assert issue.changed_since == "2025-03-07: no round (gone)"
 
 
 def test_the_operator_sees_what_its_day_lacks_unless_somebody_ended_that(
@@ -238,4 +238,4 @@ def test_the_operator_sees_what_its_day_lacks_unless_somebody_ended_that(
     set_standing_release(party=room.party, code="night.no_log", stands=False, by=agent)
     noted(room, Missing(code="night.no_log", says="-", awaited="-"), day=date(2025, 3, 8))
     with within(visible_parties(memberships_of(room.manager))):
-        assert [each.code for each in Pattern.objects.all()] == ["night.table_silent"]
+        assert [each.code for each in Issue.objects.all()] == ["night.table_silent"]

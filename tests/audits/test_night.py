@@ -1,26 +1,31 @@
-"""The nightly run: what is due is done, once, however often and however late it is called."""
+"""The nightly run does what is due, once, however often and however late it is called."""
 
 from __future__ import annotations
 
 from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.utils import timezone
 
-from audits.models import Finding, GamblingDay, NightlyWatch, Replay, RoundLog
-from audits.services.days import keep_day
-from audits.services.night import look_at_day, run_night, run_nights
+from audits.intake.days.models import GamblingDay, NightlyWatch
+from audits.intake.days.writes import keep_day
+from audits.replay.findings.models import Finding
+from audits.replay.models import Replay
+from audits.review.conditions import nightly_run
+from audits.review.nightly_run.writes import look_at_day, run_night, run_nights
 from compliance import clock
-from compliance.archive import MissingError, current_archive
-from compliance.archive.folder import FolderArchive
-from compliance.choices import PartyKind, Role
-from compliance.models import Event
-from compliance.project.operations.status import nightly_run
-from compliance.services.refused import RefusedError
-from compliance.walls import without_walls
+from compliance.access.permissions import PartyKind, Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.events.models import Event
+from compliance.files.archive import FolderArchive, MissingError, current_archive
 from tests.audits.by_hand import every, registered, segment
 from tests.compliance.controls.filing import Room, local
 from tests.compliance.people import made_party, party_for
+
+if TYPE_CHECKING:
+    from audits.intake.models import RoundLog
 
 pytestmark = pytest.mark.django_db
 # A Friday: the controls let the room open at ten and close at four.
@@ -49,15 +54,15 @@ def night(room: Room, at: datetime) -> int:
 
 
 def causes() -> list[str]:
-    with without_walls():
+    with without_access_scope():
         return list(Replay.objects.order_by("pk").values_list("cause", flat=True))
 
 
 def lacking() -> list[tuple[str, str, str]]:
-    """Code, day and standing of what is on file."""
-    with without_walls():
-        found = Finding.objects.select_related("pattern").order_by("day", "pattern__code")
-        return [(each.pattern.code, str(each.day), each.standing) for each in found]
+    """Return code, day and state of what is on file."""
+    with without_access_scope():
+        found = Finding.objects.select_related("issue").order_by("day", "issue__code")
+        return [(each.issue.code, str(each.day), each.standing) for each in found]
 
 
 def test_a_day_is_closed_and_replayed_once_its_time_has_come(room: Room) -> None:
@@ -66,7 +71,7 @@ def test_a_day_is_closed_and_replayed_once_its_time_has_come(room: Room) -> None
     assert causes() == []
     assert night(room, CLOSED) == 1
     assert causes() == ["nightly"]
-    with without_walls():
+    with without_access_scope():
         day = GamblingDay.objects.get(day=DAY)
         assert (day.state, day.supplements) == ("closed", 0)
         assert Replay.objects.get().scope == {"day": "2025-03-07"}
@@ -82,7 +87,7 @@ def test_however_often_it_is_called_it_is_done_once(room: Room) -> None:
 def test_killed_before_it_marks_a_day_as_seen_it_begins_no_second_replay(room: Room) -> None:
     played(room)
     night(room, CLOSED)
-    with without_walls():
+    with without_access_scope():
         GamblingDay.objects.update(looked_through=None)
     assert night(room, CLOSED) == 1
     assert causes() == ["nightly"]
@@ -100,15 +105,15 @@ def test_a_log_after_the_closing_is_late_and_makes_a_numbered_supplement(room: R
         ("night.late_log", "2025-03-07", "new"),
         ("night.table_silent", "2025-03-07", "gone"),
     ]
-    with without_walls():
+    with without_access_scope():
         assert GamblingDay.objects.get(day=DAY).supplements == 1
 
 
 def test_a_week_without_power_is_caught_up_with_day_by_day(room: Room) -> None:
     assert night(room, local(2025, 3, 3, 12)) == 0
     night(room, local(2025, 3, 10, 12))
-    # Monday to Monday are kept; the last has not closed. The room opens on Friday and Saturday.
-    with without_walls():
+    # Monday to Monday are on file; the last hasn't closed. The room opens on Friday and Saturday.
+    with without_access_scope():
         days = dict(GamblingDay.objects.order_by("day").values_list("day", "state"))
     assert list(days) == [date(2025, 3, number) for number in range(3, 11)]
     assert list(days.values()) == ["closed"] * 7 + ["open"]
@@ -131,7 +136,7 @@ def test_a_day_that_came_by_a_log_does_not_hide_the_days_before_it(room: Room) -
 def test_of_the_years_before_the_first_run_nothing_is_awaited(room: Room) -> None:
     night(room, local(2025, 3, 10, 12))
     assert lacking() == []
-    with without_walls():
+    with without_access_scope():
         assert NightlyWatch.objects.get().since == date(2025, 3, 10)
 
 
@@ -164,31 +169,31 @@ def test_what_fails_at_one_operator_does_not_keep_another_waiting(room: Room) ->
 
 def test_an_operator_that_nobody_sees_to_is_an_alarm(room: Room) -> None:
     found = nightly_run()
-    assert not found.well
-    assert "Operators never seen to: 1" in found.says
+    assert not found.is_ok
+    assert "Operators that were never checked: 1" in found.says
     run_nights()
-    assert nightly_run().well
+    assert nightly_run().is_ok
     long_ago = timezone.now() - timedelta(minutes=11)
-    with without_walls():
+    with without_access_scope():
         NightlyWatch.objects.update(looked=long_ago)
-    assert not nightly_run().well
-    assert "for 660 s" in nightly_run().says
+    assert not nightly_run().is_ok
+    assert "for 660 seconds" in nightly_run().says
 
 
 def test_a_night_that_did_not_run_is_an_alarm_after_an_hour(room: Room) -> None:
     run_nights()
     closes = keep_day(party=room.party, day=date(2025, 3, 20)).closes
     with clock.standing_at(closes + timedelta(minutes=59)):
-        assert nightly_run().well
+        assert nightly_run().is_ok
     with clock.standing_at(closes + timedelta(minutes=61)):
         assert "without a nightly run: 1" in nightly_run().says
         run_night(operator=room.party)
-        assert nightly_run().well
+        assert nightly_run().is_ok
 
 
 def test_a_nightly_replay_that_failed_is_an_alarm(room: Room) -> None:
     played(room)
     run_nights()
-    with without_walls():
+    with without_access_scope():
         Replay.objects.update(state=Replay.State.FAILED)
     assert "replays that failed or are not done after an hour: 1" in nightly_run().says

@@ -1,4 +1,4 @@
-"""What an operator sees: nothing before a release, then the pattern with all that hangs on it."""
+"""What an operator sees: nothing before a release, then the issue with everything in it."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audits.models import Finding, Pattern, PatternNight, PatternVisibility
-from audits.selectors.releases import is_released_as_it_comes
-from audits.services.days import close_day, keep_day
-from audits.services.release import (
+from audits.intake.days.writes import close_day, keep_day
+from audits.replay.findings.models import Finding, Issue, IssueNight, IssueVisibility
+from audits.review.releases.reads import is_released_as_it_comes
+from audits.review.releases.writes import (
     release_as_standing,
     release_day,
-    release_pattern,
+    release_issue,
     set_standing_release,
 )
 from compliance import clock
-from compliance.choices import PartyKind, Role
-from compliance.selectors.events import readable_events
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import memberships_of, visible_parties, within, without_walls
+from compliance.access.permissions import PartyKind, Role
+from compliance.access.scope import memberships_of, visible_parties, within, without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.event_log.reads import readable_events
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
 if TYPE_CHECKING:
-    from compliance.models import Party, Person
+    from compliance.access.models import Party, Person
 
 pytestmark = pytest.mark.django_db
 DAY = date(2025, 3, 8)
@@ -47,10 +47,10 @@ def room(manager: Person) -> Party:
     return party_for(Role.OPERATOR_MANAGER, "room")
 
 
-def found(party: Party, code: str = WRONG, table: str = "T1") -> Pattern:
-    """A pattern with one night and one finding, before the commission alone."""
-    with without_walls():
-        made = Pattern.objects.create(
+def found(party: Party, code: str = WRONG, table: str = "T1") -> Issue:
+    """Create an issue with one night and one finding, visible only to the commission."""
+    with without_access_scope():
+        made = Issue.objects.create(
             party=party,
             game="pyramid-poker",
             table=table,
@@ -61,35 +61,33 @@ def found(party: Party, code: str = WRONG, table: str = "T1") -> Pattern:
             over=2_000,
             opened=clock.now(),
         )
-        PatternVisibility.objects.create(shown=made, party=party_for(Role.AGENT))
-        PatternNight.objects.create(
-            pattern=made, day=DAY, findings=1, rounds=1, over=2_000, under=0
-        )
-        Finding.objects.create(pattern=made, identity="0" * 32, day=DAY, round="r-1")
+        IssueVisibility.objects.create(shown=made, party=party_for(Role.AGENT))
+        IssueNight.objects.create(issue=made, day=DAY, findings=1, rounds=1, over=2_000, under=0)
+        Finding.objects.create(issue=made, identity="0" * 32, day=DAY, round="r-1")
     return made
 
 
 def seen(person: Person) -> tuple[int, int, int]:
-    """How many patterns, nights and findings exist for somebody."""
+    """Return how many issues, nights and findings exist for a person."""
     with within(visible_parties(memberships_of(person))):
-        return Pattern.objects.count(), PatternNight.objects.count(), Finding.objects.count()
+        return Issue.objects.count(), IssueNight.objects.count(), Finding.objects.count()
 
 
 def told(person: Person) -> list[str]:
     events = readable_events(memberships_of(person)).values_list("type", flat=True)
-    return [each for each in events if each.startswith(("pattern.", "day."))]
+    return [each for each in events if each.startswith(("issue.", "day."))]
 
 
-def test_before_its_release_nothing_of_a_pattern_is_there_for_the_operator(
+def test_before_its_release_nothing_of_an_issue_is_there_for_the_operator(
     agent: Person, manager: Person, room: Party
 ) -> None:
-    pattern = found(room)
+    issue = found(room)
     assert seen(agent) == (1, 1, 1)
     assert seen(manager) == (0, 0, 0)
     assert told(manager) == []
-    release_pattern(pattern=pattern, by=agent)
+    release_issue(issue=issue, by=agent)
     assert seen(manager) == (1, 1, 1)
-    assert told(manager) == ["pattern.released"]
+    assert told(manager) == ["issue.released"]
     assert seen(agent) == (1, 1, 1)
 
 
@@ -97,7 +95,7 @@ def test_a_release_to_one_operator_is_none_to_another(
     agent: Person, manager: Person, room: Party
 ) -> None:
     other = person_as(Role.OPERATOR_MANAGER, "other")
-    release_pattern(pattern=found(room), by=agent)
+    release_issue(issue=found(room), by=agent)
     assert seen(manager) == (1, 1, 1)
     assert seen(other) == (0, 0, 0)
     assert told(other) == []
@@ -112,23 +110,23 @@ def test_of_a_tribes_operation_its_agency_is_shown_the_same_and_no_other_agency(
         PartyKind.TRIBAL_OPERATION, "casino", agency=party_for(Role.AGENCY_REVIEWER, "agency")
     )
     manager = made_person("mary", casino, Role.OPERATOR_MANAGER)
-    pattern = found(casino)
+    issue = found(casino)
     assert seen(reviewer) == (0, 0, 0)
-    release_pattern(pattern=pattern, by=agent)
+    release_issue(issue=issue, by=agent)
     assert seen(manager) == seen(reviewer) == (1, 1, 1)
     assert seen(stranger) == (0, 0, 0)
 
 
-def test_only_agents_and_supervisors_release_and_a_pattern_is_released_once(
+def test_only_agents_and_supervisors_release_and_an_issue_is_released_once(
     agent: Person, manager: Person, room: Party
 ) -> None:
-    pattern = found(room)
+    issue = found(room)
     for somebody in (manager, person_as(Role.AUDITOR), person_as(Role.LICENSING)):
         with pytest.raises(NotAllowedError):
-            release_pattern(pattern=pattern, by=somebody)
-    release_pattern(pattern=pattern, by=agent)
+            release_issue(issue=issue, by=somebody)
+    release_issue(issue=issue, by=agent)
     with pytest.raises(RefusedError, match="was released to The room before"):
-        release_pattern(pattern=pattern, by=agent)
+        release_issue(issue=issue, by=agent)
 
 
 def test_a_standing_release_shows_what_is_open_and_what_comes(
@@ -138,10 +136,10 @@ def test_a_standing_release_shows_what_is_open_and_what_comes(
     found(room, code="wager.missing")
     set_standing_release(party=room, code=WRONG, stands=True, by=agent)
     assert seen(manager) == (1, 1, 1)
-    assert release_as_standing(pattern=found(room, table="T2"))
+    assert release_as_standing(issue=found(room, table="T2"))
     assert seen(manager) == (2, 2, 2)
-    # The arrangement itself is the commission's own.
-    assert set(told(manager)) == {"pattern.released"}
+    # The arrangement itself belongs to the commission.
+    assert set(told(manager)) == {"issue.released"}
 
 
 def test_a_standing_release_is_of_one_operator_and_one_code_and_can_end(
@@ -149,24 +147,24 @@ def test_a_standing_release_is_of_one_operator_and_one_code_and_can_end(
 ) -> None:
     other = party_for(Role.OPERATOR_MANAGER, "other")
     set_standing_release(party=room, code=WRONG, stands=True, by=agent)
-    with without_walls():
+    with without_access_scope():
         assert is_released_as_it_comes(room, WRONG)
         assert not is_released_as_it_comes(other, WRONG)
-    with pytest.raises(RefusedError, match="are released as they come already"):
+    with pytest.raises(RefusedError, match="are already released automatically"):
         set_standing_release(party=room, code=WRONG, stands=True, by=agent)
     set_standing_release(party=room, code=WRONG, stands=False, by=agent)
-    assert not release_as_standing(pattern=found(room))
+    assert not release_as_standing(issue=found(room))
     assert seen(manager) == (0, 0, 0)
 
 
 def test_what_a_day_lacks_is_released_as_it_comes_until_somebody_ends_that(
     agent: Person, manager: Person, room: Party
 ) -> None:
-    assert release_as_standing(pattern=found(room, code="night.gap"))
+    assert release_as_standing(issue=found(room, code="night.gap"))
     assert seen(manager) == (1, 1, 1)
     set_standing_release(party=room, code="night.gap", stands=False, by=agent)
-    assert not release_as_standing(pattern=found(room, code="night.gap", table="T2"))
-    # What was shown stays shown.
+    assert not release_as_standing(issue=found(room, code="night.gap", table="T2"))
+    # What was shown stays visible.
     assert seen(manager) == (1, 1, 1)
 
 

@@ -9,35 +9,36 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 
-from audits.judging.held import Held
-from audits.judging.terms import read_terms
-from audits.services.terms import micros, terms_of
+from audits.replay.judging.terms import TermsInEffect, read_terms
+from audits.replay.terms import micros, terms_of
 from compliance import clock
-from compliance.choices import PartyKind, Role
+from compliance.access.models import Party, Person
+from compliance.access.permissions import PartyKind, Role
+from compliance.access.scope import without_access_scope
+from compliance.filings.games.models import FiledPayLine, RuleVersion
+from compliance.filings.games.writes import FiledDocuments, file_rule_version
+from compliance.filings.licenses.models import CompactValue
+from compliance.filings.licenses.writes import add_compact_value, enter_compact
 from compliance.law.values import Grade
-from compliance.models import CompactValue, FiledPayLine, Party, Person, RuleVersion
-from compliance.services.games import Papers, file_rule_version
-from compliance.services.law import add_law_value
-from compliance.services.licences import add_compact_value, enter_compact
-from compliance.walls import without_walls
+from compliance.law.writes import add_law_value
 from games.rule_set import SLUGS, rule_set
-from tests.compliance.controls.filing import Room, in_effect, local, only_pyramid, submitted
+from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid, submitted
 from tests.compliance.people import made_party, person_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from audits.judging.terms import Cap, Span, Terms
+    from audits.replay.judging.terms import Cap, Span, Terms
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 PYRAMID = "pyramid-poker"
 DAY = local(2025, 7, 12, 6)
 
 
 @pytest.fixture
 def room() -> Iterator[Room]:
-    with without_walls():
+    with without_access_scope():
         yield Room()
 
 
@@ -90,12 +91,12 @@ def test_controls_that_change_in_the_night_are_two_set_ups(room: Room) -> None:
     content["hours"] = {"saturday": ["00:00", "00:00"], "sunday": ["00:00", "00:00"]}
     content["games"][PYRAMID]["interpretations"] = {"PP-I1": "dealer_wins"}
     with clock.standing_at(local(2025, 7, 1, 12)):
-        in_effect(submitted(room.manager, content), room.officer, local(2025, 7, 12, 23))
+        bring_into_effect(submitted(room.manager, content), room.officer, local(2025, 7, 12, 23))
     terms = of_day(room.party)
     assert "PP-I1" not in span_at(terms, 2025, 7, 12, 22, 59).setup
     late = json.loads(span_at(terms, 2025, 7, 12, 23).setup)
     assert late["interpretations"] == {"PP-I1": "dealer_wins"}
-    assert len(Held(terms).setups) > 1
+    assert len(TermsInEffect(terms).setups) > 1
 
 
 def test_without_an_approval_rounds_are_settled_by_the_engines_own_rules(room: Room) -> None:
@@ -191,7 +192,7 @@ def test_pay_lines_as_filed_bind_and_those_of_other_papers_are_readings(room: Ro
     with clock.standing_at(local(2025, 3, 1, 12)):
         file_rule_version(
             game=version.game,
-            papers=Papers(rules=documents, pay_tables={"rules": lines}),
+            papers=FiledDocuments(rules=documents, pay_tables={"rules": lines}),
             as_of=date(2025, 3, 1),
             by=maker,
         )
@@ -219,10 +220,10 @@ def test_terms_are_the_same_when_asked_again_and_when_read_back(room: Room) -> N
 
 def test_every_set_up_of_the_demonstration_can_be_judged_by() -> None:
     call_command("load_demonstration")
-    with without_walls():
+    with without_access_scope():
         for party in Party.objects.filter(code__in=("cedar", "harbor", "twin-rivers")):
             for game in SLUGS:
-                assert Held(of_day(party, game=game)).setups
+                assert TermsInEffect(of_day(party, game=game)).setups
         cedar = of_day(Party.objects.get(code="cedar"))
     assert json.loads(span_at(cedar, 2025, 7, 12, 23, 59).setup)["limits"]["T1"]["main"][0] == 500
     late = json.loads(span_at(cedar, 2025, 7, 13, 0, 0).setup)

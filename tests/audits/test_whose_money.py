@@ -1,4 +1,4 @@
-"""What the house got too much, or a table in sum, no page says that players received.
+"""No page says that players received what the house was overpaid, or a table in total.
 
 In a player-banked round the house has a wager of its own against the bank (PP-23).
 """
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from audits.judging.whose_money import Whose, whose
-from audits.models import Pattern
-from audits.selectors.dashboard import dashboard
-from audits.selectors.restitution import restitution
-from compliance.choices import Role
-from compliance.walls import without_walls
+from audits.replay.findings.models import Issue
+from audits.review.dashboard.reads import dashboard
+from audits.review.restitution.reads import restitution
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from games.findings import MoneyOwner, money_owner
 from tests.audits.replay.nights import NIGHT, dealt, on_file
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of, words
@@ -39,40 +39,40 @@ def agent() -> Client:
 
 @pytest.fixture
 def banked() -> tuple[Room, dict[str, Any]]:
-    """A night of player-banked rounds; in one the house's own result is too high."""
+    """Return a night of player-banked rounds; in one the house's own result is too high."""
     room = Room()
     rounds = dealt(400, tables=("T1",))
     wrong = next(each for each in rounds if "banker" in each and not each.get("void"))
     wrong["house"]["result"] += KEPT
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, rounds)
     judged(room.party)
     closed(room.party)
     return room, wrong
 
 
-def patterns_of_money() -> dict[Whose, Pattern]:
-    with without_walls():
-        return {whose(each.code, each.wager): each for each in Pattern.objects.exclude(over=0)}
+def issues_of_money() -> dict[MoneyOwner, Issue]:
+    with without_access_scope():
+        return {money_owner(each.code, each.wager): each for each in Issue.objects.exclude(over=0)}
 
 
 def test_a_page_says_who_got_it(banked, agent):
     room, wrong = banked
     says = words(agent.get(reverse("round", args=[room.party.code, wrong["round"]])))
-    assert "The house received $80.00 too much." in says
+    assert "The house was overpaid $80.00." in says
     assert "layers received" not in says
-    found = patterns_of_money()
-    assert set(found) == {Whose.HOUSE, Whose.TABLE}
-    for who, pattern in found.items():
-        says = words(agent.get(reverse("pattern", args=[pattern.uuid])))
+    found = issues_of_money()
+    assert set(found) == {MoneyOwner.HOUSE, MoneyOwner.TABLE}
+    for who, issue in found.items():
+        says = words(agent.get(reverse("issue", args=[issue.uuid])))
         assert f"{who} received $80.00 too much" in says
-        assert f"{who.capitalize()} got too much +$80.00" in says
+        assert f"Overpaid to {who} +$80.00" in says
         assert "layers" not in says
 
 
 def test_sums_over_players_leave_it_out(banked):
     room, _ = banked
-    with without_walls():
+    with without_access_scope():
         assert list(restitution(operator=room.party)) == []
     shown = dashboard(days=7, up_to=NIGHT)
     assert (shown.total("over"), shown.total("under")) == (0, 0)

@@ -1,1 +1,1 @@
-"""Benchmarks of the engine: speed and memory beside what a user would pick instead."""
+"""Benchmarks of the engine: speed and memory compared with what a user would pick instead."""

@@ -1,9 +1,10 @@
-"""`make bench`: measures and writes docs/reference/performance.md.
+"""`make bench`: measure and write docs/reference/performance.md.
 
-    .venv/bin/python -m tests.bench [engine] [rounds] [event-log] [paper] [desk] [load]
+    .venv/bin/python -m tests.bench [engine] [rounds] [event-log] [paper] [queue] [load]
 
-Without names all of them; what is not measured stays as it was. `BENCH_ROUNDS` says how many rounds
-the longest log has: one million by default. `tests/bench/load.py` says what sizes the load.
+Without names it runs all of them; sections that aren't measured stay as they were. `BENCH_ROUNDS`
+is the number of rounds in the longest log: one million by default. `tests/bench/load.py` lists what
+sizes the load.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import desk, engine, load, paper
+from tests.bench import engine, load, paper, queue
 from tests.bench.rounds import Measured
 
 if TYPE_CHECKING:
@@ -38,27 +39,27 @@ COLUMNS: Final = """| what | ours | beside | ratio | asked | goal | |
 """
 
 ROUNDS: Final = """A night of Pyramid Poker at the three tables of a card room of the demonstration,
-dealt by `games.dealing` under its controls with voids, player-banked rounds and one wrongly settled
-round in a thousand, and repeated under new ids and times; all of it in one gambling day, the
-hardest case for memory. The commands run as a person would call them, on SQLite, without workers;
-their start is in their time. Measured with ten million rounds by
+dealt by `games.simulator` under its controls with voids, player-banked rounds and one wrongly
+settled round in a thousand, and repeated under new ids and times; all of it in one gambling day,
+the hardest case for memory. The commands run as a person would call them, on SQLite, without
+workers; their start is in their time. Measured with ten million rounds by
 
     BENCH_ROUNDS=10000000 .venv/bin/python -m tests.bench rounds
 
 """
 
-DESK: Final = f"""{desk.FINDINGS:,} findings in some thousand patterns, inserted as rows; SQLite. Of
+QUEUE: Final = f"""{queue.FINDINGS:,} findings in some thousand issues, inserted as rows; SQLite. Of
 each page the milliseconds of the processor in 95 of 100 cases, and in the median; a file is fetched
 to its end.
 
 """
 
 Answer = tuple[str, bool]
-"""The text of a section, and whether all that is asked is met."""
+"""The text of a section, and whether it meets all its targets."""
 
 
 def main(*names: str) -> int:
-    """Measure, print, write; 1 when something that is asked is not met, 2 for an unknown name."""
+    """Measure, print and write; return 1 if a target is missed, 2 for an unknown name."""
     if unknown := [name for name in names if name not in SECTIONS]:
         sys.stderr.write(f"{', '.join(unknown)}: measured are {', '.join(SECTIONS)}.\n")
         return 2
@@ -75,7 +76,7 @@ def main(*names: str) -> int:
 
 
 def _kept() -> dict[str, str]:
-    """The sections of the report as it stands, by title."""
+    """Return the sections of the existing report, by title."""
     if not REPORT.exists():
         return {}
     _, *sections = REPORT.read_text("utf-8").split("\n## ")
@@ -96,7 +97,7 @@ def _rounds() -> Answer:
 
 
 def _event_log() -> Answer:
-    """How far the signed log is behind its events, measured by a process with a database."""
+    """Measure how far the signed log is behind its events, in a process with a database."""
     told = subprocess.run(
         [sys.executable, "-m", "tests.bench.event_log"], check=True, capture_output=True, text=True
     )
@@ -109,9 +110,9 @@ def _paper() -> Answer:
     return _table(paper.rows())
 
 
-def _desk() -> Answer:
-    text, met = _table(desk.rows())
-    return DESK + text, met
+def _queue() -> Answer:
+    text, met = _table(queue.rows())
+    return QUEUE + text, met
 
 
 def _load() -> Answer:
@@ -152,11 +153,11 @@ def _machine() -> str:
 
 SECTIONS: Final[dict[str, tuple[str, Callable[[], Answer]]]] = {
     "engine": ("The engine", _engine),
-    "rounds": ("Rounds from hand-in to findings", _rounds),
+    "rounds": ("Rounds from submission to findings", _rounds),
     "event-log": ("The event log", _event_log),
     "paper": ("Reports on paper", _paper),
-    "desk": ("The desk with a million findings on file", _desk),
-    "load": ("A thousand sign-ins, ten hand-ins at once, and a night", _load),
+    "queue": ("The queue with a million findings on file", _queue),
+    "load": ("A thousand sign-ins, ten submissions at once, and a night", _load),
 }
 
 

@@ -1,8 +1,8 @@
-"""Who and what there is before the load comes: people, operators in order, a judged night.
+"""What exists before the load arrives: people, operators in order, an audited night.
 
     python -m tests.bench.crowd PEOPLE OPERATORS ROUNDS FOLDER
 
-Runs in the installation that is going to serve, and prints as JSON what visitors must know.
+It runs in the installation that is going to serve, and prints what visitors must know as JSON.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ import django
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from compliance.models import Party, Person
+    from compliance.access.models import Party, Person
     from games.setup import Setup
 
 OWN = "room"
-"""The operator whose night is judged beforehand."""
+"""The operator whose night is audited beforehand."""
 
 
 def main(people: str, operators: str, rounds: str, folder: str) -> None:
-    """Make all of it."""
+    """Create all of it."""
     django.setup()
-    from compliance.walls import without_walls
+    from compliance.access.scope import without_access_scope
 
-    with without_walls():
+    with without_access_scope():
         sys.stdout.write(json.dumps(_made(int(people), int(operators), int(rounds), Path(folder))))
 
 
 def _made(people: int, operators: int, rounds: int, folder: Path) -> dict[str, Any]:
-    from compliance.choices import Role
+    from compliance.access.permissions import Role
     from tests.compliance.api.programs import key_for
     from tests.compliance.controls.filing import Room
     from tests.compliance.people import PASSWORD, made_person
@@ -62,7 +62,7 @@ def _made(people: int, operators: int, rounds: int, folder: Path) -> dict[str, A
 
 @contextmanager
 def _cheap_passwords() -> Iterator[None]:
-    """People who do not sign in here have a password that costs nothing to make."""
+    """Give people who don't sign in here a password that costs nothing to hash."""
     from django.test.utils import override_settings
 
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
@@ -70,27 +70,27 @@ def _cheap_passwords() -> Iterator[None]:
 
 
 def _in_order(code: str, officer: Person) -> Party:
-    """A card room with its licence, and its controls in effect."""
+    """Create a card room with its license, and its controls in effect."""
     from compliance import clock
-    from compliance.choices import Role
-    from compliance.models.licence import LicenceClass
-    from compliance.services.controls import submit_controls
+    from compliance.access.permissions import Role
+    from compliance.filings.controls.writes import submit_controls
+    from compliance.filings.licenses.models import LicenseClass
     from tests.compliance.api.programs import maker_of
-    from tests.compliance.controls.filing import in_effect, licensed, local, only_pyramid
+    from tests.compliance.controls.filing import bring_into_effect, licensed, local, only_pyramid
     from tests.compliance.people import party_for
 
     with clock.standing_at(local(2025, 1, 15, 12)):
         manager = maker_of(Role.OPERATOR_MANAGER, code)
         party = party_for(Role.OPERATOR_MANAGER, code)
-        licensed(party, LicenceClass.HOUSE_BANKED_CARD_ROOM, officer)
+        licensed(party, LicenseClass.HOUSE_BANKED_CARD_ROOM, officer)
         version = submit_controls(operator=party, content=only_pyramid(), by=manager)
-        in_effect(version, officer, local(2025, 2, 1, 6))
+        bring_into_effect(version, officer, local(2025, 2, 1, 6))
     return party
 
 
 def _setup(operator: Party) -> Setup:
-    from audits.services.terms import terms_of
-    from games.setup_file import read_setup
+    from audits.replay.terms import terms_of
+    from games.setup import read_setup
     from tests.bench.long_log import CLOSING, GAME, OPENING
 
     return read_setup(
@@ -99,26 +99,24 @@ def _setup(operator: Party) -> Setup:
 
 
 def _judged_night(operator: Party, setup: Setup, rounds: int, log: Path) -> None:
-    """A night of the same kind, handed in, judged, and closed as the nightly run leaves it."""
-    from audits.services.hand_in import hand_in_whole
-    from audits.services.take_in import take_in_here
-    from audits.services.work import lay_out
-    from compliance.actor import SYSTEM
+    """Submit and audit a night of the same kind, and close it as the nightly run does."""
+    from audits.intake.ingestion import take_in_here
+    from audits.intake.submission import submit_whole
+    from compliance.events.actor import SYSTEM
     from tests.bench.long_log import write_long_log
     from tests.reports.nights import closed, judged
 
     write_long_log(log, setup, rounds)
     with log.open("rb") as content:
         take_in_here(
-            hand_in_whole(party=operator, name=log.name, content=content, by=SYSTEM, read_here=True)
+            submit_whole(party=operator, name=log.name, content=content, by=SYSTEM, read_here=True)
         )
     judged(operator)
     closed(operator, date(2025, 7, 12))
-    lay_out()
 
 
 def _write_logs(setup: Setup, rounds: int, places: dict[str, Path]) -> None:
-    """The same night for each operator, under ids of its own."""
+    """Write the same night for each operator, with ids of its own."""
     from tests.bench.long_log import write_long_log
 
     for code, place in places.items():
@@ -127,10 +125,10 @@ def _write_logs(setup: Setup, rounds: int, places: dict[str, Path]) -> None:
 
 
 def _agents(count: int, password: str) -> list[tuple[str, str]]:
-    """Agents with an authenticator app each; the mail address and the secret of each.
+    """Create agents with an authenticator app each; return the email and secret of each.
 
-    All have one password, hashed once: to check it costs as much as any other, and a thousand
-    hashes would take longer than all that is measured.
+    All have one password, hashed once: checking it costs as much as any other, and a thousand
+    hashes would take longer than everything that is measured.
     """
     from allauth.account.models import EmailAddress
     from allauth.mfa.adapter import get_adapter
@@ -138,8 +136,8 @@ def _agents(count: int, password: str) -> list[tuple[str, str]]:
     from allauth.mfa.totp.internal.auth import generate_totp_secret
 
     from compliance import clock
-    from compliance.choices import Role
-    from compliance.models import Membership, Person
+    from compliance.access.models import Membership, Person
+    from compliance.access.permissions import Role
     from tests.compliance.people import party_for
 
     unit, now = party_for(Role.AGENT), clock.now()
@@ -166,21 +164,21 @@ def _agents(count: int, password: str) -> list[tuple[str, str]]:
 
 
 def _pages() -> list[str]:
-    """What agents read in an evening."""
+    """Return what agents read in an evening."""
     from django.urls import reverse
 
-    from audits.models import Finding, Pattern
+    from audits.replay.findings.models import Finding, Issue
 
-    pattern = Pattern.objects.order_by("-findings", "pk").first()
+    issue = Issue.objects.order_by("-findings", "pk").first()
     finding = Finding.objects.order_by("pk").first()
-    assert pattern is not None
+    assert issue is not None
     assert finding is not None
     return [
         "/",
         "/dashboard/",
-        "/work/?whose=unit&desk=nobody",
+        "/work/?whose=unit&queue=nobody",
         "/findings/",
-        f"/findings/{pattern.uuid}/",
+        f"/findings/{issue.uuid}/",
         reverse("round", args=[OWN, finding.round]),
     ]
 

@@ -1,4 +1,4 @@
-"""The engine beside what a user would pick instead: settlement, reading, memory, start."""
+"""The engine compared with what a user would pick instead: settlement, reading, memory, startup."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ import phevaluator  # type: ignore[import-untyped]
 import pyarrow.parquet as pq
 import treys  # type: ignore[import-untyped]
 
-from games.catalogue import game as rules_of_play
-from games.columns.pyramid import Screen
-from games.columns.run import SCREENS, ColumnRun
-from games.round_log.columns_parquet import ColumnWriter, read_groups, to_table
-from games.round_log.columns_reader import Block, ColumnReader
+from games.log.parquet import ColumnWriter, read_groups, to_table
+from games.log.reader import Block, ColumnReader
+from games.planting import DECK
+from games.screens.pyramid import Screen
+from games.screens.run import SCREENS, ColumnRun
+from games.settlement.outcomes import game as rules_of_play
 from games.setup import Setup
-from tests.bench.dealing import DECK, GAMES, settled, write_log
+from tests.bench.dealing import GAMES, rounds, write_log
 from tests.bench.measure import Row, Speed, shown, speed
 from tests.bench.numpy_settlement import flags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.round_log.columns import Columns
+    from games.log.columns import Columns
 
 FOLDER = Path("var/bench")
 SEED = 1
@@ -40,19 +41,19 @@ ROUNDS = 300_000
 MANY_ROUNDS = 1_200_000
 
 
-def log_of(game: str, rounds: int) -> Path:
-    """A clean log of a game, dealt once and kept."""
-    path = FOLDER / f"{game}-{SEED}-{rounds}.jsonl"
+def log_of(game: str, count: int) -> Path:
+    """Return a clean log of a game, dealt once and kept."""
+    path = FOLDER / f"{game}-{SEED}-{count}.jsonl"
     if not path.exists():
         FOLDER.mkdir(parents=True, exist_ok=True)
-        clean = [line for line in settled(game, 3000, SEED) if "banker" not in line]
-        write_log(path.with_suffix(".part"), clean, rounds)
+        clean = [line for line in rounds(game, 3000, SEED) if "banker" not in line]
+        write_log(path.with_suffix(".part"), clean, count)
         path.with_suffix(".part").rename(path)
     return path
 
 
 def parquet_of(game: str, rounds: int) -> Path:
-    """The same in Parquet."""
+    """Return the same in Parquet."""
     path = log_of(game, rounds).with_suffix(".parquet")
     if not path.exists():
         to_parquet(game, log_of(game, rounds), path.with_suffix(".part"))
@@ -71,12 +72,12 @@ def to_parquet(game: str, log: Path, path: Path) -> None:
 
 
 def columns_of(game: str, rounds: int) -> Columns:
-    """The first row group in memory."""
+    """Return the first row group in memory."""
     return next(read_groups(parquet_of(game, rounds))).columns
 
 
 def rows() -> Iterator[Row]:
-    """All measurements, one after the other."""
+    """Yield all measurements, one after another."""
     yield from pyramid()
     yield from other_games()
     yield from parquet()
@@ -86,7 +87,7 @@ def rows() -> Iterator[Row]:
 
 
 def pyramid() -> Iterator[Row]:
-    """Settle, compare and flag Pyramid Poker beside NumPy, public evaluators and the memory."""
+    """Settle, compare and flag Pyramid Poker compared with NumPy, public evaluators and memory."""
     columns = columns_of("pyramid-poker", ROUNDS)
     seats, rounds = columns.seats, columns.rounds
     count = int(columns.first_seat[-1])
@@ -106,7 +107,7 @@ def pyramid() -> Iterator[Row]:
     yield Row(what, str(ours), f"NumPy {plain}", ours.best / plain.best, 15, 50)
     name, best = max(evaluators().items(), key=lambda item: item[1].best)
     yield Row(what, str(ours), f"{name}, five cards {best}", ours.best / best.best, 20, 50)
-    block = np.arange(1 << 25)  # zeros would be one page of memory, read over and over
+    block = np.arange(1 << 25)  # zeros would be a single page of memory, read over and over
     read = speed(lambda: block.max(), block.nbytes)
     bytes_a_seat = 4 + 48 + 7 * len(columns) / count
     bandwidth = ours.best * bytes_a_seat / read.best
@@ -115,7 +116,7 @@ def pyramid() -> Iterator[Row]:
 
 
 def evaluators() -> dict[str, Speed]:
-    """The public calls of evaluators on PyPI, on five cards that were parsed before."""
+    """Measure the public calls of evaluators on PyPI, on five cards that were parsed before."""
     chance = random.Random(SEED)
     hands = [chance.sample(range(52), 5) for _ in range(20_000)]
     of_eval7 = [[eval7.Card(DECK[card]) for card in hand] for hand in hands]
@@ -131,14 +132,14 @@ def evaluators() -> dict[str, Speed]:
 
 
 def other_games() -> Iterator[Row]:
-    """The other four games beside the same kernels uncompiled."""
+    """Measure the other four games against the same kernels uncompiled."""
     setup = Setup()
     for name in GAMES:
         if name == "pyramid-poker":
             continue
         columns = columns_of(name, ROUNDS // 10)
         certain = np.ones(len(columns), np.uint8)
-        screen: Any = import_module(f"games.columns.{SCREENS[name]}").Screen(setup)
+        screen: Any = import_module(f"games.screens.{SCREENS[name]}").Screen(setup)
         ours = speed(lambda s=screen, c=columns, k=certain: s.sift(c, k),  # type: ignore[misc]
                      int(columns.first_seat[-1]))  # fmt: skip
         assert certain.all()
@@ -154,15 +155,15 @@ def other_games() -> Iterator[Row]:
 
 
 def parquet() -> Iterator[Row]:
-    """From Parquet to flags beside decoding the same columns and doing nothing."""
+    """Measure Parquet to flags against decoding the same columns and doing nothing."""
     path = parquet_of("pyramid-poker", ROUNDS)
 
     def judged() -> None:
         run = ColumnRun(Setup())
         for group in read_groups(path):
-            judgement = run.judge(Block(1, group.rows, (group.columns,), group.odd))
-            assert not list(judgement.told)
-            del group, judgement  # as a replay does
+            judgment = run.judge(Block(1, group.rows, (group.columns,), group.odd))
+            assert not list(judgment.told)
+            del group, judgment  # as a replay does
 
     def bare() -> None:
         with pq.ParquetFile(path) as file:
@@ -184,7 +185,7 @@ TYPES = {
 
 
 def json_lines() -> Iterator[Row]:
-    """From JSON Lines to checked columns, and to Parquet, beside duckdb's typed reader."""
+    """Measure JSON Lines to checked columns, and to Parquet, against duckdb's typed reader."""
     log = log_of("pyramid-poker", ROUNDS)
 
     def parse() -> None:
@@ -226,7 +227,7 @@ print(told.split("VmHWM:")[1].split()[0])
 
 
 def memory() -> Row:
-    """The most memory that converting over a million rounds takes."""
+    """Measure the peak memory of converting more than a million rounds."""
     log = log_of("pyramid-poker", MANY_ROUNDS)
     told = subprocess.run(
         [sys.executable, "-c", _PEAK, str(log), str(FOLDER / "converted")],
@@ -239,7 +240,7 @@ def memory() -> Row:
 
 
 def start() -> Row:
-    """A warm start of the filter, for one round; seconds of the clock."""
+    """Measure a warm start of the filter, for one round, in wall-clock seconds."""
     with log_of("pyramid-poker", ROUNDS).open("rb") as log:
         line = log.readline()
     taken = []

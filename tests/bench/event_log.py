@@ -1,9 +1,9 @@
-"""How far the signed log is behind a thousand events a second, and what its parts cost.
+"""How far the signed log lags at a thousand events per second, and what its parts cost.
 
     .venv/bin/python -m tests.bench.event_log [SECONDS]
 
-On the database of `DATABASE_URL`, or SQLite in a folder of its own. Writers commit each event in
-a transaction of its own; an integrator runs once a second beside it, as beat sends it.
+It uses the database of `DATABASE_URL`, or SQLite in a folder of its own. Writers commit each event
+in its own transaction; an integrator runs once per second alongside, as beat starts it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from compliance.models import Leaf
+    from compliance.event_log.models import Leaf
 
-WANTED = 1000  # events a second
+WANTED = 1000  # events per second
 
 
 def main(seconds: float) -> None:
@@ -42,11 +42,11 @@ def main(seconds: float) -> None:
 
 
 def figures(seconds: float) -> list[str]:
-    """Measure: lag under load, then each part alone."""
+    """Measure the lag under load, then each part alone."""
     from django.db import connection
 
-    from compliance.models import Leaf
-    from compliance.verification import verify_log
+    from compliance.event_log.models import Leaf
+    from compliance.event_log.verification import verify_log
 
     rate = _load(seconds, writers=1 if connection.vendor == "sqlite" else 4)
     lags = _lags()
@@ -64,13 +64,13 @@ def figures(seconds: float) -> list[str]:
 
 
 def _load(seconds: float, writers: int) -> float:
-    """Write at the wanted rate while the integrator runs; answer the rate that was reached.
+    """Write at the target rate while the integrator runs; return the rate achieved.
 
-    Several writers let commits wait for the disk side by side.
+    Several writers let commits wait for the disk in parallel.
     """
     from django.db import connection, transaction
 
-    from compliance.services.integrate import integrate
+    from compliance.event_log.writes import integrate
 
     done, written, started = threading.Event(), [0] * writers, time.perf_counter()
 
@@ -102,8 +102,8 @@ def _load(seconds: float, writers: int) -> float:
 
 
 def _lags() -> list[float]:
-    """Tell for each event how long it took until a signed checkpoint covered it."""
-    from compliance.models import Checkpoint, Leaf
+    """Return for each event how long it took until a signed checkpoint covered it."""
+    from compliance.event_log.models import Checkpoint, Leaf
 
     ends = list(Checkpoint.objects.order_by("size").values_list("size", "at"))
     lags, at = [], 0
@@ -117,7 +117,7 @@ def _lags() -> list[float]:
 def _backlog(size: int) -> float:
     from django.db import transaction
 
-    from compliance.services.integrate import integrate
+    from compliance.event_log.writes import integrate
 
     with transaction.atomic():
         for _ in range(size):
@@ -127,9 +127,13 @@ def _backlog(size: int) -> float:
 
 
 def _proofs(leaves: list[Leaf]) -> list[str]:
-    from compliance.log_keys import trusted_keys
-    from compliance.proof.verifier import InclusionProof
-    from compliance.selectors.log_tree import StoredTiles, inclusion_proof, newest_checkpoint
+    from compliance.event_log.tree import (
+        StoredTiles,
+        inclusion_proof,
+        newest_checkpoint,
+        trusted_keys,
+    )
+    from compliance.event_log.verifier import InclusionProof
 
     newest, tiles, keys = newest_checkpoint(), StoredTiles(), trusted_keys()
     assert newest is not None
@@ -146,10 +150,10 @@ def _proofs(leaves: list[Leaf]) -> list[str]:
 
 
 def _happen() -> None:
-    from compliance.actor import Actor
-    from compliance.event_types.log import EXPORTED
-    from compliance.models import ActorKind
-    from compliance.services.record import record
+    from compliance.event_log.events import EXPORTED
+    from compliance.events.actor import Actor
+    from compliance.events.models import ActorKind
+    from compliance.events.record import record
 
     by = Actor(ActorKind.PERSON, name="Somebody of an operator")
     record(EXPORTED, by=by, carries={"count": 1, "filter": "bench", "size": 1})

@@ -1,4 +1,4 @@
-"""What is measured within an installation: the terms on file, finding a round, bare judging.
+"""Measurements within an installation: the terms on file, finding a round, bare settlement.
 
 python -m tests.bench.inside setup | find ID ... | judge
 """
@@ -15,28 +15,28 @@ from typing import TYPE_CHECKING, Any
 import django
 
 if TYPE_CHECKING:
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 OPERATOR = "cedar"
 SEGMENTS = 6
-"""So many are judged, and decoded, to compare the two."""
+"""The number of segments to audit, and to decode, to compare the two."""
 
 
 def main(what: str, *arguments: str) -> None:
     """Measure and print as JSON."""
     django.setup()
-    from compliance.models import Party
-    from compliance.walls import without_walls
+    from compliance.access.models import Party
+    from compliance.access.scope import without_access_scope
 
-    with without_walls():
+    with without_access_scope():
         operator = Party.objects.get(code=OPERATOR)
         answer: Any = {"setup": setup, "find": find, "judge": judge}[what](operator, *arguments)
     sys.stdout.write(json.dumps(answer))
 
 
 def setup(operator: Party) -> str:
-    """The set-up of the operator's terms at the beginning of the night, as SETUP.json."""
-    from audits.services.terms import terms_of
+    """Return the set-up of the operator's terms at the beginning of the night, as SETUP.json."""
+    from audits.replay.terms import terms_of
     from tests.bench.long_log import CLOSING, GAME, OPENING
 
     terms = terms_of(operator=operator, game=GAME, begin=OPENING, end=CLOSING)
@@ -44,8 +44,8 @@ def setup(operator: Party) -> str:
 
 
 def find(operator: Party, *ids: str) -> list[float]:
-    """How long it took to find each of these rounds, in seconds of the clock."""
-    from audits.selectors.rounds import find_round
+    """Return how long it took to find each of these rounds, in wall-clock seconds."""
+    from audits.intake.rounds import find_round
 
     taken = []
     for each in ids:
@@ -58,14 +58,13 @@ def find(operator: Party, *ids: str) -> list[float]:
 
 
 def judge(operator: Party) -> dict[str, float]:
-    """Rounds of some segments; seconds of the processor to decode them, and to judge them."""
+    """Return the rounds of some segments, and the CPU seconds to decode them and to audit them."""
     import pyarrow.parquet as pq
 
-    from audits.judging.segment import judge_segment
-    from audits.judging.terms import read_terms
-    from audits.models import Replay
-    from compliance.archive import current_archive
-    from compliance.archive.content import read_bytes
+    from audits.replay.judging.segment import audit_segment
+    from audits.replay.judging.terms import read_terms
+    from audits.replay.models import Replay
+    from compliance.files.archive import current_archive, read_bytes
 
     archive = current_archive()
     replay = Replay.objects.filter(party=operator).latest("pk")
@@ -82,7 +81,7 @@ def judge(operator: Party) -> dict[str, float]:
                         for group in range(file.num_row_groups):
                             file.read_row_group(group, use_threads=False)
                     decoded = time.process_time()
-                    judge_segment(segment=path, terms=terms, out=Path(folder) / "findings")
+                    audit_segment(segment=path, terms=terms, out=Path(folder) / "findings")
                     decoding += decoded - began
                     judging += time.process_time() - decoded
             taken["decoding"].append(decoding)

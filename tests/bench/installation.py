@@ -1,4 +1,4 @@
-"""An installation of its own, in a folder that goes with it; its commands, and what they take."""
+"""A temporary installation in a folder of its own; its commands, and the resources they use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOOKS_EVERY = 0.02  # seconds
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a process took: seconds of the clock and of the processor, MiB at its peak."""
+    """The resources of a process: wall-clock seconds, CPU seconds, peak MiB."""
 
     clock: float
     processor: float
@@ -31,7 +31,7 @@ class Ran:
 
 
 class Installation:
-    """The demonstration's operators, on SQLite, without workers; or a copy of such a one."""
+    """The demonstration's operators on SQLite, without workers; or a copy of one."""
 
     def __init__(self, folder: Path, like: Installation | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,11 +55,11 @@ class Installation:
         self._folder.cleanup()
 
     def command(self, *arguments: str, ends: Sequence[int] = (0,)) -> Ran:
-        """`manage.py ...`"""
+        """Run `manage.py ...`."""
         return self._run([sys.executable, "manage.py", *arguments], ends)
 
     def inside(self, *arguments: str) -> Ran:
-        """What only a process of the installation can measure."""
+        """Measure what only a process of the installation can measure."""
         return self._run([sys.executable, "-m", "tests.bench.inside", *arguments], (0,))
 
     def _run(self, command: Sequence[str], ends: Sequence[int]) -> Ran:
@@ -70,7 +70,7 @@ class Installation:
             )
             peak, ended = 0.0, 0
             while not ended:
-                # The kernel keeps the peak; its account of a child counts what the parent took.
+                # The kernel keeps the peak; its account of a child includes what the parent used.
                 peak = max(peak, _peak(process.pid))
                 time.sleep(LOOKS_EVERY)
                 ended, status, used = os.wait4(process.pid, os.WNOHANG)

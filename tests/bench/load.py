@@ -1,8 +1,8 @@
-"""The running system under load: many sign in, ten hand in at once, agents read through it all.
+"""The running system under load: many sign in, ten submit at once, and agents read throughout.
 
-At the end the drill: it is backed up as it runs, and restored elsewhere.
+At the end comes the drill: the system is backed up while running, and restored elsewhere.
 
-`BENCH_SIGN_INS` says how many sign in, `BENCH_LOAD_ROUNDS` how many rounds a log has.
+`BENCH_SIGN_INS` is the number of sign-ins, `BENCH_LOAD_ROUNDS` the number of rounds per log.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ FOLLOWS_EVERY: Final = 0.1
 TEXT: Final = f"""`manage.py serve` with {WEB["WEB_PROCESSES"]} processes of the web,
 {WEB["WEB_THREADS"]} threads each, {WEB["WORKERS"]} workers and beat, on PostgreSQL (which does not
 wait for its disk, as in tests) and Redis; visitors and servers share one machine. Milliseconds of
-the clock in 95 of 100 cases, and in the median. {AGENTS} agents read the desk's pages all the time,
+the clock in 95 of 100 cases, and in the median. {AGENTS} agents read the queue all the time,
 each a second after the last. A sign-in is five requests, from the form through password and
 code to the first page, {AT_ONCE} people at once. Its cost is the hash of the password, which is
 meant to be dear: PBKDF2 with SHA-256 as NIST has it, a million turns and hardly any memory, in turn
 in each process of the web, so that a crowd at the door waits for the processor, leaves some of it
 to others, and cannot fill the memory. A log of {ROUNDS:,}
-rounds is handed in by the API in pieces; it counts until it is on file. Nights are replayed again
+rounds is submitted by the API in pieces; it counts until it is on file. Nights are replayed again
 as soon as they are done. At the end all of it is backed up while agents read, and restored into
 another database and archive, which are checked as after a disaster.
 
@@ -61,7 +61,7 @@ another database and archive, which are checked as after a disaster.
 
 @dataclass
 class Running:
-    """A system that serves, and what its visitors must know."""
+    """A serving system, and what its visitors must know."""
 
     installation: Installation
     port: int
@@ -71,20 +71,20 @@ class Running:
 
     @property
     def backup(self) -> Path:
-        """Where it is backed up to."""
+        """Return the backup folder."""
         return self.folder / "backup"
 
     def reading(self) -> Readers:
-        """The agents at their pages."""
+        """Return agents who read pages."""
         return Readers(self.agents, self.crowd["pages"])
 
 
 def rows() -> Iterator[Row]:
-    """Each load, with what the agents' pages take beside it; errors of all of it at the end."""
+    """Yield each load, with the times of the agents' pages meanwhile; all errors come last."""
     with _running() as running:
         quiet = _while(running, lambda: time.sleep(QUIET_SECONDS)).read
         yield _pages("when nothing else runs", quiet, quiet)
-        loads = [_sign_in_all, _hand_in_all, _replay_night, _back_up]
+        loads = [_sign_in_all, _submission_all, _replay_night, _back_up]
         seen = [quiet]
         for load in loads:
             done = load(running)
@@ -142,29 +142,29 @@ def _all_sign_in(running: Running) -> Tally:
     return _at_once(come, range(SIGN_INS), AT_ONCE)
 
 
-def _hand_in_all(running: Running) -> Load:
-    done = _while(running, lambda: _all_hand_in(running))
+def _submission_all(running: Running) -> Load:
+    done = _while(running, lambda: _all_submission(running))
     size = sum(each.stat().st_size for each in running.folder.glob("room-*.jsonl"))
-    what = f"{OPERATORS} logs ({shown(size)}B) handed in at once, until all are on file, rounds/s"
+    what = f"{OPERATORS} logs ({shown(size)}B) submitted at once, until all are on file, rounds/s"
     rate = OPERATORS * ROUNDS / done.tally.seconds
     rows = [
         Row(what, shown(rate), f"{shown(size / done.tally.seconds)}B/s", rate, 10_000, 50_000, ""),
         _milliseconds("a piece of up to 8 MiB of it", done.tally, 2_000, 500),
     ]
-    return Load("while ten hand in", done.read, done.tally, rows)
+    return Load("while ten submit", done.read, done.tally, rows)
 
 
-def _all_hand_in(running: Running) -> Tally:
-    def hand_in(which: tuple[int, str]) -> Tally:
+def _all_submission(running: Running) -> Tally:
+    def submission(which: tuple[int, str]) -> Tally:
         number, operator = which
         key = {"Authorization": f"Bearer {running.crowd['keys'][operator]}"}
         try:
             program = Visitor(running.port, f"10.2.0.{number}", headers=key)
-            return program.hand_in(operator, running.folder / f"{operator}.jsonl")
+            return program.submission(operator, running.folder / f"{operator}.jsonl")
         except WrongAnswer as wrong:
             return Tally(errors=[str(wrong)])
 
-    return _at_once(hand_in, list(enumerate(running.crowd["keys"])), OPERATORS)
+    return _at_once(submission, list(enumerate(running.crowd["keys"])), OPERATORS)
 
 
 def _replay_night(running: Running) -> Load:
@@ -210,7 +210,7 @@ def _back_up(running: Running) -> Load:
 
 
 def _restored(running: Running) -> Row:
-    """The drill: all of it on another machine with the same keys, checked against a checkpoint."""
+    """Run the drill: restore on another machine with the same keys and check a checkpoint."""
     database = running.installation.configuration["DATABASE_URL"]
     with psycopg.connect(database, autocommit=True) as server:
         server.execute("CREATE DATABASE elsewhere")
@@ -229,7 +229,7 @@ def _restored(running: Running) -> Row:
 
 
 def _one_night(program: Visitor, operators: Sequence[str], tally: Tally) -> int:
-    """Have every operator's night judged, and wait for the end; how many rounds that were."""
+    """Audit every operator's night and wait for the end; return the number of rounds."""
     judged = 0
     begun = [program.send("replays", {"operator": each}, 202)["replay"] for each in operators]
     for replay in begun:
@@ -244,7 +244,7 @@ def _one_night(program: Visitor, operators: Sequence[str], tally: Tally) -> int:
 
 
 def _at_once(work: Callable[[Any], Tally], things: Sequence[Any], many: int) -> Tally:
-    """So many at a time; what they took together."""
+    """Run `many` at a time; return what they took together."""
     tally, began = Tally(), time.perf_counter()
     with ThreadPoolExecutor(many) as visitors:
         for each in visitors.map(work, things):
@@ -254,7 +254,7 @@ def _at_once(work: Callable[[Any], Tally], things: Sequence[Any], many: int) -> 
 
 
 def _hashes_a_second(password_hash: str) -> float:
-    """How many such hashes this machine makes when it does nothing else, on all its cores."""
+    """Return how many such hashes this machine computes when idle, on all its cores."""
     _, turns, salt, _ = password_hash.split("$")
     cores = os.cpu_count() or 1
 
@@ -268,10 +268,10 @@ def _hashes_a_second(password_hash: str) -> float:
 
 
 def _pages(when: str, read: Tally, quiet: Tally) -> Row:
-    """Pages as the agents got them."""
+    """Report page times as the agents got them."""
     p95, median = _p95(read.taken), statistics.median(read.taken) * 1000
     beside = f"quiet {_p95(quiet.taken):.0f} ms" if read is not quiet else ""
-    what = f"the desk's pages {when}, {len(read.taken) / read.seconds:.1f} a second"
+    what = f"the queue {when}, {len(read.taken) / read.seconds:.1f} a second"
     return Row(
         what, f"{p95:.0f} ({median:.0f}) ms", beside, p95 / _p95(quiet.taken), 10, 3, less=True
     )
@@ -283,12 +283,12 @@ def _milliseconds(what: str, tally: Tally, asked: float, goal: float) -> Row:
 
 
 def _p95(taken: Sequence[float]) -> float:
-    """In milliseconds."""
+    """Return the 95th percentile in milliseconds."""
     return sorted(taken)[-(-len(taken) * 95 // 100) - 1] * 1000
 
 
 def _memory(installation: Installation) -> Row:
-    """The largest process of the web, at its peak: what a crowd could fill."""
+    """Return the largest web process at its peak, which is what a crowd could fill."""
     peak = 0.0
     for number in installation.processes():
         place = Path(f"/proc/{number}")
@@ -300,7 +300,7 @@ def _memory(installation: Installation) -> Row:
 
 
 def _errors(installation: Installation, seen: Sequence[Tally]) -> Row:
-    """What was answered otherwise than it should be, and what the system's log complains of."""
+    """Report unexpected responses, and problems in the system's log."""
     wrong = [each for tally in seen for each in tally.errors]
     logged = re.findall(
         r"^.*(?:Traceback|\[error|\[critical).*$", installation.said(), re.MULTILINE
@@ -315,7 +315,7 @@ def _errors(installation: Installation, seen: Sequence[Tally]) -> Row:
 
 @contextmanager
 def _running() -> Iterator[Running]:
-    """Servers, a system with its crowd, and agents who have signed in."""
+    """Start servers, a system with its crowd, and agents who have signed in."""
     with (
         servers.postgres() as database,
         servers.redis() as broker,
@@ -356,7 +356,7 @@ def _running() -> Iterator[Running]:
 
 
 def _let_agents_in(running: Running) -> None:
-    """The readers sign in, and open every page once."""
+    """Sign the readers in, and open every page once."""
     for number, (email, secret) in enumerate(running.crowd["people"][:AGENTS]):
         agent = Visitor(running.port, f"10.0.0.{number}")
         agent.sign_in(email, running.crowd["password"], secret)

@@ -1,4 +1,4 @@
-"""A log of any length: a night at some tables, dealt once and repeated under new ids and times."""
+"""A log of any length: a night at some tables, dealt once and repeated with new ids and times."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from games.dealing import FaultPlan, Plan, deal_night
+from games.simulator.night import deal_night
+from games.simulator.plan import FaultPlan, Plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,11 +27,11 @@ SEATS: Final = 3
 """A round takes some 550 bytes."""
 FAULTS: Final = ("wrong_main", "wrong_three_card", "wrong_six_card", "layout_pays")
 ONE_IN: Final = 4_000
-"""So rare is a round with one of the faults."""
+"""One round in this many has one of the faults."""
 
 
 def write_long_log(path: Path, setup: Setup, rounds: int) -> None:
-    """Write so many rounds of the set-up's tables, one table after the other, in one night."""
+    """Write `rounds` rounds of the set-up's tables, one table after another, in one night."""
     tables = tuple(sorted(setup.limits))
     part = path.with_suffix(".part")
     with part.open("wb") as log:
@@ -41,7 +42,7 @@ def write_long_log(path: Path, setup: Setup, rounds: int) -> None:
 
 
 def _behind_the_time(setup: Setup, table: str) -> list[str]:
-    """What stands behind the time in the first rounds of a table."""
+    """Return what follows the time in the first rounds of a table."""
     faults = tuple(FaultPlan(name=name, rate=Fraction(1, ONE_IN)) for name in FAULTS)
     plan = Plan(
         game=GAME, tables=(table,), opening=OPENING, setup=setup, seats=SEATS, pace=1, faults=faults

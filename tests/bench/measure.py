@@ -1,6 +1,6 @@
-"""Measuring: the same work several times, best and median, in seconds of the processor.
+"""Measuring: the same work several times, best and median, in CPU seconds.
 
-Seconds of the processor and not of the clock, because neighbours on the machine do not count there.
+CPU seconds are used rather than wall-clock time because other load on the machine doesn't count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Things a second, at best and in the median."""
+    """Things per second, best and median."""
 
     best: float
     median: float
@@ -27,7 +27,7 @@ class Speed:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the report: what is asked, what was found."""
+    """One line of the report: the target and the result."""
 
     what: str
     ours: str
@@ -41,7 +41,7 @@ class Row:
 
     @property
     def met(self) -> bool:
-        """Whether what is asked is met."""
+        """Return whether the target is met."""
         return self.ratio <= self.asked if self.less else self.ratio >= self.asked
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Row:
 
 
 def speed(work: Callable[[], object], things: float, times: int = 5) -> Speed:
-    """How many things a second the work does; once before, unmeasured."""
+    """Measure how many things per second the work does, after one unmeasured run."""
     work()
     taken = []
     for _ in range(times):
@@ -67,7 +67,7 @@ def speed(work: Callable[[], object], things: float, times: int = 5) -> Speed:
 
 
 def shown(number: float) -> str:
-    """A number of things a second, with three figures."""
+    """Format a number of things per second, with three figures."""
     for size, name in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
         if number >= size:
             return f"{number / size:.3g}{name}"

@@ -1,5 +1,5 @@
 """Pyramid Poker settled, compared and flagged in plain NumPy, without tables: what a user would
-write who knows the rules and no compiler."""
+write who knows the rules but has no compiler."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Array = Any
 def flags(
     cards: list[Array], low: Array, house: list[Array], wagers: list[Array], results: list[Array]
 ) -> Array:
-    """One flag a seat: a logged result is not what the rules give. House-banked, all by default."""
+    """Flag each seat whose logged result isn't what the rules give. House-banked, defaults."""
     expected = (
         main(cards, low, house) * wagers[0],
         three_card(cards) * wagers[1],
@@ -26,7 +26,7 @@ def flags(
 
 
 def main(cards: list[Array], low: Array, house: list[Array]) -> Array:
-    """What the main wager wins per cent."""
+    """Return what the main wager wins per cent."""
     ranks = np.sort(np.stack([card >> 2 for card in cards]).astype(np.int64), axis=0)
     mine, high = low.astype(np.int64) >> 2, _high(ranks, low.astype(np.int64) >> 2)
     dealer = np.sort(np.stack([card >> 2 for card in house]).astype(np.int64), axis=0)
@@ -54,7 +54,7 @@ def _house_way(ranks: Array) -> Array:
 
 
 def three_card(cards: list[Array]) -> Array:
-    """What three_card wins per cent."""
+    """Return what three_card wins per cent."""
     ranks = np.sort(np.stack([card >> 2 for card in cards]), axis=0).astype(np.int64)
     suits = [card & 3 for card in cards]
     suited = (suits[0] == suits[1]) & (suits[1] == suits[2])
@@ -76,7 +76,7 @@ def three_card(cards: list[Array]) -> Array:
 
 
 def six_card(cards: list[Array]) -> Array:
-    """What six_card wins per cent."""
+    """Return what six_card wins per cent."""
     ranks = np.stack([card >> 2 for card in cards]).astype(np.int64)
     suits = np.stack([card & 3 for card in cards])
     counts = np.stack([(ranks == rank).sum(axis=0) for rank in range(13)])

@@ -1,6 +1,6 @@
-"""A long report on paper: a table of 20,000 rows set as a tagged PDF.
+"""A long PDF report: a table of 20,000 rows set as a tagged PDF.
 
-Measured in a process of its own, because the faces are found by Django's settings.
+Measured in a process of its own, because the fonts are found through Django's settings.
 
     .venv/bin/python -m tests.bench.paper
 """
@@ -26,7 +26,7 @@ TIMES: Final = 3
 
 
 def rows() -> Iterator[Row]:
-    """Seconds of the processor for the report."""
+    """Yield the CPU seconds for the report."""
     ran = subprocess.run(
         [sys.executable, "-m", "tests.bench.paper"],
         check=True,
@@ -40,12 +40,12 @@ def rows() -> Iterator[Row]:
 
 
 def main() -> None:
-    """Set the same table several times; the seconds of each, as JSON."""
+    """Set the same table several times; print the seconds of each as JSON."""
     import django
 
     django.setup()
-    from reports.paper.build import build
-    from reports.paper.faces import current_faces
+    from reports.rendering.build import build
+    from reports.rendering.typography import current_faces
     from tests.reports.paper.sheets import money_table, sheet
 
     lines = [

@@ -1,6 +1,6 @@
-"""Rounds from the log that is handed in to findings on file: speed, memory, and how both grow.
+"""Rounds from the submitted log to findings on file: speed, memory, and how both grow.
 
-`BENCH_ROUNDS` says how many rounds the longest log has.
+`BENCH_ROUNDS` is the number of rounds in the longest log.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Final
 
 import duckdb
 
-from audits.segments.intake import Intake
-from audits.segments.place import Days
-from games.judge.run import Run
-from games.round_log.lines import read_rounds
-from games.round_log.round import Round
-from games.setup_file import read_setup
+from audits.intake.segments.ingestion import Intake
+from audits.intake.segments.place import Days
+from games.log.lines import read_rounds
+from games.log.round import Round
+from games.settlement.verdict import Run
+from games.setup import read_setup
 from tests.bench.engine import FOLDER, TYPES
 from tests.bench.inside import OPERATOR
 from tests.bench.installation import Installation, Ran
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 ROUNDS: Final = int(os.environ.get("BENCH_ROUNDS", "1_000_000"))
 FEWEST: Final = 10_000
 SEVERAL_TIMES: Final = 1_000_000
-"""What is longer is measured once."""
+"""Anything longer is measured once."""
 SAMPLE: Final = 5_000
 FINDS: Final = 200
 ALL_TYPES: Final = TYPES | {
@@ -54,26 +54,26 @@ ALL_TYPES: Final = TYPES | {
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """A log handed in and replayed by the commands, in an installation of its own."""
+    """A log submitted and replayed by the commands, in an installation of its own."""
 
     rounds: int
-    hand_in: Ran
+    submission: Ran
     replay: Ran
     finds: list[float]
     decoding: float
     judging: float
-    """Seconds of the processor for a round."""
+    """CPU seconds per round."""
 
     @property
     def processor(self) -> float:
-        """Seconds of the processor from the file to the findings."""
-        return self.hand_in.processor + self.replay.processor
+        """Return the CPU seconds from the file to the findings."""
+        return self.submission.processor + self.replay.processor
 
     def __str__(self) -> str:
         each = self.processor / self.rounds * 1e6
-        times = f"{self.hand_in.processor:.1f} ({self.hand_in.clock:.1f}) | "
+        times = f"{self.submission.processor:.1f} ({self.submission.clock:.1f}) | "
         times += f"{self.replay.processor:.1f} ({self.replay.clock:.1f}) | {each:.1f}"
-        peaks = f"{self.hand_in.peak:.0f} | {self.replay.peak:.0f}"
+        peaks = f"{self.submission.peak:.0f} | {self.replay.peak:.0f}"
         first, *others = self.finds
         found = f"{1e3 * first:.0f} | {1e3 * statistics.median(others):.1f} | "
         found += f"{1e3 * max(others):.1f}"
@@ -92,7 +92,7 @@ the others, the longest of the others.
 
 
 class Measured:
-    """All measurements; the rows first, then the table of growth."""
+    """All measurements: first the rows, then the table of growth."""
 
     def __init__(self) -> None:
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -101,8 +101,8 @@ class Measured:
         self._setup = read_setup(json.loads(self._made.inside("setup").said))
 
     def rows(self) -> Iterator[Row]:
-        """One after the other."""
-        self._night(FEWEST)  # compiles what is not compiled
+        """Yield the rows one after another."""
+        self._night(FEWEST)  # compiles whatever isn't compiled yet
         lengths = [ROUNDS]
         while lengths[-1] // 10 >= FEWEST:
             lengths.append(lengths[-1] // 10)
@@ -119,18 +119,18 @@ class Measured:
             yield _growth(*self._nights[-2:])
 
     def growth(self) -> str:
-        """The table of all lengths."""
+        """Return the table of all lengths."""
         return COLUMNS + "".join(f"{night}\n" for night in self._nights)
 
     def _night(self, rounds: int) -> Night:
-        """Hand in, replay, find and judge."""
+        """Submit, replay, find and audit."""
         log = _log(self._setup, rounds)
         chance = random.Random(rounds)
         with log.open("rb") as lines:
             ids = [_id_near(lines, chance.randrange(log.stat().st_size)) for _ in range(FINDS)]
         with Installation(FOLDER, self._made) as made:
-            hand_in = made.command("ingest", "--operator", OPERATOR, "--json", str(log))
-            assert json.loads(hand_in.said)["good"] == rounds
+            submission = made.command("ingest", "--operator", OPERATOR, "--json", str(log))
+            assert json.loads(submission.said)["good"] == rounds
             replay = made.command("replay", "--operator", OPERATOR, "--wait", "--json")
             answer = json.loads(replay.said)
             assert (answer["state"], answer["rounds"]) == ("done", rounds), answer
@@ -138,7 +138,7 @@ class Measured:
             judged = json.loads(made.inside("judge").said)
         each = judged["rounds"]
         return Night(
-            rounds, hand_in, replay, finds, judged["decoding"] / each, judged["judging"] / each
+            rounds, submission, replay, finds, judged["decoding"] / each, judged["judging"] / each
         )
 
     def _text(self, rounds: int) -> Iterator[Row]:
@@ -166,7 +166,7 @@ class Measured:
 
 
 def _log(setup: Setup, rounds: int) -> Path:
-    """A log of so many rounds, written once and kept."""
+    """Return a log of `rounds` rounds, written once and kept."""
     path = FOLDER / f"night-{rounds}.jsonl"
     if not path.exists():
         write_long_log(path, setup, rounds)
@@ -174,7 +174,7 @@ def _log(setup: Setup, rounds: int) -> Path:
 
 
 def _id_near(log: BinaryIO, place: int) -> str:
-    """The id of the round in the line that begins behind a place of the file; else the first."""
+    """Return the id of the first round after a place in the file; near the end, of the first."""
     log.seek(place)
     log.readline()
     line = log.readline()
@@ -201,7 +201,7 @@ def _segments(log: Path, rounds: int) -> None:
 
 
 def _duckdb(log: Path, rounds: int, times: int) -> Speed:
-    """Its typed reader, into a table of its own, on one core."""
+    """Measure duckdb's typed reader, into a table of its own, on one core."""
     with TemporaryDirectory(dir=FOLDER) as folder, duckdb.connect() as database:
         database.execute("SET threads = 1")
         database.execute("SET TimeZone = 'UTC'")
@@ -219,7 +219,7 @@ def _duckdb(log: Path, rounds: int, times: int) -> Speed:
 
 
 def _plain(log: Path, setup: Setup) -> Speed:
-    """Line after line, read, settled and compared by the same rules uncompiled."""
+    """Measure reading, settling and comparing line by line, with the same rules uncompiled."""
     with log.open("rb") as lines:
         sample = b"".join(next(lines) for _ in range(SAMPLE))
 
@@ -234,7 +234,7 @@ def _plain(log: Path, setup: Setup) -> Speed:
 
 
 def _bare_reading(log: Path) -> float:
-    """Seconds of the processor to read a file's bytes and drop them."""
+    """Return the CPU seconds to read a file's bytes and drop them."""
     held = bytearray(1 << 20)
     began = time.process_time()
     with log.open("rb", buffering=0) as content:
@@ -259,7 +259,7 @@ def _found(night: Night) -> Row:
 
 
 def _memory(night: Night) -> Iterator[Row]:
-    for name, ran in (("ingest", night.hand_in), ("replay", night.replay)):
+    for name, ran in (("ingest", night.submission), ("replay", night.replay)):
         what = f"memory of `{name}` of {night.rounds:,} rounds, MiB"
         yield Row(what, f"{ran.peak:.0f}", "", ran.peak, 1024, 256, "MiB", less=True)
 

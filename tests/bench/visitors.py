@@ -1,7 +1,7 @@
-"""Visitors over real HTTP: people who sign in and read pages, programs that hand in and order.
+"""Visitors over real HTTP: people who sign in and read pages, programs that submit and order.
 
-Each request has a connection of its own, as from a proxy; each visitor comes from an address of
-its own, which the proxy adds. What is not answered as it should be is kept, and counted.
+Each request has its own connection, as from a proxy; each visitor comes from an address of its own,
+which the proxy adds. Unexpected responses are kept and counted.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ if TYPE_CHECKING:
 SIGN_IN: Final = "/account/sign-in/"
 SECOND_FACTOR: Final = "/account/second-factor/authenticate/"
 PATIENCE: Final = 60
-"""Seconds until a visitor gives up; that is an error."""
+"""Seconds until a visitor gives up, which is an error."""
 PAUSE: Final = 1.0
-"""Seconds in which an agent looks at a page."""
+"""Seconds that an agent looks at a page."""
 LOOKS_EVERY: Final = 0.5
-"""Seconds after which a program asks again how far its file is."""
+"""Seconds between a program's requests for its file's progress."""
 
 
 class WrongAnswer(Exception):  # noqa: N818
-    """An answer that nobody should get."""
+    """A response that nobody should get."""
 
 
 @dataclass
 class Tally:
-    """How long each thing took, in seconds of the clock; and what went wrong."""
+    """How long each thing took, in wall-clock seconds, and what went wrong."""
 
     taken: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     again: int = 0
-    """Codes that ran out on the way, and were typed a second time."""
+    """Codes that expired on the way and were typed a second time."""
     seconds: float = 0.0
 
     def add(self, others: Tally) -> None:
-        """Count what another one counted, too."""
+        """Add another tally's counts."""
         self.taken += others.taken
         self.errors += others.errors
         self.again += others.again
@@ -57,7 +57,7 @@ class Tally:
 
 @dataclass
 class Visitor:
-    """Somebody at an address, with what a browser keeps."""
+    """A person or program at an address, with what a browser keeps."""
 
     port: int
     address: str
@@ -73,7 +73,7 @@ class Visitor:
         headers: Mapping[str, str] | None = None,
         expected: Sequence[int] = (200,),
     ) -> tuple[int, http.client.HTTPMessage, bytes]:
-        """Send a request; status, headers and content of the answer."""
+        """Send a request; return the response's status, headers and content."""
         sent = {"X-Forwarded-For": self.address, **self.headers, **(headers or {})}
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -95,14 +95,14 @@ class Visitor:
         return answer.status, answer.headers, content
 
     def send_form(self, path: str, **said: str) -> str:
-        """Send a form of a page that was opened before; where it leads, if it is taken."""
+        """Send a form of a page opened before; return where it leads if it is accepted."""
         body = urlencode({**said, "csrfmiddlewaretoken": self.cookies["csrftoken"]}).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
         _, told, _ = self.ask(path, method="POST", body=body, headers=headers, expected=(200, 302))
         return told.get("Location", "")
 
     def sign_in(self, email: str, password: str, secret: str) -> int:
-        """From the empty form to the first page; how many codes ran out on the way."""
+        """Sign in, from the empty form to the first page; return how many codes expired."""
         self.ask(SIGN_IN)
         if self.send_form(SIGN_IN, login=email, password=password) != SECOND_FACTOR:
             message = f"{email}: the password was not taken"
@@ -116,7 +116,7 @@ class Visitor:
         raise WrongAnswer(message)
 
     def send(self, path: str, said: Mapping[str, Any], expected: int) -> Any:
-        """Have something done, as a program with its key."""
+        """Make a change, as a program with its key."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid4())}
         body = json.dumps(said).encode()
         _, _, content = self.ask(
@@ -125,17 +125,17 @@ class Visitor:
         return json.loads(content)
 
     def look(self, path: str) -> Any:
-        """Ask for something, as a program."""
+        """Request something, as a program."""
         return json.loads(self.ask(f"/api/v1/{path}")[2])
 
-    def hand_in(self, operator: str, log: Path) -> Tally:
-        """Hand in a log in pieces, and wait until it is on file; how long each piece took."""
+    def submission(self, operator: str, log: Path) -> Tally:
+        """Submit a log in pieces and wait until it is on file; return how long each piece took."""
         tally = Tally()
         content = log.read_bytes()
         digest = hashlib.sha256(content).hexdigest()
         about = {"operator": operator, "name": log.name, "size": len(content), "sha256": digest}
-        begun = self.send("hand-ins", about, 201)
-        place = f"hand-ins/{begun['hand_in']}"
+        begun = self.send("submissions", about, 201)
+        place = f"submissions/{begun['submission']}"
         for number in range(-(-len(content) // begun["piece"])):
             piece = content[number * begun["piece"] : (number + 1) * begun["piece"]]
             headers = {
@@ -155,7 +155,7 @@ class Visitor:
 
 
 class Readers:
-    """Agents who read one page after the other, for as long as the block lasts."""
+    """Agents who read one page after another, for as long as the block lasts."""
 
     def __init__(self, agents: Sequence[Visitor], pages: Sequence[str]) -> None:
         self.tally = Tally()
@@ -196,7 +196,7 @@ def _round_and_round(pages: Sequence[str], first: int) -> Iterator[str]:
 
 
 def _code(secret: str) -> str:
-    """What an authenticator app shows now (RFC 6238, RFC 4226)."""
+    """Return what an authenticator app shows now (RFC 6238, RFC 4226)."""
     step = struct.pack(">Q", int(time.time()) // 30)
     digest = hmac.digest(base64.b32decode(secret), step, "sha1")
     [number] = struct.unpack_from(">I", digest, digest[-1] & 0x0F)

@@ -1,4 +1,4 @@
-"""One filing of each kind of a party, for tests that try every address as everybody."""
+"""One filing of each kind of a party, for tests that try every address as everyone."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from compliance.choices import Role
-from compliance.models import GameRequest, LegalHold
-from compliance.models.licence import LicenceClass
-from compliance.services.controls import submit_controls
-from compliance.services.requests import approve_request, submit_request, take_step
-from compliance.state import state_digest
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.services.make import make_report
-from tests.audits.hand_in.reached import NO_LOGS, logs_of
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.digests import state_digest
+from compliance.filings.controls.writes import submit_controls
+from compliance.filings.licenses.models import LicenseClass
+from compliance.filings.requests.models import GameRequest
+from compliance.filings.requests.writes import approve_request, submit_request, take_step
+from compliance.retention.models import LegalHold
+from reports.documents.registry import About
+from reports.schedules.making import make_report
 from tests.audits.reached import NO_AUDITS, audits_of
+from tests.audits.submission.reached import NO_LOGS, logs_of
 from tests.compliance.controls.filing import licensed, only_pyramid
 from tests.compliance.games.filing import filed_rules_of
 from tests.compliance.people import made_person, party_for
@@ -27,7 +28,8 @@ from tests.reports.reached import NO_SENDING, sending_of
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from compliance.models import Party, Person, RuleVersion
+    from compliance.access.models import Party, Person
+    from compliance.filings.games.models import RuleVersion
 
 NO_FILINGS: dict[str, Any] = {
     "controls_version": uuid4(),
@@ -40,7 +42,7 @@ NO_FILINGS: dict[str, Any] = {
     "document": uuid4(),
     "document_version": uuid4(),
     "file": 0,
-    "licence": uuid4(),
+    "license": uuid4(),
     "law_rule": "no-such-rule",
     "hold": uuid4(),
     "report": uuid4(),
@@ -53,7 +55,7 @@ NO_FILINGS: dict[str, Any] = {
 }
 OF_A_GAME = (
     NO_FILINGS.keys()
-    - {"controls_version", "section", "licence", "law_rule", "report_kind", "hold"}
+    - {"controls_version", "section", "license", "law_rule", "report_kind", "hold"}
     - NO_LOGS.keys()
     - NO_AUDITS.keys()
     - NO_SENDING.keys()
@@ -62,18 +64,18 @@ OF_A_GAME = (
 
 
 def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, Any]:
-    """What the names asked for need, and no more: a filing takes its time."""
+    """Create what the requested names need, and no more, because filings take time."""
     made: dict[str, Any] = {
         "law_rule": "wager_house_banked",
         "section": "tips",
         "report_kind": "approval_letter",
         "report_table": "papers",
     }
-    if "licence" in asked:
+    if "license" in asked:
         officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)
-        licensed(party, LicenceClass.HOUSE_BANKED_CARD_ROOM, officer)
-        with without_walls():
-            made["licence"] = party.licences.get().uuid
+        licensed(party, LicenseClass.HOUSE_BANKED_CARD_ROOM, officer)
+        with without_access_scope():
+            made["license"] = party.licenses.get().uuid
     if "controls_version" in asked:
         version = submit_controls(operator=party, content=only_pyramid(), by=manager)
         made["controls_version"] = version.uuid
@@ -99,7 +101,7 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
 
 
 def _papers(rules: RuleVersion) -> dict[str, Any]:
-    with without_walls():
+    with without_access_scope():
         paper = rules.documents.select_related("document_version__document").get().document_version
     return {"document": paper.document.uuid, "document_version": paper.uuid, "file": 0}
 

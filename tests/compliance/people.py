@@ -1,4 +1,4 @@
-"""Parties and people for tests, made through the services."""
+"""Parties and people for tests, created through the services."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, generate_totp_secret, hotp_value
 
-from compliance.choices import ROLES_OF_KIND, PartyKind, Role
-from compliance.models import Party, Person
-from compliance.services.parties import register_party
-from compliance.services.people import give_role
-from compliance.walls import without_walls
+from compliance.access.models import Party, Person
+from compliance.access.permissions import ROLES_OF_KIND, PartyKind, Role
+from compliance.access.scope import without_access_scope
+from compliance.people.writes import give_role, register_party
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -40,10 +39,10 @@ def made_person(name: str, party: Party | None = None, role: Role | None = None)
 
 
 def party_for(role: Role, code: str | None = None) -> Party:
-    """A party in which the role exists; the same one for the same code."""
+    """Return a party in which the role exists; the same one for the same code."""
     kind = next(kind for kind, roles in ROLES_OF_KIND.items() if role in roles)
     code = code or kind.value.replace("_", "-")
-    with without_walls():
+    with without_access_scope():
         found = Party.objects.filter(code=code).first()
     return found or made_party(kind, code)
 
@@ -53,7 +52,7 @@ def person_as(role: Role, code: str | None = None) -> Person:
 
 
 def with_second_factor(person: Person) -> str:
-    """Give somebody an authenticator app; its secret."""
+    """Give a person an authenticator app; return its secret."""
     secret = generate_totp_secret()
     Authenticator.objects.create(
         user=person,
@@ -68,10 +67,10 @@ def code_of(secret: str) -> str:
 
 
 def signed_in(client: Client, person: Person) -> Client:
-    """Somebody signed in with all the factors they have."""
+    """Sign a person in with all their factors."""
     client.force_login(person)
     session = client.session
-    session["account_authentication_methods"] = [{"method": "mfa"}]
+    session["account_authentication_methods"] = [{"method": "mfa", "at": time.time()}]
     session["account_authentication_methods_user"] = str(person.pk)
     session.save()
     return client

@@ -1,4 +1,4 @@
-"""What strangers sent is read apart: in a process that ends where its time or memory does."""
+"""Untrusted files are read in a sandbox: a process with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from compliance.apart import ExhaustedError, apart
+from compliance.files.sandbox import ExhaustedError, apart
 
 ROOM = 1 << 29
 

@@ -1,4 +1,4 @@
-"""The demonstration's filings tell a whole story, made once."""
+"""The demonstration's filings form a complete story, created once."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -6,9 +6,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.management import call_command
 
-from compliance.models import ControlsFiling, DocumentFinding, Event, GameRequest, Party
-from compliance.selectors.in_force import in_force
-from compliance.walls import without_walls
+from compliance.access.models import Party
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.filings.controls.models import ControlsFiling
+from compliance.filings.games.models import DocumentFinding
+from compliance.filings.requests.models import GameRequest
+from compliance.in_effect.reads import find_terms
 
 pytestmark = pytest.mark.django_db
 WEST = ZoneInfo("America/Los_Angeles")
@@ -17,12 +21,12 @@ WEST = ZoneInfo("America/Los_Angeles")
 @pytest.fixture
 def loaded():
     call_command("load_demonstration")
-    with without_walls():
+    with without_access_scope():
         yield
 
 
 def asked(code, game, table, *at):
-    return in_force(
+    return find_terms(
         operator=Party.objects.get(code=code),
         game=game,
         table=table,
@@ -34,8 +38,8 @@ def asked(code, game, table, *at):
 def test_cedar_ridges_controls_change_at_midnight_of_the_demonstration_night():
     before = asked("cedar", "pyramid-poker", "T1", 2025, 7, 12, 23, 59)
     after = asked("cedar", "pyramid-poker", "T1", 2025, 7, 13, 0, 0)
-    assert before.authorised
-    assert after.authorised
+    assert before.authorized
+    assert after.authorized
     assert (before.limits["main"], after.limits["main"]) == ((500, 20_000), (1_000, 10_000))
     assert "PP-I1" not in before.interpretations
     assert after.interpretations["PP-I1"] == "dealer_wins"
@@ -43,11 +47,11 @@ def test_cedar_ridges_controls_change_at_midnight_of_the_demonstration_night():
 
 @pytest.mark.usefixtures("loaded")
 def test_harbor_closes_at_four_and_twin_rivers_is_judged_by_its_compact():
-    assert asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 3, 59).authorised
+    assert asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 3, 59).authorized
     late = asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 4, 0)
     assert [each.code for each in late.reasons] == ["approval.hours"]
     tribal = asked("twin-rivers", "pyramid-poker", "R1", 2025, 7, 12, 22)
-    assert tribal.authorised
+    assert tribal.authorized
     assert tribal.cap["value"] == 50_000
 
 

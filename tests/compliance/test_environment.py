@@ -1,11 +1,12 @@
-"""The configuration refuses what it cannot use, in words."""
+"""The configuration rejects invalid values with a sentence."""
 
 from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from compliance.project.environment import held_checkpoint, read_environment, variables
+from compliance.project.configuration import checkpoint_file
+from compliance.project.environment import read_environment, variables
 
 
 def test_every_unusable_value_is_named_in_one_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -26,13 +27,13 @@ def test_the_reference_lists_each_variable_once() -> None:
 
 
 def test_each_database_has_its_own_checkpoint_held_outside_of_it(tmp_path: Path) -> None:
-    inside = held_checkpoint(tmp_path, {"NAME": str(tmp_path / "database.sqlite3")})
+    inside = checkpoint_file(tmp_path, {"NAME": str(tmp_path / "database.sqlite3")})
     assert inside.parent == tmp_path
     moved = tmp_path / "moved"
-    again = held_checkpoint(moved, {"NAME": moved / "database.sqlite3"})
+    again = checkpoint_file(moved, {"NAME": moved / "database.sqlite3"})
     assert again.name == inside.name, "the folder may move"
     server = {"NAME": "cards", "HOST": "db", "PORT": "5432"}
-    assert held_checkpoint(tmp_path, server) == held_checkpoint(tmp_path, dict(server))
+    assert checkpoint_file(tmp_path, server) == checkpoint_file(tmp_path, dict(server))
     others = [{**server, key: "other"} for key in server]
-    names = {held_checkpoint(tmp_path, each).name for each in (*others, server)}
+    names = {checkpoint_file(tmp_path, each).name for each in (*others, server)}
     assert len(names | {inside.name}) == 5

@@ -1,4 +1,4 @@
-"""Three clocks apart: instants, civil days, gambling days. Expected values counted by hand."""
+"""Three separate clocks: instants, civil days, gambling days. Expected values are by hand."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compliance.gambling_day import CutOff, day_start, gambling_day
+from compliance.law.gambling_day import CutOff, day_start, gambling_day
 
 WEST = ZoneInfo("America/Los_Angeles")
 ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)
@@ -33,8 +33,8 @@ def test_the_night_in_which_the_cap_rose_is_one_gambling_day_with_two_civil_date
 @pytest.mark.parametrize(
     ("day", "hours"),
     [
-        (date(2025, 3, 8), 23),  # clocks go forward on Sunday 9 March
-        (date(2025, 11, 1), 25),  # clocks go back on Sunday 2 November
+        (date(2025, 3, 8), 23),  # clocks go forward on Sunday, March 9
+        (date(2025, 11, 1), 25),  # clocks go back on Sunday, November 2
         (date(2025, 7, 12), 24),
     ],
 )
@@ -62,7 +62,7 @@ def test_an_earlier_cut_off_shortens_it():
 
 
 def test_a_change_between_the_new_and_the_old_cut_off_begins_the_day():
-    # at 05:00 the old cut-off (06:00) is still to come, the new one (04:00) has passed
+    # at 05:00 the old cut-off (06:00) is still ahead, the new one (04:00) has passed
     changed = [*SIX, CutOff(local(2025, 7, 13, 5), time(4))]
     assert day_start(date(2025, 7, 13), changed, WEST) == local(2025, 7, 13, 5)
     assert gambling_day(local(2025, 7, 13, 4, 59), changed, WEST) == date(2025, 7, 12)
@@ -87,7 +87,7 @@ def test_two_operators_with_different_cut_offs_have_different_days():
     new=st.integers(0, 23),
 )
 def test_days_tile_whatever_the_cut_off_is_changed_to(minutes, change, old, new):
-    begin = datetime(2025, 3, 4, tzinfo=UTC)  # ten days around the change of the clocks
+    begin = datetime(2025, 3, 4, tzinfo=UTC)  # ten days around the clock change
     cut_offs = [
         CutOff(ALWAYS, time(old)),
         CutOff(begin + timedelta(minutes=change), time(new)),

@@ -1,4 +1,4 @@
-"""What the documents take from the code is as the code says."""
+"""What the documents take from the code matches the code."""
 
 import pytest
 

@@ -1,8 +1,8 @@
-"""Run what needs millions of cases, and keep the figures: `make deep`.
+"""Run tests that need millions of cases, and record the figures: `make deep`.
 
-`DEEP_ROUNDS` (per game), `FUZZ_RUNS`, `DEEP_OPERATORS` and `DEEP_SHARED_ROUNDS` say how much; the
-page says how much it was. A run of some tests (`python -m tests.deep
-tests/deep/test_many_reports.py`) leaves the rows of the others.
+`DEEP_ROUNDS` (per game), `FUZZ_RUNS` and the other names of `AMOUNTS` set the amounts; the page
+shows what they were. A run of some tests (`python -m tests.deep tests/deep/test_many_reports.py`)
+leaves the rows of the others unchanged.
 """
 
 from __future__ import annotations
@@ -23,30 +23,34 @@ AMOUNTS = {
     "FUZZ_RUNS": "100000",
     "DEEP_OPERATORS": "2000",
     "DEEP_SHARED_ROUNDS": "1000000",
+    "DEEP_MESSAGES": "1000000",
+    "DEEP_MUTATED_LINES": "60000",
+    "DEEP_MUTATED_FILES": "600",
     "DEEP_SEED": "deep",
 }
 
 
 @dataclass(eq=False)
 class Figures:
-    """Collects how each deep test ended, how long it took, and what it noted."""
+    """Collects how each deep test ended, how long it took, and what it recorded."""
 
     run: str
-    """When, of which commit, with how much."""
+    """When, of which commit, with which amounts."""
     rows: dict[str, str] = field(default_factory=dict)
-    """What the page says of a test, by its name."""
+    """The page's text for a test, by its name."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep a test's call, or the set-up that kept it from being called."""
+        """Record a test's call, or the set-up that kept it from being called."""
         if report.when == "call" or report.outcome == "failed":
             noted = "; ".join(f"{name}: {value}" for name, value in report.user_properties)
-            self.rows[f"`{report.nodeid}`"] = (
+            on = " on PostgreSQL" if os.environ.get("DATABASE_URL") else ""
+            self.rows[f"`{report.nodeid}`{on}"] = (
                 f"{report.outcome} | {report.duration:,.1f} | {noted} | {self.run}"
             )
 
 
 def this_run() -> str:
-    """The day, the commit and the amounts of this run."""
+    """Return the day, commit and amounts of this run."""
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty"],
         cwd=ROOT,
@@ -59,7 +63,7 @@ def this_run() -> str:
 
 
 def page(rows: dict[str, str]) -> str:
-    """The figures as a page."""
+    """Return the figures as a page."""
     written = "".join(f"| {name} | {says} |\n" for name, says in sorted(rows.items()))
     return (
         "# What needs millions\n\nMade by `make deep`; nothing here is typed. Each of these has a "
@@ -69,13 +73,13 @@ def page(rows: dict[str, str]) -> str:
 
 
 def earlier(page: str) -> dict[str, str]:
-    """The rows of a page that was written before."""
+    """Return the rows of a page that was written earlier."""
     rows = [line[2:-2].split(" | ", 1) for line in page.splitlines() if line.startswith("| `")]
     return {name: says for name, says in rows if "::" in name}
 
 
 def main() -> int:
-    """Run the deep tests and write the page; pytest's status."""
+    """Run the deep tests and write the page; return pytest's exit status."""
     figures = Figures(this_run())
     chosen = sys.argv[1:]
     status = pytest.main(["-m", "deep", *(chosen or [str(ROOT / "tests")])], plugins=[figures])

@@ -1,6 +1,6 @@
-"""Fuzz the filter by coverage: `python -m tests.deep.fuzz_settle [CORPUS] [-runs=N]`.
+"""Coverage-guided fuzzing of the filter: `python -m tests.deep.fuzz_settle [CORPUS] [-runs=N]`.
 
-Whatever the bytes, every line ends in an answer of the contract's form. Options are libFuzzer's.
+Whatever the bytes, every line gets an answer in the contract's form. Options are libFuzzer's.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["games"]):
-    from games.judge.run import Run
-    from games.round_log.lines import read_rounds
+    from games.log.lines import read_rounds
+    from games.settlement.verdict import Run
     from games.setup import Setup
     from tests.games.answer_checked import answered
 

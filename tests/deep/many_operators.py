@@ -1,4 +1,4 @@
-"""Operators by the thousand, each with the same judged night: rows of its own, files shared."""
+"""Thousands of operators, each with the same audited night: rows of its own, shared files."""
 
 from __future__ import annotations
 
@@ -6,42 +6,37 @@ import io
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from audits.models import (
-    GamblingDay,
-    Pattern,
-    PatternNight,
-    Replay,
-    ReplaySegment,
-    RoundLog,
-    Segment,
-)
-from audits.services.days import close_day, keep_day
-from audits.services.hand_in import hand_in_whole
-from audits.services.replays import Scope, begin_replay
-from audits.services.share_work import work
-from audits.services.take_in import take_in_here
-from compliance.actor import SYSTEM
-from compliance.choices import PartyKind
-from compliance.services.integrate import integrate
-from compliance.services.parties import register_party
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.services.orders import order_report
+from audits.intake.days.writes import close_day, keep_day
+from audits.intake.ingestion import take_in_here
+from audits.intake.models import RoundLog, Segment
+from audits.intake.submission import submit_whole
+from audits.replay.findings.models import Issue, IssueNight
+from audits.replay.models import Replay, ReplaySegment
+from audits.replay.writes import Scope, begin_replay
+from compliance.access.permissions import PartyKind
+from compliance.access.scope import without_access_scope
+from compliance.event_log.writes import integrate
+from compliance.events.actor import SYSTEM
+from compliance.people.writes import register_party
+from reports.documents.registry import About
+from reports.schedules.orders import order_report
 from tests.audits.replay.nights import NIGHT, many_nights
+from tests.audits.replay.working import work
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.db.models import Model
 
-    from compliance.models import Party
+    from audits.intake.days.models import GamblingDay
+    from compliance.access.models import Party
 
 ROUNDS = 300
 
 
 def make(count: int) -> None:
-    """A judged and closed night at each of so many operators, and an order of its report."""
-    with without_walls():
+    """Create an audited and closed night, and an order of its report, at `count` operators."""
+    with without_access_scope():
         register_party(
             kind=PartyKind.COMMISSION_UNIT, code="field", name="Field", agency=None, by=None
         )
@@ -61,7 +56,7 @@ def _named(number: int) -> dict[str, Any]:
 
 
 def _night(party: Party) -> GamblingDay:
-    handed_in = hand_in_whole(
+    handed_in = submit_whole(
         party=party, name="night.jsonl", content=io.BytesIO(many_nights(1, ROUNDS)), by=SYSTEM,
         read_here=True,
     )  # fmt: skip
@@ -77,7 +72,7 @@ def _night(party: Party) -> GamblingDay:
 
 
 def _copy_night(day: GamblingDay, parties: Sequence[Party]) -> None:
-    """The rows of a night once more for each of these operators."""
+    """Copy the rows of a night for each of these operators."""
     (log,) = RoundLog.objects.filter(party=day.party)
     (segment,) = Segment.objects.filter(party=day.party)
     (share,) = ReplaySegment.objects.filter(replay=day.current_id)
@@ -87,15 +82,15 @@ def _copy_night(day: GamblingDay, parties: Sequence[Party]) -> None:
     pairs = zip(replays, segments, strict=True)
     _copied(share, [{"replay": replay, "segment": piece} for replay, piece in pairs])
     _copied(day, [{"party": each.party, "current": each} for each in replays])
-    for night in PatternNight.objects.filter(day=NIGHT, replay=day.current_id):
-        pattern = Pattern.objects.get(pk=night.pattern_id)
-        patterns = _copied(pattern, [{"party": each} for each in parties])
-        pairs = zip(patterns, replays, strict=True)
-        _copied(night, [{"pattern": it, "replay": replay} for it, replay in pairs])
+    for night in IssueNight.objects.filter(day=NIGHT, replay=day.current_id):
+        issue = Issue.objects.get(pk=night.issue_id)
+        issues = _copied(issue, [{"party": each} for each in parties])
+        pairs = zip(issues, replays, strict=True)
+        _copied(night, [{"issue": it, "replay": replay} for it, replay in pairs])
 
 
 def _copied(row: Model, changed: Sequence[dict[str, Any]]) -> list[Any]:
-    """The row as often as there are changes to it, with a number of its own each time."""
+    """Return a copy of the row for each set of changes, each with a number of its own."""
     kept = {
         field.name: getattr(row, field.name)
         for field in row._meta.concrete_fields

@@ -1,4 +1,4 @@
-"""Engine and second reading over as many rounds as `DEEP_ROUNDS` says."""
+"""Engine and second reading over `DEEP_ROUNDS` rounds."""
 
 from __future__ import annotations
 

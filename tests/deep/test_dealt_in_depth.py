@@ -1,4 +1,4 @@
-"""Generated play over as many rounds as `DEEP_ROUNDS` says: what was planted is found, no more."""
+"""Simulated play over `DEEP_ROUNDS` rounds: what was planted is found, and no more."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from games.dealing import FaultPlan
 from games.rule_set import SLUGS
+from games.simulator.plan import FaultPlan
 from tests.games.dealing.plans import SETUPS, dealt, found, must_be_found
 
 ROUNDS = int(os.environ.get("DEEP_ROUNDS", "100000"))

@@ -1,4 +1,4 @@
-"""The filter under a fuzzer that follows coverage, from legal rounds of all five games on."""
+"""The filter under a coverage-guided fuzzer, starting from legal rounds of all five games."""
 
 from __future__ import annotations
 

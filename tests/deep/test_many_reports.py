@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compliance.walls import without_walls
-from reports.models import Envelope, Report, ReportOrder
+from compliance.access.scope import without_access_scope
+from reports.documents.models import Envelope, Report, ReportOrder
 from tests.installation import wait_until
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MOST_GROWTH = 48 << 20
 """Bytes: a worker that kept one page of each report would grow by more."""
 SECONDS_EACH = 3
 SETTLED = 4
-"""After this part of the reports a worker has met all that it keeps: faces, kernels, rules."""
+"""After this part of the reports a worker has loaded all that it keeps: fonts, kernels, rules."""
 
 
 def memory_of(installation: Installation) -> int:
@@ -46,7 +46,7 @@ def test_the_nightly_reports_of_many_operators_are_made_with_flat_memory(
     assert ReportOrder.objects.count() == OPERATORS
     worker = installation.start("serve", "--only", "worker")
     largest: dict[int, int] = {}
-    """By quarter of the reports that were made."""
+    """By quarter of the reports made."""
 
     def done() -> bool:
         time.sleep(0.2)
@@ -59,7 +59,7 @@ def test_the_nightly_reports_of_many_operators_are_made_with_flat_memory(
     wait_until(done, seconds=120 + SECONDS_EACH * OPERATORS)
     failed = ReportOrder.objects.filter(state="failed").values_list("about", "reason")
     assert not list(failed)
-    with without_walls():
+    with without_access_scope():
         reports = Report.objects.filter(kind="nightly")
         assert reports.count() == OPERATORS == Envelope.objects.count()
         assert reports.values("body").distinct().count() == OPERATORS  # each has its own name

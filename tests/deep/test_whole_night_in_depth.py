@@ -1,4 +1,4 @@
-"""The demonstration night at its full size, judged as a user has it: by `manage.py audit`."""
+"""The demonstration night at full size, audited as a user does it: by `manage.py audit`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audits.demonstration.night import NIGHT, PACE, logs, on
+from audits.demonstration.plan import NIGHT, PACE, logs, on
 from tests.project.demonstration import assert_found_what_was_planted
 
 if TYPE_CHECKING:

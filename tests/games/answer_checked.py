@@ -1,26 +1,26 @@
-"""An answer of the filter, with everything checked that another program may rely on."""
+"""An answer of the filter, with everything checked that another program may depend on."""
 
 from __future__ import annotations
 
 import json
 
-from games.commands.settle import judged, rejected
-from games.judge.finding import CODES
-from games.round_log.form import Rejection
+from games.checks import CODES
+from games.commands.settle import rejected_answer, settled_answer
+from games.log.form import Rejection
 from games.rule_set import rule_set
 
 
 def answered(read, run):
-    """The answer to the next line of a run, checked."""
+    """Return the answer to the next line of a run, checked."""
     if isinstance(read, Rejection):
         run.reject(read)
-        answer = rejected({"line": 1}, read)
+        answer = rejected_answer({"line": 1}, read)
         assert set(answer["error"]) == {"field", "reason"}
         assert answer["error"]["reason"]
         assert len(answer["error"]["reason"]) < 600
     else:
         verdict = run.verdict(read)
-        answer = judged({"line": 1}, read, verdict.with_two_decks())
+        answer = settled_answer({"line": 1}, read, verdict.with_two_decks())
         checked(answer, read)
     json.dumps(answer, ensure_ascii=False).encode()
     return answer

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from games.round_log.form import Rejection, read_line
+from games.log.form import Rejection, read_line
 from tests.games.written_rounds import as_line
 
 if TYPE_CHECKING:
-    from games.round_log.round import Round
+    from games.log.round import Round
 
 
 def as_round(line: dict[str, Any]) -> Round:

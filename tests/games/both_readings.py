@@ -1,4 +1,4 @@
-"""Puts a batch to the engine's command line and to the second reading; tells where they differ."""
+"""Compares the answers of the engine's command line and the second reading on a batch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tests.games.rounds.batches import Batch
 
 ROOT = Path(__file__).parents[2]
-# Codes whose `logged` and `expected` are cents; elsewhere no program relies on them.
+# Codes whose `logged` and `expected` are cents; in other codes no program depends on them.
 IN_CENTS = (
     "settlement.",
     "limit.table_",
@@ -29,7 +29,7 @@ Answer = dict[str, Any]
 
 
 def engine_answers(batch: Batch, folder: Path) -> list[Answer]:
-    """What `python -m games settle` says, one call for the batch."""
+    """Return the answers of `python -m games settle`, called once for the batch."""
     setup, log = folder / "setup.json", folder / "log.jsonl"
     setup.write_text(json.dumps(batch.setup))
     log.write_bytes(b"".join(batch.lines))
@@ -37,7 +37,7 @@ def engine_answers(batch: Batch, folder: Path) -> list[Answer]:
 
 
 def settled(*arguments: str, given: bytes = b"") -> list[Answer]:
-    """The filter's answers to these arguments, and to `given` on standard input."""
+    """Return the filter's answers to these arguments, and to `given` on standard input."""
     call = [sys.executable, "-m", "games", "settle", *arguments]
     done = subprocess.run(call, cwd=ROOT, input=given, capture_output=True, check=False)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
@@ -47,7 +47,7 @@ def settled(*arguments: str, given: bytes = b"") -> list[Answer]:
 
 
 def compared(answer: Answer) -> Answer:
-    """The part of an answer that both readings must say alike, in the contract's order."""
+    """Return the part of an answer that both readings must agree on, in the contract's order."""
     return {
         "line": answer["line"],
         "round": answer["round"],
@@ -64,7 +64,7 @@ def finding_compared(finding: Answer) -> tuple[Any, ...]:
 
 
 def disagreements(batch: Batch, folder: Path) -> list[str]:
-    """Per line on which the readings differ: what was planted, the round, both answers."""
+    """Return each line on which the readings differ: what was planted, the round, both answers."""
     engine = engine_answers(batch, folder)
     second = judge_lines(batch.lines, batch.setup)
     assert len(engine) == len(second), (batch.game, len(engine), len(second))

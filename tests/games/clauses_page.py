@@ -1,6 +1,6 @@
-"""Makes docs/reference/clauses.md: every clause and reading, where the code has it, who tests it.
+"""Makes docs/reference/clauses.md: every clause and interpretation, its code and its tests.
 
-`python -m tests.games.clauses_page` writes the page; a test fails when it is stale.
+`python -m tests.games.clauses_page` writes the page; a test fails if it is out of date.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from games.catalogue import game
 from games.rule_set import SLUGS, every_game, rule_set
+from games.settlement.outcomes import game
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -48,7 +48,7 @@ class Place:
 
 
 def all_ids() -> list[str]:
-    """Every id of every rule set, those of every game once."""
+    """Return every id of every rule set, those of every game once."""
     ids = list(every_game())
     for slug in SLUGS:
         rules = rule_set(slug)
@@ -57,10 +57,10 @@ def all_ids() -> list[str]:
 
 
 def named_in_code() -> Mapping[str, set[Place]]:
-    """Where the engine's sources and tables name each id."""
-    dealing = ROOT / "games" / "dealing"  # plays by the rules, and judges by none
+    """Return where the engine's sources and tables name each id."""
+    simulator = ROOT / "games" / "simulator"  # plays by the rules, and audits none
     everything = sorted((ROOT / "games").rglob("*.py"))
-    sources = [source for source in everything if dealing not in source.parents]
+    sources = [source for source in everything if simulator not in source.parents]
     places = _named(sources)
     for source in sources:
         says = ast.get_docstring(ast.parse(source.read_text("utf-8"))) or ""
@@ -77,7 +77,7 @@ def named_in_code() -> Mapping[str, set[Place]]:
 
 @cache
 def reasons_given() -> Mapping[str, list[str]]:
-    """By id, the reasons of the engine that rest on it, as it says them."""
+    """Return the engine's reasons by the ids that they cite, as the engine words them."""
     given: dict[str, list[str]] = defaultdict(list)
     for slug in SLUGS:
         for reason in game(slug).REASONS.values():
@@ -88,7 +88,7 @@ def reasons_given() -> Mapping[str, list[str]]:
 
 
 def named_in_tests() -> Mapping[str, set[Place]]:
-    """Which tests of the games name each id; every round settled by hand is a test."""
+    """Return which tests of the games name each id; every round settled by hand is a test."""
     places = _named(sorted((ROOT / "tests" / "games").rglob("test_*.py")))
     for file in sorted((ROOT / "tests" / "games" / "golden").glob("*.toml")):
         for case in tomllib.loads(file.read_text("utf-8"))["case"]:
@@ -99,7 +99,7 @@ def named_in_tests() -> Mapping[str, set[Place]]:
 
 
 def page() -> str:
-    """The page as it should stand."""
+    """Return the page as it should be."""
     code, tests = named_in_code(), named_in_tests()
     parts = [INTRODUCTION, "## Every game\n"]
     parts += [_question(item, code, tests) for item in every_game().values()]
@@ -164,7 +164,7 @@ def _named(files: Iterable[Path]) -> dict[str, set[Place]]:
 
 
 def _ids(text: str, single: re.Pattern[str], several: re.Pattern[str]) -> Iterator[str]:
-    """Ids written as `PP-9`, in the name of a test as `pp_9`; a range stands for all in it."""
+    """Yield ids written as `PP-9`, or `pp_9` in a test's name; a range includes all in it."""
     for letters, kind, number in single.findall(text):
         yield f"{letters}-{kind}{number}".upper()
     for letters, kind, first, _, _, last in several.findall(text):
@@ -173,9 +173,9 @@ def _ids(text: str, single: re.Pattern[str], several: re.Pattern[str]) -> Iterat
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Functions, classes and assignments of a module by name, each with its whole text.
+    """Yield functions, classes and assignments of a module by name, each with its whole text.
 
-    The module's own docstring and what stands between the pieces names no id that counts.
+    Ids in the module's own docstring and between the pieces don't count.
     """
     lines = text.splitlines()
     for node in ast.parse(text).body:

@@ -1,4 +1,4 @@
-"""Hypothesis is no stopwatch here: the first example of a compiled kernel compiles it."""
+"""Turns off Hypothesis deadlines: the first example of a compiled kernel compiles it."""
 
 from hypothesis import settings
 

@@ -1,4 +1,4 @@
-"""Engine and second reading, written apart from each other, say the same of every line."""
+"""Engine and second reading, written separately, give the same answer for every line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SEEDS = ("first", "second", "third")
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("game", [*GAMES, MIXED])
 def test_both_readings_agree_on_every_line(game, seed, tmp_path):
-    """Clean rounds, planted faults and spoilt lines, under a set-up of any readings."""
+    """Clean rounds, planted faults and damaged lines, under a set-up of any interpretations."""
     assert_agreement(deal_batch(game, seed, ROUNDS, fault_rate=0.4), tmp_path)
 
 
@@ -42,7 +42,7 @@ def test_both_readings_agree_on_mutilated_lines(game, tmp_path):
 
 
 def at_the_edge(round_: dict[str, Any]) -> dict[str, bytes]:
-    """Lines that are just still, or just no longer, of the form."""
+    """Return lines that are barely valid in form, or barely invalid."""
     text = json.dumps(round_)
     head, seat = text[:-1], round_["seats"][0]
     full = 1024 * 1024 - len(head) - len(', "x_": ""}')
@@ -88,7 +88,7 @@ def test_both_readings_agree_at_the_edges_of_the_form(game, tmp_path):
 
 
 def void_of(round_: dict[str, Any]) -> dict[str, Any]:
-    """The round as a void one that says no more than it must: nothing of how it was played."""
+    """Return the round as a void one with the minimum: nothing of how it was played."""
     seats = [
         {
             **{key: seat[key] for key in ("seat", "wagers") if key in seat},
@@ -102,7 +102,7 @@ def void_of(round_: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_both_readings_take_an_empty_text_of_cards_for_a_hand_without_a_card(game, tmp_path):
-    """ "Wrong numbers of cards are findings": no card is such a number, and spells none wrongly."""
+    """By "wrong numbers of cards are findings", none is such a number, and spells none wrongly."""
     batch = emptied_batch(game)
     assert_agreement(batch, tmp_path)
     assert not [one for one in engine_answers(batch, tmp_path) if one["status"] == "rejected"]
@@ -124,7 +124,7 @@ def test_both_readings_miss_the_same_wagers_of_a_void_round_that_says_nothing_of
 
 
 def test_the_course_of_the_tables_runs_on_from_log_to_log(tmp_path):
-    """Each answer names its log and counts its lines there; the round before may lie in another."""
+    """Each answer names its log and counts its lines; the round before may be in another log."""
     batch = deal_batch("pyramid-poker", "several logs", 120, fault_rate=0.3)
     lines = [line.rstrip(b"\r\n") + b"\n" for line in batch.lines]
     logs = {"first.jsonl": lines[:47], "second.jsonl": lines[47:90], "third.jsonl": lines[90:]}

@@ -1,4 +1,4 @@
-"""Cards as bytes: every spelling read and written back, everything else refused with a sentence."""
+"""Cards as bytes: every spelling parsed and written back, all else rejected with a sentence."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def test_a_joker_is_plain_as_dealt_and_named_as_set():
         (dealt, "As Ks ", "one space"),
         (dealt, "Jo=As", "written `Jo`"),
         (as_set, "Jo", "names the card"),
-        (dealt, "1s", "`1s` is no card"),
-        (dealt, "sA", "`sA` is no card"),
-        (dealt, "As\tKs", "is no card"),
-        (as_set, "Jo=Jo", "is no card"),
-        (dealt, "A♠", "is no card"),
+        (dealt, "1s", "`1s` is not a card"),
+        (dealt, "sA", "`sA` is not a card"),
+        (dealt, "As\tKs", "is not a card"),
+        (as_set, "Jo=Jo", "is not a card"),
+        (dealt, "A♠", "is not a card"),
     ],
 )
 def test_what_is_no_card_is_refused_with_what_to_write(read, text, says):

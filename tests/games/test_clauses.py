@@ -2,14 +2,14 @@
 
 import pytest
 
-from games.catalogue import game
 from games.rule_set import SLUGS
+from games.settlement.outcomes import game
 from tests.games.clauses_page import PAGE, all_ids, named_in_code, named_in_tests, page
 from tests.games.replayed import replayed
 from tests.games.written_rounds import pick_2_seat, pyramid_seat, round_of
 
 UNKNOWN_ON_PURPOSE = {"PP-I99"}
-"""Named by tests of what happens to an id that there is not."""
+"""Named by tests of what happens to an unknown id."""
 
 
 def test_every_clause_and_reading_has_a_test_that_names_it():
@@ -29,7 +29,7 @@ def test_whatever_a_wager_ends_by_rests_on_a_clause(slug):
 
 
 def test_a_wager_that_no_line_pays_cites_its_own_table():
-    # K-5-2 beside K-T-8 has one pair in six cards: PP-28, PP-29. K-J-8-5-2: P2-17, P2-18.
+    # K-5-2 with K-T-8 has one pair in six cards: PP-28, PP-29. K-J-8-5-2: P2-17, P2-18.
     pyramid = round_of(
         "pyramid-poker", [pyramid_seat("Kh 5d 2d", "5d")], house={"cards": "Kd Ts 8c", "low": "Ts"}
     )

@@ -1,4 +1,4 @@
-"""The compiled kernels settle rounds rich in rare hands as the plain functions do."""
+"""The compiled kernels settle rounds rich in rare hands like the plain functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.chinese_poker import settle as chinese_kernels
 from games.chinese_poker.reasons import NATURALS
 from games.kernel import compiled
 from games.rule_set import rule_set
-from games.setup_file import read_setup
+from games.setup import read_setup
 from games.showdown import play as showdown
 from games.showdown import settle as showdown_kernels
 from tests.games.as_round import as_round
@@ -27,7 +27,7 @@ SEEDS = ("one", "two", "three")
 
 
 def rounds_of(slug, seed, number=ROUNDS):
-    """Rounds that can be settled, with their set-up and what the plain functions say."""
+    """Return rounds that can be settled, with their set-up and the plain functions' results."""
     rng = Random(f"{slug} {seed}")
     setup = random_setup(rng, slug, ["T1"])
     lines = deal_table(rng, slug, "T1", number, setup)

@@ -1,4 +1,4 @@
-"""Any input ends in results or in an error that names line and field; never in anything else."""
+"""Any input ends in results or in an error that names line and field, never in anything else."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.judge.run import Run
-from games.round_log.form import read_line
-from games.round_log.lines import read_rounds
+from games.log.form import read_line
+from games.log.lines import read_rounds
 from games.rule_set import SLUGS
-from games.setup import Setup
-from games.setup_file import read_setup
+from games.settlement.verdict import Run
+from games.setup import Setup, read_setup
 from tests.games.answer_checked import answered
 from tests.games.rounds.setups import random_setup
 from tests.games.rounds.table import deal_table
@@ -24,7 +23,7 @@ from tests.games.written_rounds import as_line
 
 ROUNDS = {
     slug: deal_table(Random(f"fuzz {slug}"), slug, "T1", 12, {}) for slug in SLUGS
-}  # a dozen legal rounds of each game to begin from
+}  # a dozen legal rounds of each game to start from
 
 KEYS = [
     "v", "round", "game", "table", "at", "from", "deck", "decks", "shuffler", "void", "seats",
@@ -49,7 +48,7 @@ values = st.recursive(
 
 
 def places(value, path=()):
-    """Every place inside a JSON value."""
+    """Yield every place inside a JSON value."""
     yield path
     children = (
         value.items() if isinstance(value, dict)
@@ -121,7 +120,7 @@ def test_any_bytes_changed_in_a_round_end_in_an_answer(round_, data):
 
 
 def test_amounts_at_their_limits_are_settled_exactly():
-    """The largest wagers on the largest odds: whole cents, beyond 2**53."""
+    """The largest wagers on the largest odds give whole cents beyond 2**53."""
     round_ = {
         "v": 1, "round": "R", "game": "pyramid-poker", "table": "T", "at": "2026-11-17T20:15:03Z",
         "house": {"cards": "As As As", "low": "As"},

@@ -1,7 +1,7 @@
-"""Rounds settled by hand, game by game: the engine's command line must agree with every one.
+"""Rounds settled by hand, game by game, that the engine's command line must agree with.
 
-The expectations in `golden/*.toml` were worked out from the rule documents, never by running
-the engine; each case says which clause decides it.
+The expectations in `golden/*.toml` were worked out from the rule documents, never by running the
+engine; each case names the clause that decides it.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Kernels: plain when imported, compiled on demand, cached under the name of their sources."""
+"""Kernels: plain when imported, compiled on demand, cached under the digest of their sources."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What holds of every round of Chinese Poker, Showdown and Casino Version, whatever was dealt.
+"""Laws that every round of Chinese Poker, Showdown and Casino Version obeys, whatever was dealt.
 
-The rounds are rich in what is rare: equal hands, naturals, power hands, jokers, fouls, split pots.
+The rounds are rich in rare cases: equal hands, naturals, power hands, jokers, fouls, split pots.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from random import Random
 import pytest
 
 from games.casino_version import settle as casino_kernels
-from games.catalogue import game
 from games.chinese_poker import settle as chinese_kernels
 from games.ranking import names
 from games.rule_set import rule_set
-from games.setup import Setup
-from games.setup_file import read_setup
+from games.settlement.outcomes import game
+from games.setup import Setup, read_setup
 from games.showdown.play import values_of
 from tests.games.as_round import as_round
 from tests.games.rounds.setups import random_setup
@@ -31,7 +30,7 @@ SETS = ("front", "middle", "back")
 
 
 def dealt(slug, seed, rounds=ROUNDS, **readings):
-    """Rounds as written in a log, with the set-up to settle them under."""
+    """Return rounds as written in a log, with the set-up to settle them under."""
     rng = Random(f"{slug} {seed}")
     setup = random_setup(rng, slug, ["T1"])
     setup["interpretations"] |= readings
@@ -39,7 +38,7 @@ def dealt(slug, seed, rounds=ROUNDS, **readings):
 
 
 def settled(round_, setup):
-    """Amounts by seat, or None where the round is irregular."""
+    """Return amounts by seat, or None if the round is irregular."""
     outcome = game(round_["game"]).settle(as_round(round_), setup)
     if outcome.irregular is not None:
         return None
@@ -50,7 +49,7 @@ def settled(round_, setup):
 
 
 def turned(text, rng):
-    """The same cards in another order."""
+    """Return the same cards in another order."""
     cards = text.split(" ")
     rng.shuffle(cards)
     return " ".join(cards)
@@ -86,7 +85,7 @@ def test_the_order_of_cards_within_a_hand_changes_nothing(slug):
 
 
 def without_odd_chips(amounts):
-    """Amounts without the pot, whose odd chips go by the dealing order (SD-I6)."""
+    """Return amounts without the pot, whose odd chips depend on the dealing order (SD-I6)."""
     if amounts is None:
         return None
     return {seat: {k: v for k, v in won.items() if k != "pot"} for seat, won in amounts.items()}
@@ -116,8 +115,8 @@ def test_where_the_dealing_order_begins_changes_not_even_odd_chips_sd_i6():
             )
 
 
-def relabelled(round_, suits):
-    """The same round with the four suits' names exchanged."""
+def relabeled(round_, suits):
+    """Return the same round with the four suits' names exchanged."""
     table = str.maketrans("cdhs", suits)
 
     def over(text):
@@ -143,7 +142,7 @@ def test_the_names_of_suits_change_nothing_where_suits_decide_nothing(slug):
     for round_ in rounds:
         wanted = settled(round_, setup)
         for suits in permutations("cdhs"):
-            assert settled(relabelled(round_, "".join(suits)), setup) == wanted
+            assert settled(relabeled(round_, "".join(suits)), setup) == wanted
 
 
 # A better hand never wins less.
@@ -151,7 +150,7 @@ def test_the_names_of_suits_change_nothing_where_suits_decide_nothing(slug):
 
 @pytest.mark.parametrize("scoring", [(0, 0, 0), (1, 2, 4), (2, 1, 6)])
 def test_no_chinese_player_wins_less_by_a_better_hand(scoring):
-    """Every way in which three hands compare with three, standings included."""
+    """Try every way in which three hands compare with three, standings included."""
     terms = (*scoring, *(0,) * 6, 2, *(chinese_kernels.NOT_APPROVED,) * 4)
     standings = (chinese_kernels.PROPER, chinese_kernels.FOULED)
     for theirs, standing in product(product((1,), repeat=3), standings):
@@ -187,7 +186,7 @@ def test_no_chinese_bonus_of_the_typical_amounts_shrinks_with_a_better_hand_cp_1
 @pytest.mark.parametrize("reading", ["chart", "multiples"])
 def test_no_showdown_hand_scores_less_than_a_weaker_one_of_its_place_sd_17_sd_i1(reading):
     values = values_of(rule_set("showdown"), reading)
-    # what may stand in each place, in order of strength (SD-6, SD-9 to SD-13)
+    # what is allowed in each place, in order of strength (SD-6, SD-9 to SD-13)
     three = [names.HIGH_CARD, names.ONE_PAIR, names.STRAIGHT, names.FLUSH, names.THREE_OF_A_KIND]
     five = list(range(names.HIGH_CARD, names.FIVE_OF_A_KIND + 1))
     expanded = list(range(names.FULL_HOUSE, names.FIVE_OF_A_KIND + 1))

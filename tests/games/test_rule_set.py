@@ -1,4 +1,4 @@
-"""Rules as data: read once, frozen, digested; what the code does not know is refused by name."""
+"""Rules as data: read once, frozen, digested; anything the code lacks is rejected by name."""
 
 from __future__ import annotations
 

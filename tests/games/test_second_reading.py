@@ -1,4 +1,4 @@
-"""The second reading against what the documents print, and what follows from them by hand."""
+"""The second reading compared with what the documents print, and what follows by hand."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_house_way_is_the_documents_list(cards, by_list, at_four):
 @pytest.mark.parametrize(
     ("cards", "low", "main"),
     [
-        # The dealer holds Q low, K-4 high.
+        # The dealer has Q low, K-4 high.
         ("Ad Kc 5s", "Kc", 100),  # both better
         ("Ad Qc 5s", "Qc", 100),  # low equal, high better
         ("Ad Kc 4s", "Ad", -100),  # the ace over K-4: a foul
@@ -214,7 +214,7 @@ def test_the_bonus_tables(cards, plain, bonus_5):
 @pytest.mark.parametrize(
     ("dealer", "ante", "play"),
     [
-        ("Ah Kh 4c 3d 2h", -100, -100),  # the least that qualifies
+        ("Ah Kh 4c 3d 2h", -100, -100),  # the lowest hand that qualifies
         ("Ah Qh Jc 9d 8h", 100, 0),  # not ace-king
         ("2h 2d 5c 4d 3h", -100, -100),  # any pair qualifies
         ("Ac Qd Jd 9d 7h", 100, 0),

@@ -1,4 +1,4 @@
-"""The second reading of what the contract says of findings: order, silence, the round before."""
+"""The second reading of the contract on findings: order, silence, the round before."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MONEY = {"main": 100, "three_card": -100, "six_card": -100}  # what HAND wins fr
 
 
 def hand(player: str | None = None, **fields: Any) -> dict[str, Any]:
-    """Ten low, ace-two high: ahead of the house's nine low, king-four high on both."""
+    """Return ten low, ace-two high: ahead of the house's nine low, king-four high on both."""
     named = {} if player is None else {"player": player}
     return pyramid_seat("Ad Tc 2c", "Tc", **named, **fields) | {"result": dict(MONEY)}
 
@@ -28,7 +28,7 @@ def housed(number: int, *seats: dict[str, Any], **fields: Any) -> dict[str, Any]
 def banked(
     number: int, wager: int = 0, player: str | None = "p-1", **fields: Any
 ) -> dict[str, Any]:
-    """Seat 1 banks with the house's cards' equal; the house's wager is a push."""
+    """Let seat 1 bank with cards equal to the house's; the house's wager is a push."""
     named = {} if player is None else {"player": player}
     banker = pyramid_seat("Ks 9s 4h", "9s", (0, 100, 100), **named)
     banker["result"] = {"main": -100, "three_card": -100, "six_card": 100}
@@ -72,7 +72,7 @@ def test_the_houses_wager_is_not_judged_without_a_round_before_or_a_known_player
     assert codes_of(housed(1, hand("p-2")), banked(2, 1)) == [[], ["bank.house_wager"]]
 
 
-def test_time_may_stand_still_but_not_run_backwards_whatever_the_clocks_zone():
+def test_time_may_stand_still_but_not_run_backward_whatever_the_clocks_zone():
     same = {"at": "2019-05-05T03:15:03Z"}  # 20:15:03-07:00
     earlier = {"at": "2019-05-04T21:15:02.999-06:00"}
     assert codes_of(housed(1), housed(2, **same), housed(3, **earlier)) == [
@@ -88,10 +88,10 @@ def test_an_id_repeated_anywhere_in_the_input_is_a_finding_on_the_later_line():
 
 
 def test_findings_are_ordered_by_seat_then_wager_then_code():
-    spoilt = hand("p-1")
-    spoilt["wagers"] |= {"main": 0, "three_card": 90_000}
-    spoilt["result"] = {"main": 7, "three_card": 7, "six_card": -100}
-    round_ = housed(1, hand("p-2"), spoilt, decks=2)
+    spoiled = hand("p-1")
+    spoiled["wagers"] |= {"main": 0, "three_card": 90_000}
+    spoiled["result"] = {"main": 7, "three_card": 7, "six_card": -100}
+    round_ = housed(1, hand("p-2"), spoiled, decks=2)
     found = judge_lines([as_line(round_)], {"cap": 40_000})[0]["findings"]
     assert [(one["seat"], one["wager"], one["code"]) for one in found] == [
         (None, None, "deal.shoe"),

@@ -1,4 +1,4 @@
-"""How often each name occurs, against counts that follow by combinatorics."""
+"""How often each name occurs, compared with counts from combinatorics."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_five_cards_of_the_five_highest_ranks_fall_into_counts_done_by_hand():
 
 
 def test_five_cards_of_six_ranks_with_a_low_straight_fall_into_counts_done_by_hand():
-    """Ace to six: A-2-3-4-5 and 2-3-4-5-6 are the straights; four more sets of five ranks."""
+    """Ace to six: A-2-3-4-5 and 2-3-4-5-6 are the straights, with four more sets of five ranks."""
     assert counted("A23456", 5, ranking.POKER) == {
         "straight_flush": 2 * 4,
         "four_of_a_kind": 6 * 20,

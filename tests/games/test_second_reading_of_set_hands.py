@@ -1,4 +1,4 @@
-"""The second reading of the games whose players set several hands, against their documents."""
+"""The second reading of the games with several set hands, compared with their documents."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_equal_hands_of_one_player_foul_unless_allowed():
 
 
 def test_bonuses_are_paid_by_every_other_player_or_by_those_who_lose_that_hand():
-    # Quads against a royal flush in back: both hold a bonus, one of them wins the hand.
+    # Quads against a royal flush in back: both have a bonus, and one of them wins the hand.
     quads = chinese_seat("5d 4c 3s / 9d 9h 4h 3h 2h / 8d 8h 8s 8c Kd")
     flush = chinese_seat("6d 4s 3c / Td Th 4d 3d 2d / As Ks Qs Js Ts")
     bonuses = {"straight_flush": 4, "four_of_a_kind": 3}
@@ -319,7 +319,7 @@ def test_the_pot_of_a_typical_game(plays, pot):
 
 def test_surrenders_pay_those_who_play_on_at_that_declaration():
     answer = show(player(POWER_3), player(REGULAR), gone("surrender-23"), gone("surrender-20"))
-    # The first who left pays 5 to each of three; the second 10 to each of two.
+    # The first who left pays 5 to each of three, the second 10 to each of two.
     assert totals(answer, "surrender") == [15, 15, 5 - 20, -15]
 
 
@@ -338,7 +338,7 @@ def test_the_highest_total_takes_the_pot_and_level_players_share_it():
 
 
 def test_the_worked_example_of_the_pot():
-    """SD-16: the first lost to the second, and has the highest total all the same."""
+    """SD-16: the first lost to the second, but still has the highest total."""
     nets = {1: (-10, 5, 20), 2: (10, -20, 5), 3: (-5, 20, -8), 4: (-20, -5, 8)}
     added = {player: sum(net) for player, net in nets.items()}
     assert added == {1: 15, 2: -5, 3: 7, 4: -17}
@@ -399,4 +399,4 @@ def test_a_six_card_hand_4_is_named_by_its_best_five(text, name, value):
     assert hand is not None
     assert (hand.name, hand.length) == (name, 6)
     assert showdown.special_value(4, hand, read_setup({})) == value
-    assert showdown.read_hand(4, as_set("As Ks 9s 6s 4s 2s")) is None  # a flush is too little
+    assert showdown.read_hand(4, as_set("As Ks 9s 6s 4s 2s")) is None  # a flush is too low

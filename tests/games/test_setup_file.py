@@ -1,4 +1,4 @@
-"""SETUP.json: everything may be left out, nothing unknown may stand in it."""
+"""SETUP.json: everything may be left out, and nothing unknown is allowed."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rule_set import SLUGS, rule_set
-from games.setup import Setup
-from games.setup_file import SetupError, read_setup
+from games.setup import Setup, SetupError, read_setup
 
 WHOLE = {
     "interpretations": {"PP-I1": "dealer_wins", "X-I1": "high_or_low", "P2-I9": "any_suits"},

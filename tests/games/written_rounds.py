@@ -62,6 +62,6 @@ def casino_seat(hands: list[str], ante: int = 500) -> dict[str, Any]:
 
 
 def dealt_from(hands: list[str]) -> str:
-    """The cards of set hands as they were dealt: a joker is not yet a card."""
+    """Return the cards of set hands as they were dealt: a joker isn't named yet."""
     cards = " ".join(hands).split(" ")
     return " ".join("Jo" if card.startswith("Jo=") else card for card in cards)

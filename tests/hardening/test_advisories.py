@@ -1,4 +1,4 @@
-"""`make advisories` never takes silence for safety."""
+"""`make advisories` never mistakes silence for safety."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ sys.stdout.write(answers[Path(requirements).name])
 
 
 def stand_in(folder: Path, monkeypatch: pytest.MonkeyPatch, **answers: str) -> None:
-    """Let a program that answers this about each file be found in pip-audit's place."""
+    """Replace pip-audit with a program that gives this answer about each file."""
     (folder / "pip_audit.py").write_text(STAND_IN)
     (folder / "answers.json").write_text(json.dumps(answers))
     monkeypatch.setenv("PYTHONPATH", str(folder))

@@ -1,4 +1,4 @@
-"""Requests that another site, a file name or a path was made to forge."""
+"""Forged requests: from another site, with a hostile file name, or with a hostile path."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import get_resolver, reverse
 
-from audits.web import exports
-from compliance.choices import Role
-from compliance.file_answers import as_file
-from compliance.models import Event
-from tests.audits.hand_in.logs import evening, taken, written
+from audits.review.issues import exports
+from compliance.access.permissions import Role
+from compliance.events.models import Event
+from compliance.files.downloads import as_file
+from tests.audits.submission.logs import evening, taken, written
 from tests.compliance.accounts.test_addresses import NOT_THERE
 from tests.compliance.addresses import ROWS, addresses
 from tests.compliance.api.programs import program_of
 from tests.compliance.people import party_for, person_as, signed_in, with_second_factor
+
+pytestmark = pytest.mark.anywhere
 
 API = "/api/"
 
@@ -59,7 +61,7 @@ def test_no_answer_is_shown_inside_another_site(path):
 
 
 class Unread:
-    """A body that nobody may begin to read."""
+    """A body that nothing may start to read."""
 
     def read(self, *_: int) -> bytes:
         raise AssertionError
@@ -68,7 +70,9 @@ class Unread:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/verify/", "/account/sign-in/", "/api/v1/hand-ins", "/no/page"])
+@pytest.mark.parametrize(
+    "path", ["/verify/", "/account/sign-in/", "/api/v1/submissions", "/no/page"]
+)
 def test_of_whoever_is_not_signed_in_no_large_body_is_read(path):
     announced = {"CONTENT_LENGTH": str(64 << 20), "wsgi.input": Unread()}
     answer = Client().generic("POST", path, b"", "multipart/form-data; boundary=b", **announced)
@@ -80,7 +84,8 @@ def test_of_whoever_is_not_signed_in_no_large_body_is_read(path):
     ["a\r\nSet-Cookie: x=1.pdf", 'a"; filename="b.html', "é\u202efdp.exe", "../../etc/passwd", ""],
 )
 def test_a_file_s_name_adds_no_header_and_is_always_kept_not_shown(name):
-    answer = as_file(HttpResponse(b"<script>alert(1)</script>", content_type="text/html"), name)
+    page = HttpResponse(b"<script>alert(1)</script>", content_type="text/html")
+    answer = as_file(page, name, recorded=None)
     head = answer.serialize_headers()
     assert head.count(b"\r\n") == len(answer.headers) - 1
     assert b"Set-Cookie" not in head.replace(b"%0D%0ASet-Cookie", b"")
@@ -132,9 +137,9 @@ CELLS = [
 @pytest.mark.parametrize("cell", CELLS)
 def test_no_cell_of_an_export_is_computed(db, cell):
     row = [cell, "plain"]
-    lines = b"".join(exports._lines(iter([row]), "a.csv").streaming_content).decode()
+    lines = b"".join(exports._lines(iter([row])).streaming_content).decode()
     assert lines.startswith(("'", "\"'")), lines
-    answer = exports._sheet(iter([row]), "a.xlsx")
+    answer = exports._sheet(iter([row]))
     sheet = b"".join(answer.streaming_content)
     answer.close()
     assert b"<f>" not in _unpacked(sheet)

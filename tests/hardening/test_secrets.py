@@ -1,4 +1,4 @@
-"""What must be in no log, and which columns are declared to be about people."""
+"""What no log may contain, and which columns are declared as personal data."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from django.apps import apps
 from django.db import models
 from django.test import Client
 
-from compliance.choices import Role
-from compliance.models.kinds import Kind
+from compliance.access.permissions import Role
+from compliance.history import Kind
+from compliance.notifications.webhook_requests import new_secret
 from compliance.project.logs import logging_to_stderr
-from compliance.webhooks.signature import new_secret
 from tests.compliance.api.programs import program_of
 from tests.compliance.people import PASSWORD, person_as
 
@@ -56,7 +56,7 @@ def _fails(password: str) -> float:
 
 @pytest.fixture
 def logged_lines() -> Iterator[io.StringIO]:
-    """What the running system's own handlers write, besides where they write it."""
+    """Capture what the running system's own handlers write, besides their usual output."""
     lines = io.StringIO()
     handler = logging.StreamHandler(lines)
     named = [logging.getLogger(name) for name in ("", "django_structlog", "compliance")]
@@ -78,7 +78,7 @@ def test_no_password_key_or_cookie_is_logged(logged_lines):
     program.get("/api/v1/round-logs")
     program.get("/api/v1/round-logs", password=PASSWORD + "?", nonsense="1")
     browser.get(f"/account/invitation/{SECRET}/")
-    # Put by mistake where no key belongs.
+    # A key sent by mistake where it doesn't belong.
     key, hook = program.headers["Authorization"].removeprefix("Bearer "), new_secret()
     browser.get("/api/v1/key", {"access_token": key, "hook": hook})
     browser.get(f"/{key}/", headers={"User-Agent": hook})
@@ -97,7 +97,7 @@ TELLING = re.compile(
 
 
 def test_what_is_about_people_is_declared_by_each_model():
-    """Fields that hold mail addresses, addresses, secrets are named in `personal_fields`."""
+    """Fields with email addresses, addresses or secrets are named in `personal_fields`."""
     undeclared = []
     for model in apps.get_models():
         if not issubclass(model, Kind):

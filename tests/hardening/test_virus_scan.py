@@ -1,4 +1,4 @@
-"""Documents are looked at by a clamd: a small one that speaks its protocol on a real socket."""
+"""Documents are scanned by a clamd: a small one that speaks its protocol on a real socket."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compliance.choices import Role
-from compliance.papers.kinds import PaperError
-from compliance.papers.virus_scan import refuse_viruses
-from compliance.services.refused import RefusedError
+from compliance.access.permissions import Role
+from compliance.errors import RefusedError
+from compliance.files.readers import PaperError
+from compliance.files.virus_scan import refuse_viruses
 from tests.compliance.documents.papers import pdf
 from tests.compliance.documents.test_documents import filed
 from tests.compliance.people import person_as
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.anywhere
+
 VIRUS = b"X5O!P%@AP"
 
 
 @contextmanager
 def clamd(answer: bytes | None = None) -> Iterator[tuple[str, list[bytes]]]:
-    """A clamd that finds `VIRUS`, or says always the same; its address, and what it was sent."""
+    """Run a clamd that finds `VIRUS`, or has one answer; yield its address and what it was sent."""
     came: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -98,4 +100,4 @@ def test_while_nobody_answers_nothing_is_taken(settings, paper, tmp_path):
 
 def test_without_an_address_nobody_is_asked(settings, paper):
     assert settings.CLAMD_URL == ""
-    refuse_viruses(paper, "paper.txt")  # the file is not even there
+    refuse_viruses(paper, "paper.txt")  # the file doesn't even exist

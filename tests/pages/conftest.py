@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tests.databases import Databases
 
 SERVING = re.compile(r"Serving at (http://localhost:\d+)")
-LOAD_PEOPLE = "from compliance.services.demonstration import load_people; load_people()"
+LOAD_PEOPLE = "from compliance.people.demonstration import load_people; load_people()"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--headless",
@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if not found or not shutil.which("pdftoppm"):
+    if not found or not shutil.which("pdftotext"):
         pytest.exit(
             "Pages are looked at in Chromium, and what they print with poppler: "
             "apt-get install chromium poppler-utils",
@@ -57,7 +57,7 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        # Playwright keeps a loop in this thread, which Django would take for asynchronous code.
+        # Playwright keeps a loop in this thread, which Django would mistake for asynchronous code.
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "yes")
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
@@ -70,7 +70,7 @@ def running(
     databases: Databases,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[Installation]:
-    """A whole system, with its worker and its demonstration's people, and the gallery's pages."""
+    """Start a whole system, with its worker, its demonstration's people and the gallery's pages."""
     with django_db_blocker.unblock():
         database = databases.url(databases.copy())
     var = tmp_path_factory.mktemp("var")
@@ -83,9 +83,9 @@ def running(
             "PYTHONPATH": str(ROOT),
         },
     )
-    if (ROOT / "var" / "npm").is_dir():  # packages that `make assets` has fetched already
+    if (ROOT / "var" / "npm").is_dir():  # packages that `make assets` has already fetched
         (var / "npm").symlink_to(ROOT / "var" / "npm")
-    # The stylesheet comes by the machine's own npm, whose registry its own configuration names.
+    # The stylesheet comes from the machine's own npm, whose configuration names its registry.
     machine = {
         name: value for name, value in os.environ.items() if name not in installation.configuration
     }
@@ -100,14 +100,14 @@ def running(
 
 @pytest.fixture(scope="session")
 def filings(running: Installation) -> None:
-    """The demonstration's games, controls and decisions."""
+    """Create the demonstration's games, controls and decisions."""
     done = running.manage("load_demonstration")
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.fixture(scope="session")
 def site(running: Installation) -> str:
-    """The address of the running system."""
+    """Return the address of the running system."""
     wait_until(lambda: SERVING.search(running.said()))
     serving = SERVING.search(running.said())
     assert serving
@@ -116,7 +116,7 @@ def site(running: Installation) -> str:
 
 @pytest.fixture(scope="session")
 def signed_in(running: Installation, site: str, browser: Browser) -> Callable[[str], SignedIn]:
-    """Sign somebody of a role in, once, through the pages, as a person does."""
+    """Sign in a person of a role, once, through the pages, as a person does."""
     known: dict[str, SignedIn] = {}
 
     def sign_in(role: str) -> SignedIn:
@@ -126,7 +126,7 @@ def signed_in(running: Installation, site: str, browser: Browser) -> Callable[[s
                 look.goto("/account/sign-in/")
                 sign_in_here(look, said)
                 state = look.page.context.storage_state()
-                known[role] = SignedIn(state, said["password"])
+                known[role] = SignedIn(state, said["secret"])
         return known[role]
 
     return sign_in
@@ -136,10 +136,3 @@ def signed_in(running: Installation, site: str, browser: Browser) -> Callable[[s
 def look(browser: Browser, site: str) -> Iterator[Look]:
     with Look.at(site, browser) as looking:
         yield looking
-
-
-@pytest.fixture(scope="session")
-def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where pictures of every page go: a folder named by `PICTURES`, or one that is thrown away."""
-    named = os.environ.get("PICTURES")
-    return Path(named) if named else tmp_path_factory.mktemp("pictures")

@@ -1,14 +1,17 @@
-"""A browser tab that fails its test for whatever a page must never do."""
+"""A browser tab that fails its test for anything a page must never do."""
 
 from __future__ import annotations
 
+import os
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.installation import PATIENCE, wait_until
+from tests.installation import PATIENCE, ROOT, wait_until
+from tests.pages.signing_in import next_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,11 +21,11 @@ if TYPE_CHECKING:
 WIDE: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 PAGE_MS = 120_000
-"""A page that has not come by then will not come."""
+"""A page that hasn't loaded by then won't load."""
 PATIENCE_MS = PATIENCE * 1000
-"""For what workers do behind a page."""
+"""For the work that workers do behind a page."""
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-# The page reports what its policy stopped before any of its own scripts run.
+# The page reports what its policy blocked before any of its own scripts run.
 REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP stopped ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
@@ -31,15 +34,15 @@ document.addEventListener("securitypolicyviolation", (event) =>
 
 @dataclass(frozen=True)
 class SignedIn:
-    """Somebody whose browser keeps a session."""
+    """A person whose browser keeps a session."""
 
     state: StorageState
-    password: str
+    secret: str
 
 
 @dataclass
 class Look:
-    """One tab; `faults` collects script errors, refused resources and requests to elsewhere."""
+    """One tab; `faults` collects script errors, refused resources and requests to other sites."""
 
     page: Page
     address: str
@@ -81,17 +84,17 @@ class Look:
         return response
 
     def confirm(self, by: SignedIn) -> None:
-        """Give the password once more, where a page asks for it before it opens."""
-        self.page.get_by_label("Password").fill(by.password)
+        """Use the second factor again, if a page asks for it before it opens."""
+        self.page.get_by_label("Code").fill(next_code(by.secret))
         self.page.get_by_role("button", name="Confirm").click()
         self.page.wait_for_load_state()
 
     def path(self) -> str:
-        """Where the tab stands."""
+        """Return the path of the tab."""
         return self.page.url.removeprefix(self.address)
 
     def broken_rules(self) -> list[str]:
-        """What axe says is wrong with the page as it stands, by WCAG 2.2 AA."""
+        """Return the WCAG 2.2 AA violations that axe finds in the page's current state."""
         found = Axe().run(
             self.page,
             options={"runOnly": {"type": "tag", "values": LEVELS}, "resultTypes": ["violations"]},
@@ -102,8 +105,22 @@ class Look:
             for node in violation["nodes"]
         ]
 
+    def check_page(self) -> None:
+        """Assert on both screens that the page breaks no WCAG rule and fits."""
+        for size in (PHONE, WIDE):
+            self.page.set_viewport_size(size)
+            assert self.broken_rules() == []
+            assert self.wider_than_the_screen() == 0
+
+    def take_picture(self, name: str) -> None:
+        """Check that `docs/images` has this picture; take it again if `PICTURES` names a folder."""
+        if folder := os.environ.get("PICTURES"):
+            self.page.evaluate("document.fonts.ready")
+            self.page.screenshot(path=Path(folder) / f"{name}.png")
+        assert (ROOT / "docs" / "images" / f"{name}.png").is_file()
+
     def wider_than_the_screen(self) -> int:
-        """By how many pixels the page can be scrolled sideways."""
+        """Return by how many pixels the page can be scrolled sideways."""
         return int(
             self.page.evaluate(
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -111,7 +128,7 @@ class Look:
         )
 
     def focused(self) -> str:
-        """The name of what has the keyboard's focus."""
+        """Return the name of the element with keyboard focus."""
         return str(
             self.page.evaluate(
                 "(document.activeElement.innerText || document.activeElement.id).trim()"
@@ -119,11 +136,11 @@ class Look:
         )
 
     def focus_comes_to(self, name: str) -> None:
-        """Wait until something has the keyboard's focus: scripts give it a moment after a key."""
+        """Wait until an element has keyboard focus, because scripts move it shortly after a key."""
         wait_until(lambda: self.focused().startswith(name))
 
     def _heard(self, kind: str, text: str) -> None:
-        # A page that is meant to be an error answers with its status: that is no fault of it.
+        # An error page responds with its status on purpose, so that isn't a fault.
         if kind == "error" and "the server responded with a status of" not in text:
             self.faults.append(text)
 

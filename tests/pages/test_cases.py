@@ -1,11 +1,10 @@
-"""A patron's complaint becomes a case in the browser, to the recommendation, on both screens."""
+"""A patron's complaint becomes a case in the browser, up to the recommendation, on both screens."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tests.pages.looking import Look
-from tests.pages.test_hand_in import looked_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def write_facts(look: Look, facts: str) -> None:
-    look.page.get_by_text("Write title and facts", exact=True).press("Enter")
+    look.page.get_by_text("Edit title and facts", exact=True).press("Enter")
     look.page.locator("#id_facts-facts").fill(facts)
 
 
@@ -26,40 +25,39 @@ def test_a_complaint_becomes_a_case_with_its_evidence_and_a_level(
     browser: Browser,
     signed_in: Callable[[str], SignedIn],
     tmp_path: Path,
-    pictures: Path,
 ) -> None:
     letter = tmp_path / "<b>letter of the patron.txt"
     letter.write_text("They paid me thirty to one.")
     with Look.at(site, browser, by=signed_in("agent")) as look:
         page = look.page
         look.goto("/cases/new/")
-        page.get_by_role("button", name="Open the case").click()
+        page.get_by_role("button", name="Open case").click()
         page.get_by_role("alert").wait_for()
-        looked_at(look, pictures, "case-refused")
+        look.check_page()
         page.get_by_label("Operator", exact=True).select_option("cedar")
         page.get_by_label("Title", exact=True).fill("A straight flush paid short")
         page.get_by_label("Why it is opened").fill("A patron called on Sunday.")
         page.get_by_label("What it begins with").select_option("complaint")
         page.get_by_label("What the patron").fill("The layout says 50 to 1, they paid 30 to 1.")
-        page.get_by_role("button", name="Open the case").press("Enter")
+        page.get_by_role("button", name="Open case").press("Enter")
         page.get_by_text("An apparent violation").first.wait_for()
-        page.get_by_text("Put something in", exact=True).press("Enter")
+        page.get_by_text("Add evidence", exact=True).press("Enter")
         page.get_by_label("What it is", exact=True).select_option("paper")
         page.locator("#id_gather-papers").set_input_files(letter)
         page.locator("#id_gather-evidence_date").fill("2026-03-06")
-        page.get_by_role("button", name="Put it into the case").press("Enter")
-        page.get_by_text("It is in the case.").wait_for()
+        page.get_by_role("button", name="Add to the case").press("Enter")
+        page.get_by_text("Added to the case.").wait_for()
         page.get_by_role("link", name="<b>letter of the patron.txt").wait_for()
         page.get_by_text("Recommend a level", exact=True).press("Enter")
         page.get_by_label("Level", exact=True).select_option("infraction")
         page.locator("#id_level-reason").fill("The first time, and made good.")
-        page.get_by_role("button", name="Recommend it").press("Enter")
+        page.get_by_role("button", name="Recommend").press("Enter")
         page.get_by_text("Recommended: Notice of infraction.").wait_for()
         facts = "On March 6 <i>three</i> seats were paid 30 to 1.\n" * 20
         write_facts(look, facts)
         case, kept = look.path(), page.context.cookies()
-        page.context.clear_cookies()  # the session ended while it was written
-        page.get_by_role("button", name="Save the facts").click()
+        page.context.clear_cookies()  # the session ended during the writing
+        page.get_by_role("button", name="Save facts").click()
         page.wait_for_load_state()
         look.faults.clear()
         page.context.add_cookies(kept)
@@ -67,20 +65,20 @@ def test_a_complaint_becomes_a_case_with_its_evidence_and_a_level(
         assert look.path() == case
         page.get_by_text("What you wrote here before is back.").wait_for()
         assert page.locator("#id_facts-facts").input_value() == facts
-        page.get_by_role("button", name="Save the facts").press("Enter")
-        page.get_by_text("The facts are on file.").wait_for()
+        page.get_by_role("button", name="Save facts").press("Enter")
+        page.get_by_text("Facts saved.").wait_for()
         page.reload()
         assert page.get_by_text("is back").count() == 0
         write_facts(look, "What I wrote")
         with Look.at(site, browser, by=signed_in("supervisor")) as theirs:
             theirs.goto(case)
             write_facts(theirs, "What she wrote")
-            theirs.page.get_by_role("button", name="Save the facts").press("Enter")
-            theirs.page.get_by_text("The facts are on file.").wait_for()
-        look.goto(case)  # a text that a colleague changed meanwhile is not overwritten
+            theirs.page.get_by_role("button", name="Save facts").press("Enter")
+            theirs.page.get_by_text("Facts saved.").wait_for()
+        look.goto(case)  # a colleague's change in the meantime isn't overwritten
         assert page.locator("#id_facts-facts").input_value() == "What she wrote"
         assert page.get_by_text("It was changed meanwhile. You wrote: What I wrote").is_visible()
         page.evaluate("document.querySelectorAll('main details').forEach((d) => (d.open = true))")
-        looked_at(look, pictures, "case")
+        look.check_page()
         look.goto("/cases/")
-        looked_at(look, pictures, "cases")
+        look.check_page()

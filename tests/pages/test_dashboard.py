@@ -1,4 +1,4 @@
-"""The dashboard with a night's findings on it, on both screens and on paper."""
+"""The dashboard with a night's findings, on both screens and in print."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ import pytest
 
 from tests.installation import wait_until
 from tests.pages.looking import Look
-from tests.pages.test_hand_in import looked_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from playwright.sync_api import Browser
 
@@ -21,23 +19,23 @@ if TYPE_CHECKING:
 
 FIND = """
 from datetime import timedelta
-from audits.models import GamblingDay, Pattern, PatternNight
-from audits.selectors.commission import commission_unit
-from audits.services.findings_without_rounds import pattern_of_cause
+from audits.models import GamblingDay, Issue, IssueNight
+from audits.commission import commission_unit
+from audits.review.issues.writes import issue_of_cause
 from compliance import clock
 from compliance.models import Party
-from compliance.walls import without_walls
+from compliance.access.scope import without_access_scope
 dear = ("settlement.three_card", 123_456_700, 12_345_600)
-with without_walls():
+with without_access_scope():
     for number, party in enumerate(Party.objects.filter(code__in=("cedar", "harbor"))):
         for code, over, under in (dear, ("approval.hours", 0, 0)):
-            made = pattern_of_cause(party=party, code=code, table="T1")
+            made = issue_of_cause(party=party, code=code, table="T1")
             for ago in range(0, 20, 3 + number):
-                PatternNight.objects.get_or_create(
-                    pattern=made, day=clock.today() - timedelta(days=ago),
+                IssueNight.objects.get_or_create(
+                    issue=made, day=clock.today() - timedelta(days=ago),
                     defaults={"findings": ago + 1, "rounds": ago + 1, "over": over, "under": under},
                 )
-            Pattern.objects.filter(pk=made.pk).update(findings=9, rounds=9, over=over, under=under)
+            Issue.objects.filter(pk=made.pk).update(findings=9, rounds=9, over=over, under=under)
 """
 
 
@@ -47,14 +45,13 @@ def test_the_dashboard_shows_what_was_found_and_leads_to_it(
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],
-    pictures: Path,
 ) -> None:
     done = running.manage("shell", "-v0", "-c", FIND)
     assert (done.returncode, done.stderr) == (0, "")
     with Look.at(site, browser, by=signed_in("agent")) as look:
         look.goto("/dashboard/")
         assert look.page.locator("svg[role=img]").count() >= 6
-        looked_at(look, pictures, "dashboard")
+        look.check_page()
         look.page.locator("#id_operator").select_option("cedar")
         look.page.get_by_role("button", name="Show").press("Enter")
         wait_until(lambda: "operator=cedar" in look.path())

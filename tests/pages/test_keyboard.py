@@ -27,7 +27,7 @@ def test_the_first_stop_leads_past_the_navigation_to_the_content(look: Look) -> 
     look.page.keyboard.press("Enter")
     assert look.page.evaluate("document.activeElement.id") == "main"
     look.page.keyboard.press("Tab")
-    look.focus_comes_to("Look again")
+    look.focus_comes_to("Check again")
 
 
 @pytest.mark.parametrize("path", ["/", "/status", "/gallery/table", "/gallery/form"])
@@ -42,7 +42,7 @@ def test_every_stop_of_the_keyboard_is_seen_and_none_traps(look: Look, path: str
         assert look.page.evaluate(OUTLINED), f"no outline on {stops[-1]!r}"
     reachable = look.page.locator("a[href]:visible, button:visible, input:visible").count()
     assert len(stops) < STOPS
-    assert len(stops) >= reachable - 2  # of a group of choices only one is a stop
+    assert len(stops) >= reachable - 2  # a group of choices has only one stop
 
 
 def test_on_a_phone_the_menu_opens_by_keyboard_and_leads_to_a_page(look: Look) -> None:
@@ -73,11 +73,11 @@ def test_a_group_of_places_opens_and_closes_by_keyboard_and_leads_to_a_page(
         filings.press("Enter")
         assert documents.is_visible()
         assert look.broken_rules() == []
-        wide.locator("summary", has_text="What applies").press("Enter")
+        wide.locator("summary", has_text="Rules & approvals").press("Enter")
         assert not documents.is_visible()  # one is open at a time
         look.page.keyboard.press("Tab")
         look.page.keyboard.press("Escape")
-        look.focus_comes_to("What applies")
+        look.focus_comes_to("Rules & approvals")
         filings.press("Enter")
         documents.press("Enter")
         look.page.wait_for_url("**/documents/")
@@ -148,20 +148,20 @@ def test_looking_again_renews_the_status_in_place(look: Look) -> None:
     asked = []
     look.page.on("request", lambda request: asked.append(request.headers.get("hx-request")))
     look.page.wait_for_timeout(1100)  # the time is shown in seconds
-    look.page.get_by_role("link", name="Look again").press("Enter")
+    look.page.get_by_role("link", name="Check again").press("Enter")
     look.page.wait_for_function(
         "before => document.querySelector('time').dateTime !== before", arg=before
     )
     assert asked == ["true"]
-    look.focus_comes_to("Look again")
+    look.focus_comes_to("Check again")
     assert look.broken_rules() == []
 
 
 def test_a_status_that_cannot_be_renewed_says_so(look: Look) -> None:
     look.goto("/status")
     look.page.route("**/status", lambda route: route.fulfill(status=503))
-    look.page.get_by_role("link", name="Look again").click()
-    look.page.get_by_text("Looking again failed.").wait_for()
+    look.page.get_by_role("link", name="Check again").click()
+    look.page.get_by_text("Checking again failed.").wait_for()
     assert all("503" in fault for fault in look.faults)
     look.faults.clear()
 
@@ -169,7 +169,7 @@ def test_a_status_that_cannot_be_renewed_says_so(look: Look) -> None:
 def test_signing_out_takes_a_button_and_ends_the_session(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
-    # Nobody else's pages are looked at in this role: its session ends here.
+    # No other test views pages in this role: its session ends here.
     with Look.at(site, browser, by=signed_in("financial_investigations")) as look:
         look.goto("/account/")
         look.page.get_by_role("banner").get_by_role("button", name="Sign out").press("Enter")

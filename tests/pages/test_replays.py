@@ -1,4 +1,4 @@
-"""A replay is begun in the browser, followed while it runs, and put beside an earlier one."""
+"""A replay is started in the browser, followed while it runs, and compared with an earlier one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.installation import wait_until
 from tests.pages.looking import PATIENCE_MS, Look
-from tests.pages.test_hand_in import log, looked_at
+from tests.pages.test_submission import log
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,53 +22,52 @@ def test_a_replay_is_begun_followed_and_compared(
     browser: Browser,
     signed_in: Callable[[str], SignedIn],
     tmp_path: Path,
-    pictures: Path,
 ) -> None:
     with Look.at(site, browser, by=signed_in("operator_manager")) as look:
-        look.goto("/rounds/hand-in/")
+        look.goto("/rounds/submission/")
         look.page.get_by_label("Round log").set_input_files(log(tmp_path, "played.jsonl", 300))
-        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.get_by_role("button", name="Submit log").click()
         look.page.wait_for_url("**/rounds/logs/**", timeout=PATIENCE_MS)
     with Look.at(site, browser, by=signed_in("agent")) as look:
         for _ in range(2):
-            begin(look, pictures)
+            begin(look)
         look.page.get_by_role("link", name="Compare with an earlier replay").click()
         look.page.get_by_role("button", name="Compare").click()
         look.page.get_by_text("Nothing is different").wait_for(timeout=PATIENCE_MS)
-        looked_at(look, pictures, "replays-compared")
+        look.check_page()
         look.goto("/replays/")
-        looked_at(look, pictures, "replays")
+        look.check_page()
         look.page.locator("table").get_by_role("link").first.click()
-        look.page.get_by_text("What it rests on").wait_for()
+        look.page.get_by_role("heading", name="Inputs", exact=True).wait_for()
 
 
 def test_without_scripts_a_replay_is_begun_and_looked_at_by_reloading(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn], tmp_path: Path
 ) -> None:
     with Look.at(site, browser, by=signed_in("operator_manager"), scripts=False) as look:
-        look.goto("/rounds/hand-in/")
+        look.goto("/rounds/submission/")
         look.page.get_by_label("Round log").set_input_files(log(tmp_path, "quiet.jsonl", 20))
-        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.get_by_role("button", name="Submit log").click()
         until(look, "Receipt of")
     with Look.at(site, browser, by=signed_in("agent"), scripts=False) as look:
         look.goto("/replays/new/")
         look.page.get_by_label("Operator").select_option("cedar")
-        look.page.get_by_role("button", name="Begin the replay").click()
-        until(look, "What it came to")
+        look.page.get_by_role("button", name="Start replay").click()
+        until(look, "Results")
 
 
-def begin(look: Look, pictures: Path) -> None:
+def begin(look: Look) -> None:
     look.goto("/replays/")
-    look.page.get_by_role("link", name="Begin a replay").click()
+    look.page.get_by_role("link", name="Start a replay").click()
     look.page.get_by_label("Operator").select_option("cedar")
     look.page.get_by_label("Gambling day (optional)", exact=True).fill("1999-01-01")
-    look.page.get_by_role("button", name="Begin the replay").click()
-    look.page.get_by_text("Hand in a log first").wait_for()
-    looked_at(look, pictures, "replay-refused")
+    look.page.get_by_role("button", name="Start replay").click()
+    look.page.get_by_text("Submit a log first").wait_for()
+    look.check_page()
     look.page.get_by_label("Gambling day (optional)", exact=True).fill("2026-03-06")
-    look.page.get_by_role("button", name="Begin the replay").click()
-    look.page.get_by_text("What it came to").wait_for(timeout=PATIENCE_MS)
-    looked_at(look, pictures, "replay")
+    look.page.get_by_role("button", name="Start replay").click()
+    look.page.get_by_text("Results").wait_for(timeout=PATIENCE_MS)
+    look.check_page()
 
 
 def until(look: Look, text: str) -> None:

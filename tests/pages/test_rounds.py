@@ -1,4 +1,4 @@
-"""A round of each game is looked up while somebody waits, and looked at as it was dealt."""
+"""A round of each game is looked up and viewed as it was dealt."""
 
 from __future__ import annotations
 
@@ -10,12 +10,10 @@ import pytest
 from games.rule_set import SLUGS
 from tests.audits.replay.nights import dealt
 from tests.pages.looking import PATIENCE_MS, Look
-from tests.pages.test_hand_in import looked_at
 from tests.pages.test_keyboard import OUTLINED
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from playwright.sync_api import Browser
 
@@ -31,7 +29,7 @@ def rounds(
     signed_in: Callable[[str], SignedIn],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> dict[str, dict[str, Any]]:
-    """A round of each game, replayed, with names as long as they may be."""
+    """Return a replayed round of each game, with names as long as allowed."""
     made = {game: dealt(1, game=game, tables=(LONG,))[0] for game in SLUGS}
     for game, each in made.items():
         each["round"] = f"{game}:{'0' * 64}"[:64]
@@ -40,20 +38,20 @@ def rounds(
     log = tmp_path_factory.mktemp("rounds") / "each-game.jsonl"
     log.write_text("".join(f"{json.dumps(each)}\n" for each in made.values()))
     with Look.at(site, browser, by=signed_in("operator_manager")) as look:
-        look.goto("/rounds/hand-in/")
+        look.goto("/rounds/submission/")
         look.page.get_by_label("Round log").set_input_files(log)
-        look.page.get_by_role("button", name="Hand it in").click()
+        look.page.get_by_role("button", name="Submit log").click()
         look.page.wait_for_url("**/rounds/logs/**", timeout=PATIENCE_MS)
     with Look.at(site, browser, by=signed_in("agent")) as look:
         look.goto("/replays/new/")
         look.page.get_by_label("Operator").select_option("cedar")
-        look.page.get_by_role("button", name="Begin the replay").click()
-        look.page.get_by_text("What it came to").wait_for(timeout=PATIENCE_MS)
+        look.page.get_by_role("button", name="Start replay").click()
+        look.page.get_by_text("Results").wait_for(timeout=PATIENCE_MS)
     return made
 
 
 def named(cards: str) -> list[str]:
-    """Cards as a person reads them out."""
+    """Return cards as a person reads them aloud."""
     words = "two three four five six seven eight nine ten jack queen king ace"
     ranks = dict(zip("23456789TJQKA", words.split(), strict=True))
     suits = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
@@ -68,7 +66,6 @@ def test_a_round_breaks_no_rule_of_wcag_fits_the_screen_and_names_its_cards(
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],
-    pictures: Path,
     rounds: dict[str, dict[str, Any]],
     game: str,
 ) -> None:
@@ -76,7 +73,7 @@ def test_a_round_breaks_no_rule_of_wcag_fits_the_screen_and_names_its_cards(
     with Look.at(site, browser, by=signed_in("agent")) as look:
         look.goto(f"/rounds/find/?id={played['round']}")
         assert look.path() == f"/rounds/of/cedar/{played['round']}/"
-        looked_at(look, pictures, f"round-{game}")
+        look.check_page()
         seat = played["seats"][0]
         first = seat.get("cards") or seat["front"]
         [card, *_] = named(first)
@@ -89,7 +86,6 @@ def test_a_round_is_found_by_table_and_time_with_the_keyboard_alone(
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],
-    pictures: Path,
     rounds: dict[str, dict[str, Any]],
 ) -> None:
     played = rounds["pyramid-poker"]
@@ -103,14 +99,14 @@ def test_a_round_is_found_by_table_and_time_with_the_keyboard_alone(
         look.page.keyboard.type("1000AM")
         look.page.keyboard.press("Enter")
         look.page.get_by_text("(nearest)").wait_for()
-        looked_at(look, pictures, "rounds-about-then")
+        look.check_page()
         look.page.get_by_role("link", name=played["round"]).focus()
         assert look.page.evaluate(OUTLINED)
         look.page.keyboard.press("Enter")
         look.page.wait_for_url("**/rounds/of/cedar/**")
         for _ in range(40):
             look.page.keyboard.press("Tab")
-            if look.focused() == "As handed in, and proof":
+            if look.focused() == "Log line and proof":
                 break
         look.page.keyboard.press("Enter")
         assert look.path().endswith("#evidence")

@@ -1,4 +1,4 @@
-"""A visit paid with a phone, by keyboard, from the first thing to the finding."""
+"""A visit with a phone, by keyboard, from the first item to the finding."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.pages.looking import PHONE, Look
-from tests.pages.test_hand_in import looked_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from playwright.sync_api import Browser
 
@@ -20,34 +18,34 @@ if TYPE_CHECKING:
 
 @pytest.mark.usefixtures("filings")
 def test_a_visit_is_paid_with_a_phone_and_its_difference_becomes_a_finding(
-    site: str, browser: Browser, signed_in: Callable[[str], SignedIn], pictures: Path
+    site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("agent")) as look:
         page = look.page
         look.goto("/visits/", width=PHONE)
         page.get_by_label("Operator").select_option("cedar")
-        page.get_by_role("button", name="Begin a visit").press("Enter")
+        page.get_by_role("button", name="Begin visit").press("Enter")
         page.get_by_role("link", name="Begin: Games and tables on the floor").press("Enter")
         page.get_by_role("button", name="As approved").press("Enter")
         page.get_by_text("2 of", exact=False).first.wait_for()
-        page.get_by_role("link", name="The whole checklist").press("Enter")
+        page.get_by_role("link", name="Whole checklist").press("Enter")
         page.get_by_role("link", name="Posted limits").first.press("Enter")
         page.get_by_text("It differs", exact=True).press("Enter")
-        page.get_by_role("button", name="Save the difference").press("Enter")
+        page.get_by_role("button", name="Save difference").press("Enter")
         page.get_by_role("alert").wait_for()
-        looked_at(look, pictures, "visit-item")
+        look.check_page()
         page.set_viewport_size(PHONE)
-        page.get_by_label("What was seen instead").fill("The sign says $2 to $500.")
-        page.get_by_role("button", name="Save the difference").press("Enter")
-        page.get_by_role("link", name="The whole checklist").press("Enter")
+        page.get_by_label("What you see instead").fill("The sign says $2 to $500.")
+        page.get_by_role("button", name="Save difference").press("Enter")
+        page.get_by_role("link", name="Whole checklist").press("Enter")
         page.get_by_text("2 of").first.wait_for()
-        looked_at(look, pictures, "visit")
+        look.check_page()
         page.set_viewport_size(PHONE)
-        page.get_by_role("button", name="End the visit").press("Enter")
+        page.get_by_role("button", name="End visit").press("Enter")
         page.get_by_text("The visit is ended.").wait_for()
-        looked_at(look, pictures, "visit-ended")
+        look.check_page()
         page.get_by_role("link", name="The finding").press("Enter")
         page.get_by_text("The sign says $2 to $500.").wait_for()
-        looked_at(look, pictures, "visit-finding")
+        look.check_page()
         look.goto("/visits/")
-        looked_at(look, pictures, "visits")
+        look.check_page()

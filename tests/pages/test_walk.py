@@ -1,6 +1,6 @@
-"""A new agent's walk, from the address and a login to a decided pattern; its pictures are kept.
+"""A new agent's walk, from the address and a login to a decided issue, with its pictures.
 
-`docs/tutorials/your-first-pattern.md` tells the same steps in the same words.
+`docs/tutorials/your-first-issue.md` describes the same steps in the same words.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ import pytest
 from compliance import clock
 from tests.audits.replay.nights import dealt, spoiled, written
 from tests.compliance.people import code_of
-from tests.installation import ROOT, Installation, wait_until
+from tests.installation import Installation, wait_until
 from tests.pages.looking import PHONE, WIDE, Look
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from playwright.sync_api import Browser
 
@@ -33,7 +32,7 @@ ANSWER = "The new one: the dealer was not told."
 
 @pytest.fixture(scope="module")
 def night(running: Installation, filings: None, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A night of an operator, with the main wager paid wrong in every third round."""
+    """Submit an operator's night with the main wager paid wrong in every third round."""
     del filings
     log = tmp_path_factory.mktemp("night") / "night.jsonl"
     rounds = dealt(900, day=clock.today() - timedelta(days=2), tables=(TABLE,), ids="walk-")
@@ -41,20 +40,6 @@ def night(running: Installation, filings: None, tmp_path_factory: pytest.TempPat
     for command in (["ingest", str(log)], ["replay", "--wait"]):
         done = running.manage(*command, "--operator", "cedar")
         assert done.returncode == 0, done.stderr
-
-
-def kept(look: Look, pictures: Path, name: str) -> None:
-    """A picture of what the screen shows, which `docs/images` holds."""
-    look.page.evaluate("document.fonts.ready")
-    look.page.screenshot(path=pictures / f"{name}.png")
-    assert (ROOT / "docs" / "images" / f"{name}.png").is_file()
-
-
-def sound(look: Look) -> None:
-    for size in (PHONE, WIDE):
-        look.page.set_viewport_size(size)
-        assert look.broken_rules() == []
-        assert look.wider_than_the_screen() == 0
 
 
 def sign_in(look: Look, running: Installation, name: str) -> None:
@@ -66,89 +51,88 @@ def sign_in(look: Look, running: Installation, name: str) -> None:
     look.page.get_by_label("Password").fill(said["password"])
     look.page.get_by_role("button", name="Sign in", exact=True).click()
     look.page.wait_for_url("**/second-factor/**")
-    wait_until(lambda: time.time() % 30 < 20)  # a code that is about to end would come too late
+    wait_until(lambda: time.time() % 30 < 20)  # a code about to expire would be too late
     look.page.get_by_label("Code").fill(code_of(said["secret"]))
     look.page.get_by_role("button", name="Sign In", exact=True).click()
     look.page.get_by_role("button", name="Sign out").wait_for()
 
 
 @pytest.mark.usefixtures("night")
-def test_a_new_agent_comes_from_the_login_to_a_decided_pattern_that_the_operator_answered(
+def test_a_new_agent_comes_from_the_login_to_a_decided_issue_that_the_operator_answered(
     running: Installation,
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],
-    pictures: Path,
 ) -> None:
     with Look.at(site, browser) as look:
         page = look.page
         sign_in(look, running, "Ben Okafor")
-        kept(look, pictures, "walk-1-today")
-        sound(look)
-        page.get_by_role("link", name="Choose a pattern and claim it").click()
+        look.take_picture("walk-1-today")
+        look.check_page()
+        page.get_by_role("link", name="Choose an issue and claim it").click()
         page.get_by_label("Search").fill(TABLE)
         page.get_by_role("button", name="Show", exact=True).click()
         page.wait_for_url(f"**q={TABLE}**")
         page.locator("caption").evaluate("(it) => it.scrollIntoView()")
-        kept(look, pictures, "walk-2-free")
+        look.take_picture("walk-2-free")
         page.locator("tbody tr", has_text="settlement.main").first.get_by_role("link").click()
-        page.get_by_role("button", name="Claim it").click()
-        page.get_by_text("It is on your desk.").wait_for()
-        pattern = look.path()
+        page.get_by_role("button", name="Assign to me").click()
+        page.get_by_text("The issue is assigned to you.").wait_for()
+        issue = look.path()
         page.locator("summary", has_text="Ask the operator").click()
         page.get_by_label("To be answered by").fill("2030-12-31")
         page.get_by_label("Question").fill(QUESTION)
         page.get_by_label("Question").scroll_into_view_if_needed()
-        kept(look, pictures, "walk-3-question")
+        look.take_picture("walk-3-question")
         page.get_by_role("button", name="Ask the operator").click()
         page.get_by_text("The operator cannot read the question yet").wait_for()
-        page.get_by_role("button", name="Yes, show it to").click()
+        page.get_by_role("button", name="Release to").click()
         page.get_by_text("Since ").first.wait_for()
 
         with Look.at(site, browser, by=signed_in("operator_manager")) as theirs:
             theirs.goto("/")
             theirs.page.get_by_role("link", name=QUESTION[:20]).or_(
-                theirs.page.locator(f'main a[href="{pattern}"]')
+                theirs.page.locator(f'main a[href="{issue}"]')
             ).first.click()
             theirs.page.get_by_label("Answer").fill(ANSWER)
-            kept(theirs, pictures, "walk-4-answer")
+            theirs.take_picture("walk-4-answer")
             assert theirs.broken_rules() == []
-            theirs.page.get_by_role("button", name="Send the answer").dblclick()
+            theirs.page.get_by_role("button", name="Send answer").dblclick()
             theirs.page.get_by_text(ANSWER).wait_for()
             assert theirs.page.get_by_label("Answer").count() == 0
 
-        look.goto(pattern)
+        look.goto(issue)
         assert page.get_by_text(ANSWER).is_visible()
         page.locator("summary", has_text="Dealer error, corrected").click()
         page.locator("#id_correct-reason").fill("The dealer was not told; the players were paid.")
         page.get_by_role("button", name="Dealer error, corrected").click()
-        page.get_by_text("It is on file.", exact=True).wait_for()
-        kept(look, pictures, "walk-5-decided")
-        pattern_round_and_dashboard(look, pattern, pictures)
+        page.get_by_text("Your decision is on file.").wait_for()
+        look.take_picture("walk-5-decided")
+        issue_round_and_dashboard(look, issue)
 
 
-def pattern_round_and_dashboard(look: Look, pattern: str, pictures: Path) -> None:
-    """The desk's other pages, as they look with something on them."""
+def issue_round_and_dashboard(look: Look, issue: str) -> None:
+    """Show the queue's other pages, with content on them."""
     page = look.page
-    look.goto(pattern)
+    look.goto(issue)
     assert page.get_by_role("heading", name="By the hour").is_visible()
-    sound(look)
+    look.check_page()
     page.get_by_role("heading", name="When it happened").evaluate("(it) => it.scrollIntoView()")
-    kept(look, pictures, "desk-pattern")
+    look.take_picture("queue-issue")
     page.locator("main a[href*='/rounds/of/']").first.click()
     page.get_by_role("heading", name="Step by step").or_(page.locator("h1")).first.wait_for()
-    kept(look, pictures, "desk-round")
+    look.take_picture("queue-round")
     look.goto("/dashboard/?days=7")
-    kept(look, pictures, "desk-dashboard")
-    look.goto(f"/cases/new/?pattern={pattern.strip('/').rpartition('/')[2]}")
+    look.take_picture("queue-dashboard")
+    look.goto(f"/cases/new/?issue={issue.strip('/').rpartition('/')[2]}")
     page.get_by_label("Why it is opened").fill("It happened at one table all night.")
-    page.get_by_role("button", name="Open the case").click()
+    page.get_by_role("button", name="Open case").click()
     page.get_by_text("is open.").wait_for()
-    kept(look, pictures, "desk-case")
+    look.take_picture("queue-case")
     look.goto("/visits/", width=PHONE)
-    # Where no other test pays one: a second visit cannot begin before the first one is ended.
+    # Where no other test makes one: a second visit can't start before the first one ends.
     page.get_by_label("Operator").select_option("harbor")
-    page.get_by_role("button", name="Begin a visit").click()
+    page.get_by_role("button", name="Begin visit").click()
     page.get_by_role("link", name="Begin: Games and tables on the floor").wait_for()
-    kept(look, pictures, "desk-visit")
+    look.take_picture("queue-visit")
     page.set_viewport_size(WIDE)

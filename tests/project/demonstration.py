@@ -1,4 +1,4 @@
-"""The demonstration night in an installation: what was planted, and what its commands say of it."""
+"""The demonstration night in an installation: what was planted, and what its commands report."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from audits.demonstration.night import LACKING, logs
+from audits.demonstration.plan import LACKING, logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from audits.demonstration.sheets import Log
-    from games.dealing import Dealt, Planted
+    from audits.demonstration.plan import Log
+    from games.simulator.plan import Dealt, Planted
     from tests.installation import Installation
 
 
 def planted(pace: int) -> Iterator[tuple[Log, Dealt, Planted]]:
-    """Every finding that must be, with the round and the log that it is of."""
+    """Yield every finding that must appear, with its round and log."""
     for log in logs(pace):
         for sheet, dealt in log.rounds():
             for each in sheet.found_of(dealt):
@@ -25,14 +25,14 @@ def planted(pace: int) -> Iterator[tuple[Log, Dealt, Planted]]:
 
 
 def findings_of(installation: Installation) -> list[dict[str, Any]]:
-    """Every finding that the installation has, of rounds and of days."""
+    """Return every finding of the installation, of rounds and of days."""
     printed = installation.manage("findings")
     assert printed.returncode == 0, printed.stderr
     return [json.loads(line) for line in printed.stdout.splitlines()]
 
 
 def assert_found_what_was_planted(installation: Installation, pace: int) -> None:
-    """What was planted is found, one by one and with its money, and nothing else is."""
+    """Assert that everything planted is found, with its amounts, and nothing else."""
     found = findings_of(installation)
     of_rounds = Counter(
         (each["operator"], each["round"], each["code"], each["seat"], each["wager"], each["delta"])

@@ -9,20 +9,12 @@ import subprocess
 import sys
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
-from django.conf import settings
 
-from audits.demonstration.night import NIGHT, logs, on
-from tests import servers
+from audits.demonstration.plan import NIGHT, logs, on
 from tests.installation import ROOT, Installation, wait_until
 from tests.project.demonstration import assert_found_what_was_planted
-
-if TYPE_CHECKING:
-    from pytest_django.plugin import DjangoDbBlocker
-
-    from tests.databases import Databases
 
 SMALL = ("audit", "--pace", "60")
 """The same night with a tenth of its rounds."""
@@ -35,34 +27,11 @@ def digests(said: str) -> list[str]:
     return found
 
 
-@pytest.fixture(scope="module")
-def quiet(
-    tmp_path_factory: pytest.TempPathFactory,
-    databases: Databases,
-    django_db_blocker: DjangoDbBlocker,
-    kernels: None,
-) -> list[str]:
-    """The digests of a night that nothing disturbed."""
-    del kernels
-    with django_db_blocker.unblock():
-        name = databases.copy()
-        with databases.using(name), servers.fresh_broker(settings.BROKER_URL) as broker:
-            configuration = {"DATABASE_URL": databases.url(name), "PORT": "0"}
-            if broker:
-                configuration["BROKER_URL"] = broker
-            made = Installation(tmp_path_factory.mktemp("quiet"), configuration)
-            audited = made.manage(*SMALL)
-            made.end()
-    assert audited.returncode == 0, audited.stderr
-    return digests(audited.stdout)
-
-
-def test_it_finds_what_was_planted_nothing_else_and_leaves_no_process(
-    installation: Installation, quiet: list[str]
+def test_audit_finds_what_was_planted_and_again_the_same(
+    installation: Installation,
 ) -> None:
     audited = installation.manage(*SMALL)
     assert audited.returncode == 0, audited.stderr
-    assert digests(audited.stdout) == quiet
     assert str(installation.var) in audited.stdout
     wait_until(lambda: installation.processes() == [], seconds=5)
     assert_found_what_was_planted(installation, 60)
@@ -78,46 +47,19 @@ def test_it_finds_what_was_planted_nothing_else_and_leaves_no_process(
     left = {each.stem for each in (installation.var / "reports").iterdir()}
     assert {f"NA-twin-rivers-{NIGHT}-1", f"NA-twin-rivers-{NIGHT}-2"} <= left
     assert f"NA-cedar-{NIGHT}-2" not in left
-    # `make run` does it once only; once more by `make audit` it comes to the same.
-    again = installation.manage("audit", "--once")
-    assert again.returncode == 0
-    assert "Rounds judged" not in again.stdout
-    again = installation.manage(*SMALL)
-    assert "it is on file, and is judged once more" in again.stdout
-    assert digests(again.stdout) == quiet
 
-
-def test_killed_at_any_moment_and_called_again_it_ends_the_same(
-    installation: Installation, quiet: list[str]
-) -> None:
-    # Each goes on where the one before it was killed: at its start, and ever further into the work.
-    for after in (1.5, 6.0, 12.0):
-        killed = installation.start(*SMALL)
-        time.sleep(after)
-        killed.send_signal(signal.SIGKILL)
-        killed.wait()
-    audited = installation.manage(*SMALL)
-    assert audited.returncode == 0, audited.stderr
-    assert digests(audited.stdout) == quiet
-    wait_until(lambda: installation.processes() == [])
-
-
-def test_two_at_once_in_a_new_folder_take_turns(installation: Installation) -> None:
-    fresh = f"sqlite:///{installation.var / 'fresh.sqlite3'}"
-    first = installation.start(*SMALL, DATABASE_URL=fresh)
-    second = installation.manage(*SMALL, DATABASE_URL=fresh)
-    assert second.returncode == 0, second.stderr
-    assert first.wait(120) == 0, installation.said()
-
-
-def test_beside_a_running_system_it_uses_that_systems_worker(
-    installation: Installation, quiet: list[str]
-) -> None:
+    # `make run` audits once only.
+    once = installation.manage("audit", "--once")
+    assert once.returncode == 0
+    assert "Rounds judged" not in once.stdout
+    # Beside a running system it uses that system's worker.
+    (installation.var / "audit-worker.log").unlink()
     serving = installation.start("serve", "--only", "worker")
     wait_until(lambda: "Running worker" in installation.said())
-    audited = installation.manage(*SMALL)
-    assert audited.returncode == 0, audited.stderr
-    assert digests(audited.stdout) == quiet
+    again = installation.manage(*SMALL)
+    assert again.returncode == 0, again.stderr
+    assert "it is on file, and is judged once more" in again.stdout
+    assert digests(again.stdout) == digests(audited.stdout)
     assert not (installation.var / "audit-worker.log").exists()
     assert serving.poll() is None
 
@@ -131,9 +73,8 @@ def test_a_folder_that_cannot_be_made_is_named(installation: Installation) -> No
     assert "Traceback" not in refused.stderr
 
 
-def test_a_full_disk_ends_in_a_sentence_and_with_room_again_it_goes_on(
-    installation: Installation,
-) -> None:
+@pytest.mark.anywhere
+def test_audit_recovers_from_a_full_disk_and_kills(installation: Installation) -> None:
     fresh = {"DATABASE_URL": f"sqlite:///{installation.var / 'fresh.sqlite3'}"}
     # No file may grow beyond this: to a program the same as a disk without room.
     size = (200_000, 200_000)
@@ -148,7 +89,19 @@ def test_a_full_disk_ends_in_a_sentence_and_with_room_again_it_goes_on(
     assert refused.returncode == 1
     assert "Nothing more can be written" in refused.stderr
     assert "Traceback" not in refused.stderr
-    assert installation.manage(*SMALL, **fresh).returncode == 0
+    # Each goes on with what the one before it left: at its start, and further into the work.
+    for after in (1.5, 8.0):
+        killed = installation.start(*SMALL, **fresh)
+        time.sleep(after)
+        killed.send_signal(signal.SIGKILL)
+        killed.wait()
+    first = installation.start(*SMALL, **fresh)
+    second = installation.manage(*SMALL, **fresh)
+    assert second.returncode == 0, second.stderr
+    assert first.wait(120) == 0, installation.said()
+    wait_until(lambda: installation.processes() == [])
+    installation.configuration |= fresh
+    assert_found_what_was_planted(installation, 60)
 
 
 def test_a_python_without_django_is_told_which_one_to_call() -> None:

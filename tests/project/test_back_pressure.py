@@ -1,7 +1,6 @@
-"""More than can be done, or a part that is away: an answer with a sentence, and work goes on later.
+"""Overload, or a part that is down: a sentence in the response, and work resumes later.
 
-Real servers, made small: a PostgreSQL that takes few connections, or somebody's lock; a Redis
-without room.
+It uses real servers, made small: a PostgreSQL with few connections or a lock, a Redis without room.
 """
 
 from __future__ import annotations
@@ -17,32 +16,34 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from django.db import Error, OperationalError, connection
+from django.db import Error, connection
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 from redis import Redis
 
-from audits.models import HandIn
-from audits.services.hand_in import hand_in_whole
-from audits.services.reading import MOST_ATTEMPTS
-from audits.services.take_in import take_in_what_waits
-from compliance.actor import SYSTEM
-from compliance.choices import Role
-from compliance.passing import SECONDS, in_a_line, will_pass
-from compliance.project.patience import LOCK_SECONDS
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.models import ReportOrder
-from reports.services.orders import make_next, order_report
+from audits.intake.ingestion import take_in_what_waits
+from audits.intake.models import Submission
+from audits.intake.submission import submit_whole
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.actor import SYSTEM
+from compliance.jobs.failures import RETRY_AFTER_SECONDS, is_transient, summarize_error
+from compliance.jobs.models import Job
+from compliance.jobs.work import MAX_FAULTS
+from compliance.project.start import LOCK_SECONDS
+from reports.documents.models import ReportOrder
+from reports.documents.registry import About
+from reports.schedules.orders import order_report
 from tests import servers
-from tests.audits.hand_in.logs import evening, sha256, written
+from tests.audits.submission.logs import evening, sha256, written
 from tests.compliance.api.programs import key_for
 from tests.compliance.backup.test_refusals import full_disk
 from tests.compliance.games.filing import approved, maker_and_officer
+from tests.compliance.jobs.due import make_jobs_due
 from tests.compliance.people import party_for, person_as, signed_in
 from tests.installation import Installation, wait_until
 from tests.project.test_serve import address
+from tests.reports.working import make_next
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,13 +56,13 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.services
 NIGHT = written(evening(2))
 MOST = 10
-"""Connections that a small server takes."""
+"""Connections that a small server accepts."""
 
 
 def asked(
     url: str, *, method: str = "GET", body: bytes | None = None, **headers: str
 ) -> tuple[int, dict[str, str], str]:
-    """Status, headers and text of an answer, whatever it is."""
+    """Return status, headers and text of a response, whatever it is."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     request = urllib.request.Request(url, body, named, method=method)
     try:
@@ -73,7 +74,7 @@ def asked(
 
 @contextmanager
 def locked(url: str, table: str) -> Iterator[None]:
-    """Somebody holds a table for as long as the block lasts."""
+    """Lock a table for as long as the block lasts."""
     with psycopg.connect(url) as somebody:
         somebody.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
         yield
@@ -89,7 +90,7 @@ def test_a_database_without_a_free_connection_is_answered_by_a_page_and_a_proble
         opened.enter_context(databases.standing_on(server))
         probe, visitor = Client(), Client(raise_request_exception=False)
         visitor.cookies["sessionid"] = "a session that was begun before"
-        assert probe.get("/readyz").json()["database"] is True
+        assert probe.get("/readyz").json()["database"] == "ok"
         connection.close()
         with ExitStack() as others:
             for _ in range(MOST):
@@ -97,14 +98,14 @@ def test_a_database_without_a_free_connection_is_answered_by_a_page_and_a_proble
             page = visitor.get("/")
             problem = visitor.get("/api/v1/findings", headers={"Authorization": "Bearer cg_x"})
             ready = probe.get("/readyz")
-        assert (page.status_code, page["Retry-After"]) == (503, str(SECONDS))
+        assert (page.status_code, page["Retry-After"]) == (503, str(RETRY_AFTER_SECONDS))
         assert "The database does not answer in time" in page.text
         assert "Traceback" not in page.text
-        assert (problem.status_code, problem["Retry-After"]) == (503, str(SECONDS))
+        assert (problem.status_code, problem["Retry-After"]) == (503, str(RETRY_AFTER_SECONDS))
         assert problem.json()["code"] == "busy"
         assert "under the same idempotency key" in problem.json()["detail"]
-        assert (ready.status_code, ready.json()["database"]) == (503, False)
-        assert probe.get("/readyz").json()["database"] is True
+        assert (ready.status_code, ready.json()["database"]) == (503, "failing")
+        assert probe.get("/readyz").json()["database"] == "ok"
 
 
 def test_who_waits_for_a_lock_too_long_is_told_and_keeps_no_thread(
@@ -118,26 +119,29 @@ def test_who_waits_for_a_lock_too_long_is_told_and_keeps_no_thread(
     began = time.monotonic()
     with locked(installation.configuration["DATABASE_URL"], "compliance_apikey"):
         status, headers, told = asked(findings, **key)
-    assert (status, headers["Retry-After"], json.loads(told)["code"]) == (503, str(SECONDS), "busy")
+    assert (status, headers["Retry-After"], json.loads(told)["code"]) == (
+        503,
+        str(RETRY_AFTER_SECONDS),
+        "busy",
+    )
     assert time.monotonic() - began < 2 * LOCK_SECONDS
     assert asked(findings, **key)[0] == 200
 
 
 def test_a_log_is_not_refused_because_the_database_was_slow(own_database: str) -> None:
     room = party_for(Role.OPERATOR_CLERK, "room")
-    hand_in_whole(party=room, name="night.jsonl", content=io.BytesIO(NIGHT), by=SYSTEM)
-    with without_walls():
-        HandIn.objects.update(attempts=MOST_ATTEMPTS)
+    submit_whole(party=room, name="night.jsonl", content=io.BytesIO(NIGHT), by=SYSTEM)
+    with without_access_scope():
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '200ms'")
-        with locked(own_database, "audits_segment"), pytest.raises(OperationalError):
+        with locked(own_database, "audits_segment"):
             take_in_what_waits()
-        waits = HandIn.objects.get()
-        assert (waits.state, waits.attempts) == ("waiting", MOST_ATTEMPTS)
-        assert waits.step == "The database did not answer in time; it is tried again"
-        HandIn.objects.update(lease_until=None)  # the pause is over
+        waits = Submission.objects.get()
+        assert (waits.state, Job.objects.get().faults) == ("waiting", 0)
+        assert waits.step == "The database did not answer in time; it will be retried"
+        make_jobs_due()
         take_in_what_waits()
-        assert HandIn.objects.get().state == "registered"
+        assert Submission.objects.get().state == "registered"
 
 
 def test_a_report_that_finds_no_room_waits_for_it(
@@ -147,14 +151,16 @@ def test_a_report_that_finds_no_room_waits_for_it(
     maker, officer = maker_and_officer()
     approval = approved(maker, officer)
     about = About(subject=approval.uuid, party=party_for(Role.SUPPLIER, "maker"))
-    for _ in range(MOST_ATTEMPTS):
+    for _ in range(MAX_FAULTS + 1):
         order = order_report(kind="approval_letter", about=about, by=SYSTEM)
-        with full_disk(1_000), pytest.raises(OSError, match="File too large"):
-            make_next()
+        with full_disk(5_000):  # the archive's probe fits, a report doesn't
+            assert make_next() is None
         order.refresh_from_db()
-        assert (order.state, order.attempts) == ("being_made", 0)
-        assert "File too large" in order.reason
-        ReportOrder.objects.update(held_until=timezone.now())  # nobody holds it any more
+        assert order.state == "waiting"
+        job = Job.objects.get(kind=ReportOrder.JOB)
+        assert job.faults == 0
+        assert "File too large" in job.failure
+        make_jobs_due()
     made = make_next()
     assert made is not None
     assert (made.state, made.reason) == ("made", "")
@@ -176,26 +182,26 @@ def test_what_is_handed_in_while_the_broker_is_full_is_read_when_it_is_not(
     )
     try:
         made.start("serve", "--only", "web")
-        state = handed_in(f"{address(made)}/api/v1/hand-ins", "birch", secret)
+        state = handed_in(f"{address(made)}/api/v1/submissions", "birch", secret)
         assert (state["state"], state["step"]) == (
             "waiting",
             "The workers cannot be told yet; it is read when they can",
         )
-        with without_walls():
-            place = HandIn.objects.get()
+        with without_access_scope():
+            place = Submission.objects.get()
         clerk = person_as(Role.OPERATOR_CLERK, "birch")
-        page = signed_in(client, clerk).get(reverse("hand_in_run", args=[place.uuid])).text
+        page = signed_in(client, clerk).get(reverse("submission_run", args=[place.uuid])).text
         assert "The workers cannot be told yet" in page
         Redis.from_url(small_broker.replace("redis+socket", "unix")).config_set("maxmemory", 0)
         made.start("serve", "--only", "worker", "beat")
-        with without_walls():
-            wait_until(lambda: HandIn.objects.get().state == "registered")
+        with without_access_scope():
+            wait_until(lambda: Submission.objects.get().state == "registered")
     finally:
         made.end()
 
 
 def handed_in(root: str, operator: str, secret: str) -> dict[str, Any]:
-    """A night handed in by a program; what is told of it afterwards."""
+    """Submit a night as a program; return what the API says about it afterward."""
     key = {"Authorization": f"Bearer {secret}"}
 
     def post(place: str, said: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -206,7 +212,7 @@ def handed_in(root: str, operator: str, secret: str) -> dict[str, Any]:
     about = {"operator": operator, "name": "night.jsonl", "size": len(NIGHT)}
     status, begun = post(root, about)
     assert status == 201, begun
-    place = f"{root}/{begun['hand_in']}"
+    place = f"{root}/{begun['submission']}"
     piece = {"Content_Type": "application/octet-stream", "Piece_SHA256": sha256(NIGHT)}
     assert asked(f"{place}/pieces/0", method="PUT", body=NIGHT, **key, **piece)[0] == 200
     status, finished = post(f"{place}/finish", {})
@@ -231,6 +237,6 @@ def test_what_passes_is_told_from_what_the_database_refuses_again(own_database: 
     for statement in (*passing, *lasting):
         with pytest.raises(Error) as failed, connection.cursor() as cursor:
             cursor.execute(statement)
-        assert will_pass(failed.value) == (statement in passing), statement
-        assert "secret" not in in_a_line(failed.value)
+        assert is_transient(failed.value) == (statement in passing), statement
+        assert "secret" not in summarize_error(failed.value)
         connection.close()

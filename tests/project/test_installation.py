@@ -1,4 +1,4 @@
-"""The environment that `make` builds first: fresh, again, after a kill, and where it cannot."""
+"""The environment that `make` builds first: fresh, again, after a kill, and where it can't."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def imports(clone: Path) -> bool:
 
 @pytest.fixture
 def debian(tmp_path: Path) -> str:
-    """A Python as Debian cuts it: `venv` fails unless it is asked for no pip."""
+    """Return a Python as Debian splits it: `venv` fails unless called without pip."""
     place = tmp_path / "debian-python"
     place.write_text(
         "#!/bin/sh\n"
@@ -74,7 +74,7 @@ def test_a_fresh_clone_gets_an_environment_and_the_second_time_nothing_is_done(
     installation.install(["run", "dev"])
     assert len(said) == 2
     assert before == {place: place.stat().st_mtime_ns for place in before}
-    # What makes a finished set unfinished: another lock, or an interpreter that went away.
+    # What makes a finished set incomplete: another lock file, or a missing interpreter.
     lock = clone / "requirements-dev.lock"
     lock.write_text("# newer\n" + lock.read_text())
     assert installation.is_done("run")
@@ -88,7 +88,7 @@ def test_an_interrupted_installation_is_made_afresh_without_ensurepip_too(
 ) -> None:
     said: list[str] = []
     installation = Installation(clone, python=debian, say=said.append)
-    # As a kill leaves it: a package half there, which pip would take for whole.
+    # As a kill leaves it: half a package, which pip would take for complete.
     half = clone / ".venv" / "lib" / "python3.11" / "site-packages" / "half"
     half.mkdir(parents=True)
     installation.mark.touch()
@@ -104,7 +104,7 @@ def test_with_neither_ensurepip_nor_pip_it_says_what_to_install(
     bare = tmp_path / "bare-python"
     bare.write_text('#!/bin/sh\necho "No module named venv"\nexit 1\n')
     bare.chmod(0o700)
-    with pytest.raises(CannotInstallError, match=r"apt-get install python3\.11-venv"):
+    with pytest.raises(CannotInstallError, match=r"apt-get install python3-venv"):
         Installation(clone, python=str(bare), say=lambda _: None).install(["run"])
     assert not (clone / ".venv").exists()
 
@@ -121,21 +121,28 @@ def test_a_folder_that_cannot_be_written_is_said_to_be_so(
     clone: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clone.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    if os.geteuid() == 0:  # whom the bits do not keep out
+    if os.geteuid() == 0:  # root isn't kept out by file modes
         monkeypatch.setattr(os, "access", lambda place, mode: mode != os.W_OK)
     with pytest.raises(CannotInstallError, match="cannot be written"):
         Installation(clone, python=PYTHON).install(["run"])
     clone.chmod(0o700)
 
 
-def test_another_python_is_passed_over_for_a_3_11_that_is_there() -> None:
-    assert right_python((3, 11, 7)) is None
-    assert right_python((3, 9, 2), lambda name: f"/usr/bin/{name}") == "/usr/bin/python3.11"
+@pytest.mark.parametrize("version", [(3, 11, 7), (3, 12, 1), (3, 13, 0)])
+def test_a_supported_python_installs_itself(version: tuple[int, int, int]) -> None:
+    assert right_python(version) is None
 
 
-def test_without_a_3_11_it_says_which_python_is_needed() -> None:
-    with pytest.raises(CannotInstallError, match=r"needs Python 3\.11, and this is 3\.13"):
-        right_python((3, 13, 1), lambda _: None)
+def test_another_python_is_passed_over_for_the_newest_supported() -> None:
+    there = {"python3.11": "/usr/bin/python3.11", "python3.12": "/opt/python3.12"}
+    assert right_python((3, 9, 2), there.get) == "/opt/python3.12"
+
+
+def test_without_a_supported_python_it_says_which_are() -> None:
+    with pytest.raises(
+        CannotInstallError, match=r"needs Python 3\.11, 3\.12 or 3\.13, and this is 3\.14"
+    ):
+        right_python((3, 14, 0), lambda _: None)
 
 
 def test_an_old_python_can_read_the_script() -> None:

@@ -1,4 +1,4 @@
-"""Mail by URL, to a real server."""
+"""Email by URL, to a real server."""
 
 from __future__ import annotations
 

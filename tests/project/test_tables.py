@@ -1,4 +1,4 @@
-"""A command over a database that nobody migrated says what to run."""
+"""A command over a database that isn't migrated says what to run."""
 
 from __future__ import annotations
 

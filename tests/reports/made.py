@@ -1,17 +1,16 @@
-"""Reports for tests, made through the services of decisions made through the services."""
+"""Reports for tests, made through the services from decisions made through the services."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from compliance.archive import current_archive
-from compliance.archive.content import read_bytes
-from reports.documents.kinds import About
-from reports.services.make import make_report
+from compliance.files.archive import current_archive, read_bytes
+from reports.documents.registry import About
+from reports.schedules.making import make_report
 from tests.compliance.games.filing import approved, maker_and_officer
 
 if TYPE_CHECKING:
-    from reports.models import Report
+    from reports.documents.models import Report
 
 
 def approval_letter() -> Report:
@@ -25,7 +24,7 @@ def body_of(report: Report) -> bytes:
 
 
 def file_of(report: Report) -> bytes:
-    """The newest signed file of a report."""
+    """Return the newest signed file of a report."""
     envelope = report.envelopes.last()
     assert envelope is not None
     return read_bytes(current_archive(), envelope.file)

@@ -1,36 +1,36 @@
-"""A night at a card room in order, dealt, handed in and judged through the services."""
+"""A night at a card room in order, simulated, submitted and audited through the services."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-from audits.models import GamblingDay, Replay
-from audits.selectors.missing import missing_of_day
-from audits.services.day_findings import note_missing
-from audits.services.days import close_day, keep_day
-from audits.services.replays import Scope, begin_replay
-from audits.services.share_work import work
-from compliance.archive import current_archive
-from compliance.archive.content import read_bytes
-from compliance.services.integrate import integrate
-from compliance.walls import without_walls
-from reports.documents.kinds import About
+from audits.intake.days.models import GamblingDay
+from audits.intake.days.writes import close_day, keep_day
+from audits.replay.writes import Scope, begin_replay
+from audits.review.nightly_run.missing import missing_of_day
+from audits.review.nightly_run.writes import note_missing
+from compliance.access.scope import without_access_scope
+from compliance.event_log.writes import integrate
+from compliance.files.archive import current_archive, read_bytes
+from reports.documents.registry import About
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.audits.replay.working import work
 
 if TYPE_CHECKING:
     from datetime import date
 
-    from compliance.models import Party
-    from reports.models import Report
+    from audits.replay.models import Replay
+    from compliance.access.models import Party
+    from reports.documents.models import Report
 
 TOO_MUCH, EVERY, ROUNDS = 100, 10, 60
 
 
 def closed(party: Party, on: date = NIGHT) -> GamblingDay:
-    """The night as the nightly run leaves it: closed, and looked at for what it lacks."""
+    """Return the night as the nightly run leaves it: closed, and checked for what it lacks."""
     integrate()
-    with without_walls():
+    with without_access_scope():
         day = keep_day(party=party, day=on)
         close_day(day=day)
         day.refresh_from_db()
@@ -40,7 +40,7 @@ def closed(party: Party, on: date = NIGHT) -> GamblingDay:
 
 
 def judged(party: Party) -> Replay:
-    with without_walls():
+    with without_access_scope():
         replay = begin_replay(operator=party, scope=Scope(), by=None)
         while work(of=replay):
             pass
@@ -49,8 +49,8 @@ def judged(party: Party) -> Replay:
 
 
 def played(party: Party, rounds: int = ROUNDS, every: int = EVERY) -> GamblingDay:
-    """A night at T1, which the controls name, and T2, which they do not."""
-    with without_walls():
+    """Return a night at T1, which the controls name, and T2, which they don't."""
+    with without_access_scope():
         on_file(party, spoiled(dealt(rounds), every=every, cents=TOO_MUCH))
     judged(party)
     return closed(party)

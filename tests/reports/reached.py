@@ -1,4 +1,4 @@
-"""What is sent for a party, for tests that try every address as everybody."""
+"""Deliveries for a party, for tests that try every address as everyone."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from compliance.actor import SYSTEM
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.models import Delivery, Report, Way
-from reports.services.orders import order_report
-from reports.services.subscriptions import subscribe
+from compliance.access.scope import without_access_scope
+from compliance.events.actor import SYSTEM
+from reports.documents.models import Report
+from reports.documents.registry import About
+from reports.schedules.models import Delivery, Way
+from reports.schedules.orders import order_report
+from reports.schedules.subscriptions import subscribe
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from compliance.models import Party, Person
+    from compliance.access.models import Party, Person
 
 NO_SENDING: dict[str, Any] = {
     "report_order": uuid4(),
@@ -27,7 +28,7 @@ NO_SENDING: dict[str, Any] = {
 
 
 def made_up_report(party: Party, number: int = 1) -> Report:
-    """A row of a report without its files, for tests that open none."""
+    """Create a report's row without its files, for tests that open none."""
     return Report.objects.create(
         kind="rules_as_read", about=str(party.code), party=party, number=number,
         reference=f"RR-{party.code}-{number}", title=f"Rules {number}", body="0" * 64, size=1,
@@ -36,7 +37,7 @@ def made_up_report(party: Party, number: int = 1) -> Report:
 
 
 def sending_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, Any]:
-    """What the names asked for need, and no more."""
+    """Create what the requested names need, and no more."""
     made: dict[str, Any] = {}
     if "report_order" in asked:
         about = About(party=party)
@@ -45,9 +46,9 @@ def sending_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
         made["subscription"] = subscribe(party=party, way=Way.MAIL, by=manager, everybody=True).uuid
     if "delivery" in asked:
         now = timezone.now()
-        with without_walls():
+        with without_access_scope():
             made["delivery"] = Delivery.objects.create(
                 report=made_up_report(party), party=party, way=Way.FOLDER, state="failed",
-                made=now, due=now, ended=now,
+                made=now, ended=now,
             ).uuid  # fmt: skip
     return made

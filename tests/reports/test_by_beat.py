@@ -1,4 +1,4 @@
-"""What beat calls, by an hour's tick: each night is reported once, however clocks and power go."""
+"""Beat's hourly tick: each night is reported once, whatever happens to clocks and power."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
-from audits.models import GamblingDay
-from audits.services.share_work import work
+from audits.intake.days.models import GamblingDay
 from audits.tasks import night
-from compliance.choices import Role
-from compliance.models import Membership
-from compliance.walls import without_walls
-from reports.models import Report, Way
-from reports.services.make import make_report
-from reports.services.subscriptions import subscribe
+from compliance.access.models import Membership
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.clock import standing_at
+from reports.documents.models import Report
+from reports.schedules.making import make_report
+from reports.schedules.models import Way
+from reports.schedules.subscriptions import subscribe
 from reports.tasks import all_nights, make_ordered, nights, send
 from tests.audits.replay.nights import dealt, on_file
+from tests.audits.replay.working import work
 from tests.compliance.controls.filing import Room, local
 from tests.compliance.pages.browsing import browser_of
 from tests.compliance.people import person_as
@@ -30,19 +32,19 @@ pytestmark = pytest.mark.django_db
 
 
 def tick() -> None:
-    """All that beat has done within an hour."""
+    """Do everything that beat does within an hour."""
     night()
-    with without_walls():
+    with without_access_scope():
         work()
     nights()
-    while make_ordered():  # each call as much as a task may, on a slow machine one report
+    while make_ordered():  # each call does a task's maximum, on a slow machine one report
         pass
     while send():
         pass
 
 
 def nightly() -> list[Report]:
-    with without_walls():
+    with without_access_scope():
         return list(Report.objects.filter(kind="nightly").order_by("day", "number"))
 
 
@@ -50,7 +52,7 @@ def test_what_was_made_while_its_day_was_released_is_shown_by_the_next_tick():
     room = Room()
     day = played(room.party, rounds=4)
     report = make_report(kind="nightly", about=about(day))
-    with without_walls():  # a release that saw no report of the day yet
+    with without_access_scope():  # a release that preceded any report of the day
         GamblingDay.objects.filter(pk=day.pk).update(released=timezone.now())
     browser, address = browser_of(room.manager), reverse("report", args=[report.uuid])
     assert browser.get(address).status_code == 404
@@ -59,7 +61,7 @@ def test_what_was_made_while_its_day_was_released_is_shown_by_the_next_tick():
 
 
 def sunday(number: int, month: int) -> date:
-    """The so-and-so-manieth Sunday of a month of next year: reports are signed by today's key."""
+    """Return the n-th Sunday of a month of next year, because today's key signs reports."""
     first = date(timezone.now().year + 1, month, 1)
     return first + timedelta(days=6 - first.weekday(), weeks=number - 1)
 
@@ -86,7 +88,7 @@ def test_a_night_in_which_clocks_change_closes_at_noon_and_is_reported_once(
         each.pop("from", None)
     noon = local(changed.year, changed.month, changed.day, 12)
     with time_machine.travel(noon - timedelta(seconds=1), tick=False) as clock:
-        with without_walls():
+        with without_access_scope(), standing_at(noon):  # the database's clock is not moved
             on_file(room.party, rounds)
         tick()
         assert nightly() == []
@@ -101,7 +103,7 @@ def test_a_night_in_which_clocks_change_closes_at_noon_and_is_reported_once(
 def test_after_a_week_without_power_every_night_is_made_and_sent_once():
     room = Room()
     agent = person_as(Role.AGENT)
-    with without_walls():
+    with without_access_scope():
         unit = Membership.objects.get(person=agent).party
     subscribe(party=unit, way=Way.MAIL, by=agent, kind="nightly")
     first = sunday(1, 6) + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""The case file holds what agents gathered and said, with proofs anybody can check, and no more."""
+"""The case file contains what agents collected and said, with verifiable proofs, and no more."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 from django.urls import reverse
 from pypdf import PdfReader
 
-from audits.models import Case, CaseItem, Pattern
-from audits.services.cases import (
+from audits.replay.findings.models import Issue
+from audits.review.cases.models import Case, CaseItem
+from audits.review.cases.writes import (
     Gathered,
     close_case,
     gather,
@@ -20,18 +21,19 @@ from audits.services.cases import (
     take_out,
     write_facts,
 )
-from audits.services.review import Said, take_step
-from compliance.choices import Role
-from compliance.log_keys import trusted_keys
-from compliance.models import Event, Party
-from compliance.proof.canonical import canonical
-from compliance.proof.verifier import InclusionProof, leaf_hash
-from compliance.walls import without_walls
+from audits.review.issues.decisions import StepRequest, take_step
+from compliance.access.models import Party
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.event_log.tree import trusted_keys
+from compliance.event_log.verifier import InclusionProof, leaf_hash
+from compliance.events.canonical import canonical
+from compliance.events.models import Event
 from reports.documents.case_file import edition
-from reports.documents.kinds import About
-from reports.selectors.reproduction import Outcome, reproduce
-from reports.services.make import make_report
-from reports.sheets import sheet_of
+from reports.documents.registry import About
+from reports.documents.sheets import sheet_of
+from reports.library.reads import Outcome, reproduce
+from reports.schedules.making import make_report
 from tests.audits.replay.nights import dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of
@@ -41,9 +43,9 @@ from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
 from tests.reports.paper.sheets import LONG_NAME, text_of
 
 if TYPE_CHECKING:
-    from reports.models import Report
+    from reports.documents.models import Report
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def squeezed(text: str) -> str:
@@ -55,12 +57,12 @@ def printed(report: Report) -> str:
 
 
 class Gathering:
-    """A night of ten rounds, every fifth paid a dollar too much, and a case on it."""
+    """A night of ten rounds, every fifth overpaid by a dollar, and a case on it."""
 
     def __init__(self) -> None:
         self.room = Room()
         self.rounds = spoiled(dealt(10, tables=("T1",)), every=5, cents=TOO_MUCH)
-        with without_walls():
+        with without_access_scope():
             on_file(self.room.party, self.rounds)
         judged(self.room.party)
         self.day = closed(self.room.party)
@@ -68,16 +70,16 @@ class Gathering:
         self.case = open_case(
             party=self.room.party, title="Main paid too much", reason="Seen.", by=self.agent
         )
-        with without_walls():
-            self.patterns = list(Pattern.objects.filter(code="settlement.main"))
+        with without_access_scope():
+            self.issues = list(Issue.objects.filter(code="settlement.main"))
 
     def put(self, kind: CaseItem.Kind, **what: object) -> CaseItem:
-        with without_walls():
+        with without_access_scope():
             self.case.refresh_from_db()
         return gather(case=self.case, what=Gathered(kind=kind, **what), by=self.agent)
 
     def filed(self) -> Report:
-        with without_walls():
+        with without_access_scope():
             about = About(subject=self.case.uuid)
             return make_report(kind="case_file", about=about, number=edition(about))
 
@@ -88,55 +90,55 @@ def test_a_new_case_says_what_is_missing_and_recommends_nothing():
     assert "Apparentviolation" in text
     assert "Nofactshavebeenwritten" in text
     assert "Nolevelofactionhasbeenrecommended" in text
-    assert "Nopatternliesinthiscase." in text
+    assert "Noissueliesinthiscase." in text
     assert "Thisoperatorhasnoothercase." in text
 
 
 def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
     case = Gathering()
-    for pattern in case.patterns:
-        case.put(CaseItem.Kind.PATTERN, pattern=pattern)
+    for issue in case.issues:
+        case.put(CaseItem.Kind.ISSUE, issue=issue)
     case.put(CaseItem.Kind.ROUND, round=case.rounds[0]["round"])
     case.put(CaseItem.Kind.ROUND, round="T9-nowhere", text="The player’s ticket names it.")
     case.put(CaseItem.Kind.COMPLAINT, text="I was paid twenty-six dollars on twenty-five.")
     case.put(CaseItem.Kind.DISCLOSURE, text="The dealer was new.")
     wrong = case.put(CaseItem.Kind.FACT, text="It was raining.")
     take_out(item=wrong, reason="Of no concern.", by=case.agent)
-    with without_walls():
+    with without_access_scope():
         now = Case.objects.get(pk=case.case.pk)
     write_facts(
         case=now, title=now.title, facts="Two rounds.\n\nAt T1.", edition=now.edition,
         by=case.agent,
     )  # fmt: skip
-    said = Said(step="take_up", reason="To be looked at.")
-    take_step(pattern=case.patterns[0], said=said, by=case.agent)
+    said = StepRequest(step="take_up", reason="To be looked at.")
+    take_step(issue=case.issues[0], said=said, by=case.agent)
     report = case.filed()
     data, text = inputs_of(report)["data"], printed(report)
     sheet = sheet_of(inputs_of(report))
-    moved = {row[1]: (row[3], row[4]) for row in sheet.tables["patterns"].rows}
+    moved = {row[1]: (row[3], row[4]) for row in sheet.tables["issues"].rows}
     assert sum(int(rounds) for rounds, _ in moved.values()) == 2
-    assert sum(each["over"] for each in data["patterns"]) == 2 * TOO_MUCH
-    assert all("Apparent violation" in row[6] for row in sheet.tables["patterns"].rows)
+    assert sum(each["over"] for each in data["issues"]) == 2 * TOO_MUCH
+    assert all("Apparent violation" in row[6] for row in sheet.tables["issues"].rows)
     assert "Iwaspaidtwenty-sixdollars" in text
     assert "Thedealerwasnew." in text
-    assert "Theplayer’sticketnamesit.Noroundofthisnumberisonfile" in text
+    assert "Theplayer’sticketnamesit.ThisoperatorhasnoroundwiththisIDonfile" in text
     assert "Tworounds." in text
     assert "fact" not in sheet.tables
     assert [row[1:] for row in sheet.tables["taken-out"].rows] == [
         ("Fact: It was raining.", case.agent.name, "Of no concern.")
     ]
     assert "Tobelookedat." in text
-    assert "$1.00toomuch" in text
+    assert "$1.00overpaid" in text
     assert reproduce(report).outcome is Outcome.SAME
 
 
 def test_every_event_of_the_case_is_proven_under_the_checkpoint_that_is_printed():
     case = Gathering()
-    case.put(CaseItem.Kind.PATTERN, pattern=case.patterns[0])
-    take_step(pattern=case.patterns[0], said=Said(step="take_up", reason="Now."), by=case.agent)
+    case.put(CaseItem.Kind.ISSUE, issue=case.issues[0])
+    take_step(issue=case.issues[0], said=StepRequest(step="take_up", reason="Now."), by=case.agent)
     report = case.filed()
     rows = inputs_of(report)["data"]["events"]["rows"]
-    assert [each["type"] for each in rows] == ["case.opened", "case.gathered", "pattern.decided"]
+    assert [each["type"] for each in rows] == ["case.opened", "case.gathered", "issue.decided"]
     for each in rows:
         event = Event.objects.select_related("placed").get(uuid=each["uuid"])
         proof = InclusionProof.parse(each["proof"])
@@ -147,7 +149,7 @@ def test_every_event_of_the_case_is_proven_under_the_checkpoint_that_is_printed(
 
 def test_the_level_is_an_agent_s_with_name_and_reason():
     case = Gathering()
-    with without_walls():
+    with without_access_scope():
         now = Case.objects.get(pk=case.case.pk)
     recommend(
         case=now, level=Case.Level.WRITTEN_WARNING, reason="It happened twice.", by=case.agent
@@ -162,7 +164,7 @@ def test_each_state_of_a_case_has_its_own_edition_and_an_older_case_is_history()
     case = Gathering()
     first = case.filed()
     assert case.filed().pk == first.pk
-    with without_walls():
+    with without_access_scope():
         now = Case.objects.get(pk=case.case.pk)
     recommend(case=now, level=Case.Level.NONE, reason="Corrected at once.", by=case.agent)
     close_case(case=now, reason="Done.", by=case.agent)
@@ -177,14 +179,14 @@ def test_each_state_of_a_case_has_its_own_edition_and_an_older_case_is_history()
 
 def test_long_names_and_long_facts_overflow_no_page_and_the_contents_lead_to_each_part():
     case = Gathering()
-    with without_walls():
+    with without_access_scope():
         Party.objects.filter(pk=case.room.party.pk).update(name=LONG_NAME)
-        Pattern.objects.filter(party=case.room.party).update(
+        Issue.objects.filter(party=case.room.party).update(
             over=999_999_999, under=888_888_888, diagnosis="Paid by the table layout. " * 20
         )
         now = Case.objects.get(pk=case.case.pk)
-    for pattern in case.patterns:
-        case.put(CaseItem.Kind.PATTERN, pattern=pattern)
+    for issue in case.issues:
+        case.put(CaseItem.Kind.ISSUE, issue=issue)
     facts = "\n".join(["A paragraph of the facts, again and again. " * 40] * 12 + ["x" * 4_000])
     write_facts(case=now, title="W" * 120, facts=facts, edition=0, by=case.agent)
     report = case.filed()
@@ -193,7 +195,7 @@ def test_long_names_and_long_facts_overflow_no_page_and_the_contents_lead_to_eac
     assert "$9,999,999.99" in text
     outline = PdfReader(BytesIO(body_of(report))).outline
     titles = [each.title for each in outline if not isinstance(each, list)]
-    assert titles[:3] == ["Facts", "Patterns", "Decisions on these patterns"]
+    assert titles[:3] == ["Facts", "Issues", "Decisions on these issues"]
     json.dumps(inputs_of(report))
 
 
@@ -208,6 +210,6 @@ def test_a_case_file_is_the_commission_s_alone():
     assert browser.get(address).status_code == 200
     report = case.filed()
     assert report.reference not in outside.get(reverse("events")).text
-    with without_walls():
+    with without_access_scope():
         assert {each.party.kind for each in report.shown_to.all()} == {"commission_unit"}
     assert browser.get(address)["Location"] == reverse("report", args=[report.uuid])

@@ -1,13 +1,12 @@
-"""People of the demonstration have something sent to them, and keep what they change."""
+"""People of the demonstration get deliveries, and keep their changes to them."""
 
 import pytest
 
-from compliance.models import Person
-from compliance.services.demonstration import load_people
-from compliance.walls import without_walls
-from reports.models import Subscription
-from reports.services.demonstration_subscriptions import WANTED, load_subscriptions
-from reports.services.subscriptions import end
+from compliance.access.models import Person
+from compliance.access.scope import without_access_scope
+from compliance.people.demonstration import load_people
+from reports.schedules.models import Subscription
+from reports.schedules.subscriptions import WANTED, end, load_subscriptions
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +16,7 @@ def test_what_comes_is_set_once_and_theirs_to_change(settings, tmp_path):
     load_people()
     assert load_subscriptions() == len(WANTED)
     director = Person.objects.get(name="Frances Lindqvist")
-    with without_walls():
+    with without_access_scope():
         hers = Subscription.objects.filter(person=director)
         assert set(hers.values_list("kind", flat=True)) == {"summary", "monthly"}
         end(subscription=hers[0], by=director)

@@ -1,4 +1,4 @@
-"""What each report says is what was filed and decided; expected figures are the filings' own."""
+"""Each report says what was filed and decided; expected figures are the filings' own."""
 
 from __future__ import annotations
 
@@ -8,26 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from compliance.archive import current_archive
-from compliance.archive.content import read_bytes
-from compliance.models import GameRequest
-from compliance.services.requests import refuse_request
-from compliance.walls import without_walls
+from compliance.access.scope import without_access_scope
+from compliance.files.archive import current_archive, read_bytes
+from compliance.filings.requests.models import GameRequest
+from compliance.filings.requests.writes import refuse_request
 from games.rule_set import rule_set
-from reports.documents.kinds import About, NothingToReportError
-from reports.paper.blocks import Callout, Change, Changed, Facts, Heading, Points, Rows, Words
-from reports.selectors.pdf_check import check_pdf
-from reports.services.make import make_report
-from reports.sheets import sheet_of
+from reports.documents.registry import About, NothingToReportError
+from reports.documents.sheets import sheet_of
+from reports.library.verification import check_pdf
+from reports.rendering.blocks import Callout, Change, Changed, Facts, Heading, Points, Rows, Words
+from reports.schedules.making import make_report
 from tests.compliance.controls.examples import GOOD
-from tests.compliance.controls.filing import Room, in_effect, local, only_pyramid, submitted
+from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid, submitted
 from tests.compliance.games.filing import maker_and_officer, under_review
 from tests.reports.made import approval_letter, body_of, file_of
 from tests.reports.paper.sheets import text_of
 
 if TYPE_CHECKING:
-    from reports.models import Report
-    from reports.paper.blocks import Block, Sheet
+    from reports.documents.models import Report
+    from reports.rendering.blocks import Block, Sheet
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +36,7 @@ def inputs_of(report: Report) -> dict[str, Any]:
 
 
 def said_by(report: Report) -> Sheet:
-    """The sheet of a report; its file holds in every question and prints what the sheet says."""
+    """Return a report's sheet, checking that its file answers every question and matches it."""
     sheet = sheet_of(inputs_of(report))
     assert all(check.holds for check in check_pdf(file_of(report)).checks)
     printed = squeezed("".join(text_of(body_of(report))))
@@ -79,7 +78,7 @@ def test_an_approval_letter_holds_conditions_papers_digest_and_distribution():
     assert sheet.addressed[-1] == "The maker"
     facts = dict(row for block in of_kind(sheet, Facts) for row in block.rows)
     assert facts["Digest"] == data["digest"]
-    with without_walls():
+    with without_access_scope():
         rules = GameRequest.objects.get().rule_version
         (file,) = rules.documents.get().document_version.files.all()
     assert sheet.tables["papers"].rows[0][3] == file.sha256
@@ -110,7 +109,7 @@ def test_controls_as_approved_mark_what_changed_since_the_version_approved_befor
     other = only_pyramid()
     other["texts"] = {**GOOD["texts"], "tips": "Tips are pooled.\nThe pool is counted daily."}
     next_version = submitted(room.manager, other)
-    in_effect(next_version, room.officer, local(2099, 3, 1, 6))
+    bring_into_effect(next_version, room.officer, local(2099, 3, 1, 6))
     first = said_by(
         make_report(kind="controls_as_approved", about=About(subject=room.version.uuid))
     )
@@ -136,7 +135,7 @@ def test_controls_as_approved_mark_what_changed_since_the_version_approved_befor
 
 def test_controls_that_nobody_approved_are_no_report():
     room = Room()
-    waiting = submitted(room.manager, {**only_pyramid(), "hand_in_hours": 5})
+    waiting = submitted(room.manager, {**only_pyramid(), "submission_hours": 5})
     with pytest.raises(NothingToReportError, match="Nobody has approved"):
         make_report(kind="controls_as_approved", about=About(subject=waiting.uuid))
 
@@ -157,10 +156,10 @@ def test_rules_as_read_hold_every_clause_pay_line_and_reading():
     assert {row[3] for row in readings} == {"By default"}
 
 
-def test_in_force_on_a_day_says_limits_cap_and_by_whose_word():
+def test_in_effect_on_a_day_says_limits_cap_and_by_whose_word():
     room = Room()
     about = About(party=room.party, day=date(2025, 7, 12))
-    sheet = said_by(make_report(kind="in_force_on_a_day", about=about))
+    sheet = said_by(make_report(kind="in_effect_on_a_day", about=about))
     assert "July 12, 2025" in sheet.title
     limits = GOOD["games"]["pyramid-poker"]["tables"]["T1"]
     shown = {
@@ -178,13 +177,13 @@ def test_in_force_on_a_day_says_limits_cap_and_by_whose_word():
     ) in shown
     headings = [block.heading for block in of_kind(sheet, Callout)]
     # a Saturday, approved round the clock; on Sunday the room is closed from midnight to cut-off
-    assert headings == ["Authorised", "Not authorised"]
+    assert headings == ["Authorized", "Not authorized"]
     assert "The approved hours do not cover this instant." in of_kind(sheet, Callout)[1].says
 
 
-def test_before_its_controls_nothing_was_authorised():
+def test_before_its_controls_nothing_was_authorized():
     room = Room()
     about = About(party=room.party, day=date(2025, 1, 20))
-    sheet = said_by(make_report(kind="in_force_on_a_day", about=about))
-    assert "Authorised" not in [block.heading for block in of_kind(sheet, Callout)]
+    sheet = said_by(make_report(kind="in_effect_on_a_day", about=about))
+    assert "Authorized" not in [block.heading for block in of_kind(sheet, Callout)]
     assert any("No internal controls were in effect" in b.says for b in of_kind(sheet, Callout))

@@ -1,10 +1,10 @@
-"""Inputs are read back as they were written, whatever others handed in."""
+"""Inputs are read back as they were written, whatever others submitted."""
 
 import json
 
 import pytest
 
-from reports.inputs import read_inputs, write_inputs
+from reports.documents.registry import read_inputs, write_inputs
 
 
 @pytest.mark.parametrize("number", [2**53 - 1, 2**53, -(2**53), 2**53 + 1, 10**30, 0, -1])

@@ -1,36 +1,37 @@
-"""Letters of decisions come by themselves, once, and their holder sees them."""
+"""Decision letters are made by themselves, once, and their recipient sees them."""
 
 from __future__ import annotations
 
 import pytest
 from django.urls import reverse
 
-from compliance.choices import PartyKind, Role
-from compliance.models import Approval, Denial, GameRequest, RuleVersion
-from compliance.services.requests import (
+from compliance.access.permissions import PartyKind, Role
+from compliance.access.scope import without_access_scope
+from compliance.events.digests import state_digest
+from compliance.filings.games.models import RuleVersion
+from compliance.filings.requests.models import Approval, Denial, GameRequest
+from compliance.filings.requests.writes import (
     approve_request,
     refuse_request,
     submit_request,
     take_step,
 )
-from compliance.state import state_digest
-from compliance.walls import without_walls
-from reports.documents.kinds import About, Told
 from reports.documents.letters import (
     compose_approval,
     compose_denial,
     gather_approval,
     gather_denial,
 )
-from reports.models import Report, ReportOrder
-from reports.services.letters import order_letters
-from reports.services.make import make_report
-from reports.services.orders import make_next
+from reports.documents.models import Report, ReportOrder
+from reports.documents.registry import About, ReportContent
+from reports.schedules.making import make_report
+from reports.schedules.orders import order_letters
 from tests.compliance.games.filing import approved, filed_rules_of, maker_and_officer, under_review
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
+from tests.reports.working import make_next
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def test_an_approval_has_its_letter_once_and_the_holder_reads_it():
@@ -40,7 +41,7 @@ def test_an_approval_has_its_letter_once_and_the_holder_reads_it():
     assert order_letters() == 0
     assert make_next().state == "made"
     assert order_letters() == 0
-    with without_walls():
+    with without_access_scope():
         letter = Report.objects.get()
     assert letter.subject == approval.uuid
     browser = browser_of(maker)
@@ -57,7 +58,7 @@ def test_a_denial_has_its_letter_and_the_one_who_asked_reads_the_reasons():
     )
     assert order_letters() == 1
     make_next()
-    with without_walls():
+    with without_access_scope():
         letter = Report.objects.get(kind="denial_letter")
     page = words(browser_of(maker).get(reverse("report", args=[letter.uuid])))
     assert "The wager has no limit." in page
@@ -70,7 +71,7 @@ def test_each_letter_says_in_its_title_and_text_whose_word_it_is_and_what_it_doe
     casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
     manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
     reviewer = person_as(Role.AGENCY_REVIEWER, "agency")
-    with without_walls():
+    with without_access_scope():
         version = RuleVersion.objects.get(uuid=first.subject)
 
     def asked() -> GameRequest:
@@ -99,7 +100,7 @@ def test_each_letter_says_in_its_title_and_text_whose_word_it_is_and_what_it_doe
     for each in (tribal, concurred):
         assert "WAC" not in each
         assert "the compact and its appendices" in each
-    with without_walls():
+    with without_access_scope():
         letter = make_report(kind="approval_letter", about=About(subject=concurrence.uuid))
     assert letter.file_name == (
         f"{letter.reference}-concurrence-in-the-approval-of-pyramid-poker-version-1.pdf"
@@ -115,18 +116,18 @@ def test_a_decision_on_a_game_of_the_commission_s_own_is_sent_to_each_unit_once(
     )
     take_step(request=request, name="review", reason="Ours.", by=officer)
     approval = approve_request(request=request, seen=state_digest(version), by=director)
-    with without_walls():
+    with without_access_scope():
         sent = gather_approval(About(subject=approval.uuid))["distribution"]
     assert sorted(sent) == sorted([own.name, party_for(Role.DIRECTOR, "second-unit").name])
 
 
-def told_approval(approval: Approval) -> Told:
-    with without_walls():
+def told_approval(approval: Approval) -> ReportContent:
+    with without_access_scope():
         return compose_approval(gather_approval(About(subject=approval.uuid)))
 
 
-def told_denial(denial: Denial) -> Told:
-    with without_walls():
+def told_denial(denial: Denial) -> ReportContent:
+    with without_access_scope():
         return compose_denial(gather_denial(About(subject=denial.uuid)))
 
 

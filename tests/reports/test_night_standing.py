@@ -1,4 +1,4 @@
-"""What a nightly report says beside the night itself: what is waived, and the nights before."""
+"""What a nightly report says besides the night itself: waivers, and the nights before."""
 
 from __future__ import annotations
 
@@ -8,30 +8,31 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from audits.models import GamblingDay, Pattern
-from audits.services.review import Said, take_step
+from audits.intake.days.models import GamblingDay
+from audits.replay.findings.models import Issue
+from audits.review.issues.decisions import StepRequest, take_step
 from compliance import clock
-from compliance.choices import Role
-from compliance.models import Condition, ConditionMark
-from compliance.walls import without_walls
-from reports.paper.blocks import Bars, Heading
-from reports.services.make import make_report
-from reports.sheets import sheet_of
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.filings.requests.models import Condition, ConditionMark
+from reports.documents.sheets import sheet_of
+from reports.rendering.blocks import Bars, Heading
+from reports.schedules.making import make_report
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room, local
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
 from tests.reports.nights import TOO_MUCH, about, closed, inputs_of, judged
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 BEFORE = NIGHT - timedelta(days=1)
 
 
 @pytest.fixture
 def room() -> Room:
-    """Friday: ten rounds; Saturday: twenty, every tenth a dollar too much."""
+    """Return a room with ten rounds on Friday, twenty on Saturday, every tenth overpaid by $1."""
     room = Room()
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, dealt(10, tables=("T1",), day=BEFORE))
         on_file(room.party, spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH))
     judged(room.party)
@@ -39,39 +40,39 @@ def room() -> Room:
     return room
 
 
-def waive(pattern: Pattern, until: date) -> None:
-    said = Said(step="waive", reason="The layout is being reprinted.", until=until)
+def waive(issue: Issue, until: date) -> None:
+    said = StepRequest(step="waive", reason="The layout is being reprinted.", until=until)
     agent = person_as(Role.AGENT)
     with clock.standing_at(local(2025, 7, 10, 12)):
-        take_step(pattern=pattern, said=said, by=agent)
+        take_step(issue=issue, said=said, by=agent)
 
 
-def test_a_pattern_and_a_condition_that_are_waived_that_night_are_named(room):
-    with without_walls():
-        pattern = Pattern.objects.filter(code="settlement.main").first()
+def test_an_issue_and_a_condition_that_are_waived_that_night_are_named(room):
+    with without_access_scope():
+        issue = Issue.objects.filter(code="settlement.main").first()
         condition = Condition.objects.filter(approval=room.game_approval).first()
         mark = ConditionMark(
             condition=condition, mark=ConditionMark.Mark.WAIVED, until=NIGHT + timedelta(days=1),
             reason="Until the visit.", by=room.officer.uuid, at=local(2025, 7, 1, 12),
         )  # fmt: skip
         mark.save()
-    waive(pattern, NIGHT)
+    waive(issue, NIGHT)
     report = make_report(kind="nightly", about=about(closed(room.party)))
     rows = sheet_of(inputs_of(report)).tables["waivers"].rows
     assert [row[-1] for row in rows] == ["The layout is being reprinted.", "Until the visit."]
-    assert rows[0][0].startswith("settlement.main")
+    assert rows[0][0].startswith("Payout error, main")
 
 
 def test_a_waiver_that_ended_before_the_night_is_none(room):
-    with without_walls():
-        pattern = Pattern.objects.filter(code="settlement.main").first()
-    waive(pattern, BEFORE)
+    with without_access_scope():
+        issue = Issue.objects.filter(code="settlement.main").first()
+    waive(issue, BEFORE)
     report = make_report(kind="nightly", about=about(closed(room.party)))
     assert sheet_of(inputs_of(report)).tables["waivers"].rows == ()
 
 
 def test_the_nights_before_are_drawn_from_their_own_reports(room):
-    with without_walls():
+    with without_access_scope():
         friday = GamblingDay.objects.select_related("party").get(day=BEFORE)
     make_report(kind="nightly", about=about(friday))
     report = make_report(kind="nightly", about=about(closed(room.party)))

@@ -1,4 +1,4 @@
-"""The head of a night: whether players' money is concerned, and in how many rounds."""
+"""The heading of a night: whether players' money is concerned, and in how many rounds."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from compliance.walls import without_walls
-from reports.documents.night_first_page import verdict
-from reports.services.make import make_report
+from compliance.access.scope import without_access_scope
+from reports.documents.nightly import verdict
+from reports.schedules.making import make_report
 from tests.audits.replay.nights import dealt, on_file
 from tests.compliance.controls.filing import Room
 from tests.reports.nights import about, closed, inputs_of, judged
+
+pytestmark = pytest.mark.anywhere
 
 
 def night(*weights: str, **figures: int) -> dict[str, Any]:
@@ -22,7 +24,7 @@ def night(*weights: str, **figures: int) -> dict[str, Any]:
         "logs": [{}],
         "lacking": [],
         "figures": nothing | figures,
-        "patterns": [{"weight": weight} for weight in weights],
+        "issues": [{"weight": weight} for weight in weights],
     }
 
 
@@ -30,10 +32,10 @@ def night(*weights: str, **figures: int) -> dict[str, Any]:
     ("told", "heading", "money"),
     [
         (night("money", received=5000), "Apparent violations, with money", "$50.00 too much"),
-        # A void round's result is procedure by its weight, and moved money all the same.
+        # A void round's result has the severity of procedure, but money changed hands.
         (night("procedure", received=5000), "Apparent violations, with money", "$50.00 too much"),
         (night("procedure"), "Apparent violations of procedure", "no player received"),
-        # A wager over a limit, or the house's own, weighs as money and is no player's.
+        # A wager over a limit, or the house's own, has the severity of money, but isn't a player's.
         (night("money"), "Apparent violations", "no player received"),
         (night(flagged=0), "No apparent violation", "0 have findings"),
     ],
@@ -53,12 +55,12 @@ def test_a_round_that_could_not_be_settled_is_one_with_findings():
     room = Room()
     rounds = dealt(6, tables=("T1",))
     rounds[2]["house"]["cards"] = rounds[2]["house"]["cards"][:5]  # two cards
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, rounds)
     judged(room.party)
     day = closed(room.party)
-    with without_walls():
+    with without_access_scope():
         report = make_report(kind="nightly", about=about(day))
     data = inputs_of(report)["data"]
-    assert [each["code"] for each in data["patterns"] if each["code"] == "irregular"]
+    assert [each["code"] for each in data["issues"] if each["code"] == "irregular"]
     assert data["figures"]["flagged"] == 1

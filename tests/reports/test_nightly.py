@@ -1,4 +1,4 @@
-"""The nightly report: what is printed is what the replay has on file, for those who may see it."""
+"""The nightly report prints what the replay has on file, for those who may see it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
 
-from audits.models import Finding, GamblingDay, Pattern, PatternNight, Replay
-from audits.selectors.restitution import restitution
-from audits.services.days import supplement_day
-from compliance.actor import SYSTEM
-from compliance.choices import Role
-from compliance.models import Party
-from compliance.walls import without_walls
-from reports.documents.kinds import About, NothingToReportError
-from reports.models import Report, ReportOrder
-from reports.selectors.judged_since import judged_since
-from reports.selectors.reproduction import Outcome, reproduce
-from reports.services.make import make_report
-from reports.services.nights import order_nights
-from reports.services.orders import make_next, order_report
-from reports.sheets import sheet_of
+from audits.intake.days.models import GamblingDay
+from audits.intake.days.writes import supplement_day
+from audits.replay.findings.models import Finding, Issue, IssueNight
+from audits.replay.models import Replay
+from audits.review.restitution.reads import restitution
+from compliance.access.models import Party
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.actor import SYSTEM
+from compliance.jobs.models import Job
+from reports.documents.models import Report, ReportOrder
+from reports.documents.registry import About, NothingToReportError
+from reports.documents.sheets import sheet_of
+from reports.library.reads import Outcome, compare_with_engine, reproduce
+from reports.schedules.making import make_report
+from reports.schedules.nights import order_nights
+from reports.schedules.orders import order_report
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of, hidden
@@ -33,6 +35,7 @@ from tests.compliance.people import person_as
 from tests.reports.made import body_of
 from tests.reports.nights import about, closed, inputs_of, judged, played
 from tests.reports.paper.sheets import LONG_NAME, text_of
+from tests.reports.working import make_next
 
 pytestmark = pytest.mark.django_db
 
@@ -67,24 +70,24 @@ def test_the_report_prints_the_database_s_figures_and_is_made_again_to_the_byte(
     settings.VAR = tmp_path
     call = ("nightly", "--operator", room.party.code, "--day", str(NIGHT))
     answer = answered(*call)
-    with without_walls():
+    with without_access_scope():
         report = Report.objects.get(kind="nightly")
         owed = list(restitution(operator=room.party, day=NIGHT))
-        nights = list(PatternNight.objects.filter(day=NIGHT, replay__isnull=False))
-        lacking = Finding.objects.filter(pattern__code__startswith="night.").count()
+        nights = list(IssueNight.objects.filter(day=NIGHT, replay__isnull=False))
+        lacking = Finding.objects.filter(issue__code__startswith="night.").count()
     text, replay = printed(report), day.current
     assert replay is not None
-    # every tenth of sixty rounds was paid a dollar too much, at the first seat
+    # every tenth of sixty rounds was overpaid by a dollar, at the first seat
     assert sum(each.received for each in owed) == 600
     first = squeezed(text_of(body_of(report))[0])
     assert "Apparentviolations,withmoney" in first
     assert f"Roundsjudged{replay.rounds}" in first
-    assert f"Findingsinrounds{replay.findings}in{len(nights)}patterns" in first
+    assert f"Findingsinrounds{replay.findings}in{len(nights)}issues" in first
     assert f"Receivedtoomuch{dollars(600)}" in first
     assert f"Missing{lacking}" in first
     assert sum(each.findings for each in nights) == replay.findings
     for night in nights:
-        assert squeezed(night.pattern.code) in text
+        assert squeezed(night.issue.code) in text
     for digest in (replay.digest, replay.fingerprint, replay.engine):
         assert digest in text
     for log in inputs_of(report)["data"]["logs"]:
@@ -123,7 +126,7 @@ def test_an_operator_sees_the_report_when_the_day_is_released_and_nothing_before
     release = reverse("day_release", args=[room.party.code, str(day.day)])
     sent = {"supplements": hidden(page, "supplements")}
     assert agent.post(release, sent).status_code == 302
-    assert "is shown this day since" in agent.get(address).text
+    assert "Released to" in agent.get(address).text
     shown = browser.get(address)
     assert shown.status_code == 200
     assert release not in shown.text
@@ -141,17 +144,17 @@ def test_orders_are_placed_once_and_a_late_log_makes_a_numbered_supplement():
     assert order_nights() == 1  # the summary: every operator is reported
     made_all()
     assert order_nights() == 0
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, dealt(6, tables=("T1",), ids="late-"))
         supplement_day(day=day)
-        assert order_nights() == 0  # not judged yet
+        assert order_nights() == 0  # not audited yet
         judged(room.party)
     assert order_nights() == 2
     made_all()
     assert order_nights() == 1
     made_all()
     assert order_nights() == 0
-    with without_walls():
+    with without_access_scope():
         assert list(Report.objects.filter(kind="summary").values_list("number")) == [(2,), (1,)]
         assert not ReportOrder.objects.exclude(state="made").exists()
         first, second = Report.objects.filter(kind="nightly").order_by("number")
@@ -169,30 +172,31 @@ def test_days_that_passed_while_nothing_ran_are_reported_once_as_they_stand_now(
     supplement_day(day=day)
     assert order_nights() == 2
     ReportOrder.objects.update(state="failed", reason="The disk was full.")
+    Job.objects.all().delete()
     assert order_nights() == 1  # the summary, which names the failure: noon is long past
     made_all()
-    with without_walls():
+    with without_access_scope():
         summary = Report.objects.get(kind="summary")
     assert "couldnotbemade:Thediskwasfull." in printed(summary)
     nightly = ReportOrder.objects.get(kind="nightly")
     order_report(kind="nightly", about=about(day), by=SYSTEM, number=nightly.number)
     made_all()
-    with without_walls():
+    with without_access_scope():
         report = Report.objects.get(kind="nightly")
     assert report.reference.endswith("-2")
     assert report.supplements is None
     assert "Thisreportsupplements" not in printed(report)
 
 
-def test_each_code_of_the_night_is_said_in_words_with_the_sums_of_its_patterns():
+def test_each_code_of_the_night_is_said_in_words_with_the_sums_of_its_issues():
     day = played(Room().party)
     inputs = inputs_of(make_report(kind="nightly", about=about(day)))
     data, rows = inputs["data"], sheet_of(inputs).tables["codes"].rows
     (row,) = (row for row in rows if row[0] == "settlement.main")
-    of_code = [each for each in data["patterns"] if each["code"] == "settlement.main"]
+    of_code = [each for each in data["issues"] if each["code"] == "settlement.main"]
     assert row[2] == str(len(of_code))
-    # every tenth of sixty rounds was paid a dollar too much
-    assert row[1] == "The logged result is not what the rules give."
+    # every tenth of sixty rounds was overpaid by a dollar
+    assert row[1] == "Payout error"
     assert row[3:] == ("6", "$6.00", "$0.00")
     assert sum(int(each[3]) for each in rows) == data["figures"]["findings"]
 
@@ -211,9 +215,9 @@ def test_a_day_without_any_log_says_so_and_one_that_is_not_judged_is_no_report()
     report = make_report(kind="nightly", about=about(day))
     text = printed(report)
     assert "Noroundwasjudged" in text
-    assert "nothingwashandedin" in text
+    assert "nothingwassubmitted" in text
     assert "night.no_log" in text
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, dealt(5))
         with pytest.raises(NothingToReportError, match=r"5 rounds .* not all of them are judged"):
             make_report(kind="nightly", about=about(day), number=2)
@@ -238,48 +242,48 @@ def test_the_command_says_what_it_cannot_take():
 def test_three_thousand_findings_and_long_names_overflow_no_page():
     room = Room()
     day = played(room.party, rounds=4, every=1)
-    with without_walls():
+    with without_access_scope():
         Party.objects.filter(pk=room.party.pk).update(name=LONG_NAME)
-        for number in range(150):  # each pattern as large as amounts of nine digits make it
-            pattern = Pattern.objects.create(
+        for number in range(150):  # each issue is as large as nine-digit amounts make it
+            issue = Issue.objects.create(
                 party=room.party, game="pyramid-poker", table=f"T{'9' * 28}{number:03}",
                 code="settlement.three_card", wager="three_card", line="straight_flush " * 3,
                 weight="money", opened=day.begins, diagnosis="Paid by the table layout. " * 3,
             )  # fmt: skip
-            PatternNight.objects.create(
-                pattern=pattern, day=NIGHT, replay=day.current, findings=20, rounds=20,
+            IssueNight.objects.create(
+                issue=issue, day=NIGHT, replay=day.current, findings=20, rounds=20,
                 over=999_999_999, under=888_888_888,
                 first=day.begins, last=day.begins + timedelta(hours=1),
             )  # fmt: skip
         day = GamblingDay.objects.select_related("party").get(pk=day.pk)
     report = make_report(kind="nightly", about=about(day))
     data = inputs_of(report)["data"]
-    assert sum(each["findings"] for each in data["patterns"]) >= 3_000
+    assert sum(each["findings"] for each in data["issues"]) >= 3_000
     text = printed(report)
     assert squeezed(LONG_NAME) in text
     assert "$9,999,999.99" in text
-    more = len(data["patterns"]) - 100
-    assert f"{more}morepatternswith" in text
+    more = len(data["issues"]) - 100
+    assert f"{more}moreissueswith" in text
 
 
 def test_made_again_under_another_engine_the_findings_are_compared():
     room = Room()
     report = make_report(kind="nightly", about=about(played(room.party, rounds=20)))
     other = "e" * 64
-    with without_walls():
-        assert judged_since(report) == ""  # by the engine of today
-        assert "This one has not judged it" in judged_since(report, other)
+    with without_access_scope():
+        assert compare_with_engine(report) == ""  # by today's engine
+        assert "This one has not judged it" in compare_with_engine(report, other)
         Replay.objects.update(engine=other)
-        says = judged_since(report, other)
+        says = compare_with_engine(report, other)
         assert says.endswith("it has the same findings, byte for byte.")
         Replay.objects.update(digest="0" * 64, findings=7)
         was = inputs_of(report)["data"]["figures"]["findings"]
-        assert judged_since(report, other).endswith(f"it has 7 findings, not {was}.")
+        assert compare_with_engine(report, other).endswith(f"it has 7 findings, not {was}.")
 
 
 def test_amounts_beyond_what_a_double_holds_are_added_and_printed_to_the_cent():
     room, rounds, much = Room(), 12, 10**15 - 10**10
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, spoiled(dealt(rounds, tables=("T1",)), every=1, cents=much))
     judged(room.party)
     report = make_report(kind="nightly", about=about(closed(room.party)))
@@ -295,13 +299,13 @@ def test_the_summary_adds_up_the_nightly_reports_and_names_who_is_awaited():
     day = played(room.party, rounds=20)
     nightly = make_report(kind="nightly", about=about(day))
     person_as(Role.OPERATOR_MANAGER, "silent")
-    with without_walls():
+    with without_access_scope():
         silent = Party.objects.get(code="silent")
         GamblingDay.objects.create(
             party=silent, day=NIGHT, begins=day.begins, ends=day.ends, closes=day.closes
         )
     answer = answered("summary", "--day", str(NIGHT))
-    with without_walls():
+    with without_access_scope():
         summary = Report.objects.get(uuid=answer["report"])
         assert {each.party.kind for each in summary.shown_to.all()} == {"commission_unit"}
     figures = inputs_of(nightly)["data"]["figures"]

@@ -10,21 +10,20 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from audits.services.days import supplement_day
-from audits.services.release import release_day
+from audits.intake.days.writes import supplement_day
+from audits.review.releases.writes import release_day
 from compliance import clock
-from compliance.choices import Role
-from compliance.models import Party
-from compliance.walls import without_walls
-from reports.documents.kinds import About, NothingToReportError
-from reports.documents.period import MONTHLY, WEEKLY, ends_of, period_of
-from reports.models import Report, ReportOrder
-from reports.selectors.reproduction import Outcome, reproduce
-from reports.services.make import make_report
-from reports.services.nights import order_nights
-from reports.services.orders import make_next
-from reports.services.periods import order_periods
-from reports.sheets import sheet_of
+from compliance.access.models import Party
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from reports.documents.days import MONTHLY, WEEKLY, ends_of, period_of
+from reports.documents.models import Report, ReportOrder
+from reports.documents.registry import About, NothingToReportError
+from reports.documents.sheets import sheet_of
+from reports.library.reads import Outcome, reproduce
+from reports.schedules.making import make_report
+from reports.schedules.nights import order_nights
+from reports.schedules.periods import order_periods
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_as, browser_of, words
@@ -32,9 +31,10 @@ from tests.compliance.people import person_as
 from tests.reports.made import body_of
 from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
 from tests.reports.paper.sheets import LONG_NAME, text_of
+from tests.reports.working import make_next
 
 if TYPE_CHECKING:
-    from audits.models import GamblingDay
+    from audits.intake.days.models import GamblingDay
 
 SUNDAY = NIGHT + timedelta(days=1)
 
@@ -48,9 +48,9 @@ def printed(report: Report) -> str:
 
 
 def weekend() -> tuple[Room, GamblingDay, GamblingDay]:
-    """Saturday: twenty rounds, every tenth a dollar too much; Sunday: ten, every fifth."""
+    """Return a Saturday of 20 rounds, every tenth overpaid by $1; a Sunday of 10, every fifth."""
     room = Room()
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH))
         late = spoiled(dealt(10, tables=("T1",), day=SUNDAY), every=5, cents=TOO_MUCH)
         on_file(room.party, late)
@@ -64,7 +64,7 @@ def made_all() -> None:
 
 
 def ordered() -> int:
-    """What a tick of beat orders, and what comes of it until nothing is due."""
+    """Return what a tick of beat orders, with its consequences until nothing is due."""
     placed = 0
     while more := order_nights() + order_periods():
         placed += more
@@ -73,7 +73,7 @@ def ordered() -> int:
 
 
 def of(kind: str, party: Party | None) -> Report:
-    with without_walls():
+    with without_access_scope():
         found = Report.objects.filter(kind=kind, party=party).order_by("number").last()
     assert found is not None
     return found
@@ -117,7 +117,7 @@ def test_a_week_adds_up_its_nights_to_the_cent_for_operator_and_commission():
     days = {row[0]: row for row in sheet_of(inputs_of(report)).tables["days"].rows}
     assert days["Sat, Jul 12, 2025"][1] == "20"
     assert days["Sun, Jul 13, 2025"][1] == "10"
-    assert sum(each["findings"] for each in data["patterns"]) == data["sums"]["findings"]
+    assert sum(each["findings"] for each in data["issues"]) == data["sums"]["findings"]
     whole = of(WEEKLY, None)
     assert inputs_of(whole)["data"]["sums"] == data["sums"]
     assert report.body in printed(whole)
@@ -130,7 +130,7 @@ def test_nothing_is_ordered_twice_and_a_late_log_makes_the_next_edition_of_all()
     room, saturday, _ = weekend()
     ordered()
     assert ordered() == 0
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, dealt(6, tables=("T1",), ids="late-"))
         supplement_day(day=saturday)
         judged(room.party)
@@ -140,14 +140,14 @@ def test_nothing_is_ordered_twice_and_a_late_log_makes_the_next_edition_of_all()
         newest = of(WEEKLY, party)
         assert newest.number == 2
         assert inputs_of(newest)["data"]["sums"]["rounds"] == 36
-    with without_walls():
+    with without_access_scope():
         assert not ReportOrder.objects.exclude(state="made").exists()
 
 
 @pytest.mark.django_db
 def test_a_week_waits_for_its_last_day_and_a_day_without_a_report_is_named():
     room = Room()
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, dealt(4, tables=("T1",), day=SUNDAY))
     judged(room.party)
     about = About(party=room.party, day=SUNDAY)
@@ -181,7 +181,7 @@ def test_an_operator_sees_its_week_once_every_night_in_it_is_released():
 def test_the_command_makes_a_week_named_by_any_of_its_days(settings, tmp_path):
     settings.VAR = tmp_path
     room, *_ = weekend()
-    with without_walls():
+    with without_access_scope():
         Party.objects.filter(pk=room.party.pk).update(name=LONG_NAME)
     ordered()
     out = StringIO()
@@ -204,7 +204,7 @@ def test_a_week_is_ordered_on_the_page_by_any_of_its_days_for_operator_and_commi
         assert agent.post(address, asked).status_code == 302
         assert agent.post(address, asked).status_code == 302  # pressed twice: one order
         made_all()
-    # the operator's second edition made the commission's second by itself
+    # the operator's second edition triggered the commission's second
     for party, number in ((room.party, 2), (None, 3)):
         report = of(WEEKLY, party)
         assert (report.number, report.day) == (number, SUNDAY)

@@ -1,4 +1,4 @@
-"""The reading room: what was approved, for anybody; nothing else, and nothing when closed."""
+"""The reading room: approved documents, for anyone; nothing else, and nothing when closed."""
 
 from __future__ import annotations
 
@@ -13,22 +13,24 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from compliance import clock
-from compliance.choices import Role
-from compliance.models import Approval, GameRequest, Person, RuleVersion, Withdrawal
+from compliance.access.models import Person
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.digests import state_digest
+from compliance.filings.games.models import RuleVersion
+from compliance.filings.games.writes import FiledDocuments, file_rule_version, pay_tables_of_rules
+from compliance.filings.requests.approvals import step_withdrawal
+from compliance.filings.requests.models import Approval, GameRequest, Withdrawal
+from compliance.filings.requests.writes import approve_request, submit_request, take_step
 from compliance.project.environment import read_environment
-from compliance.services.approvals import step_withdrawal
-from compliance.services.games import Papers, file_rule_version, pay_tables_of_rules
-from compliance.services.requests import approve_request, submit_request, take_step
-from compliance.state import state_digest
-from compliance.walls import without_walls
-from reports.web.reading_room.public import A_MINUTE
-from reports.web.verify import A_MINUTE as VISITS
+from reports.library.pages import A_MINUTE as VISITS
+from reports.reading_room.pages import A_MINUTE
 from tests.compliance.controls.filing import Room
 from tests.compliance.games.filing import DAY, approved, asked, filed_rules, maker_and_officer
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import party_for, person_as
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def room(client=None):
@@ -40,14 +42,14 @@ def shown(name, *args, **query):
 
 
 def next_version(approval, maker, officer, note="A secret between us."):
-    """A second version whose layout pays another amount, approved with a note."""
-    with without_walls():
+    """Approve a second version whose layout pays another amount, with a note."""
+    with without_access_scope():
         first = RuleVersion.objects.select_related("game__supplier").get(uuid=approval.subject)
         rules = [each.document_version for each in first.documents.filter(binding=True)]
     tables = pay_tables_of_rules("pyramid-poker")
     name, lines = next(iter(tables.items()))
     line = next(iter(lines))
-    papers = Papers(
+    papers = FiledDocuments(
         rules=rules, pay_tables={"rules": {**tables, name: {**lines, line: lines[line] + 7}}}
     )
     version = file_rule_version(game=first.game, papers=papers, as_of=DAY, by=maker)
@@ -74,7 +76,7 @@ def test_an_approved_game_is_read_by_anybody_with_its_rules_readings_and_who_app
     assert "PP-15" in rules
     assert "How open questions are read" in rules
     assert "Pays, to 1" in rules
-    with without_walls():
+    with without_access_scope():
         paper = RuleVersion.objects.get().documents.get().document_version
         assert paper.document.title not in rules
         assert paper.files.get().sha256 not in rules
@@ -106,7 +108,7 @@ def test_a_letter_says_nothing_of_notes_and_papers_and_that_of_an_operator_is_no
     assert "Distribution The maker" in words(letter)
     for secret in ("secret", "@", "SHA-256", "Papers of the filing"):
         assert secret not in words(letter)
-    with without_walls():
+    with without_access_scope():
         of_controls = Approval.objects.get(subject=here.version.uuid)
     assert shown("public_letter", of_controls.uuid).status_code == 404
     for page in (room(), letter, shown("public_game", "pyramid-poker")):

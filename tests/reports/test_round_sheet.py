@@ -1,4 +1,4 @@
-"""The round sheet says what the log says, what the rules give, and quotes each clause once."""
+"""The round sheet shows logged and expected results, and quotes each clause once."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ import json
 import pytest
 from django.urls import reverse
 
-from audits.selectors.rounds import find_round
-from audits.services.release import release_day
-from compliance.choices import Role
-from compliance.models import Party
-from compliance.walls import without_walls
-from reports.documents.kinds import About, NothingToReportError
+from audits.intake.rounds import find_round
+from audits.review.releases.writes import release_day
+from compliance.access.models import Party
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from reports.documents.models import Report
+from reports.documents.registry import About, NothingToReportError
 from reports.documents.round_blocks import LONGEST_LINE
 from reports.documents.round_sheet import about_round
-from reports.models import Report
-from reports.paper.blocks import Callout, Hand
-from reports.selectors.pdf_check import check_pdf
-from reports.selectors.reproduction import Outcome, reproduce
-from reports.services.make import make_report
-from reports.services.orders import make_next
-from reports.sheets import sheet_of
+from reports.documents.sheets import sheet_of
+from reports.library.reads import Outcome, reproduce
+from reports.library.verification import check_pdf
+from reports.rendering.blocks import Callout, Hand
+from reports.schedules.making import make_report
 from tests.audits.replay.nights import dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of
@@ -29,8 +28,9 @@ from tests.compliance.people import person_as
 from tests.reports.made import body_of, file_of
 from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
 from tests.reports.paper.sheets import LONG_NAME, text_of
+from tests.reports.working import make_next
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def squeezed(text: str) -> str:
@@ -42,43 +42,43 @@ def printed(report: Report) -> str:
 
 
 def night(rounds):
-    """A room's night with these rounds, judged and closed."""
+    """Return a room's night with these rounds, audited and closed."""
     room = Room()
-    with without_walls():
+    with without_access_scope():
         log = on_file(room.party, rounds)
     judged(room.party)
     return room, closed(room.party), log
 
 
 def sheet_made(room, id_) -> Report:
-    with without_walls():
+    with without_access_scope():
         on_file = find_round([room.party], id_)
         assert on_file is not None
         return make_report(kind="round_sheet", about=about_round(on_file))
 
 
-def test_a_wrong_round_is_printed_with_what_was_logged_what_was_due_and_why():
+def test_wrong_round_is_printed_logged_and_expected():
     rounds = spoiled(dealt(4, tables=("T1",)), every=4, cents=TOO_MUCH)
     house = rounds[0]["house"]
     house["low"] = next(c for c in house["cards"].split() if c[0] != house["low"][0])
     room, day, log = night(rounds)
     report = sheet_made(room, rounds[0]["round"])
     sheet, text = sheet_of(inputs_of(report)), printed(report)
-    codes = [row[0].partition(":")[0] for row in sheet.tables["findings"].rows]
-    assert codes == ["setting.dealer", "settlement.main"]
+    titles = [row[0].partition(" (")[0] for row in sheet.tables["findings"].rows]
+    assert titles == ["Dealer's hand not set as the rules require", "Payout error"]
     verdict = next(each for each in sheet.blocks if isinstance(each, Callout))
-    assert verdict.heading == "Apparent violation, with money"
-    assert "$1.00 too much" in verdict.says
+    assert verdict.heading == "2 apparent violations"
+    assert verdict.says == "Players were overpaid $1.00."
     seat = rounds[0]["seats"][0]
     due = seat["result"]["main"] - TOO_MUCH
     row = sheet.tables["wagers"].rows[0]
     assert row[2:] == (
         *(_dollars(seat["wagers"]["main"]), _won(seat["result"]["main"]), _won(due)),
-        "$1.00 too much",
+        "$1.00 overpaid",
     )
     drawn = {each.label: each.cards for each in sheet.blocks if isinstance(each, Hand)}
-    assert drawn["Dealer: low as it was set"] == (house["low"],)
-    assert drawn["Dealer: low as the rules set it"] != (house["low"],)
+    assert drawn["Dealer: low card as set"] == (house["low"],)
+    assert drawn["Dealer: low card as the rules require"] != (house["low"],)
     for hand in drawn.values():
         assert hand
     assert squeezed(json.dumps(rounds[0])) in text
@@ -89,7 +89,7 @@ def test_a_wrong_round_is_printed_with_what_was_logged_what_was_due_and_why():
     assert all(check.holds for check in check_pdf(file_of(report)).checks)
 
 
-def test_what_the_house_kept_of_its_own_wager_is_not_said_of_players():
+def test_house_wager_is_not_money_of_players():
     # PP-23: in a player-banked round the house wagers against the bank.
     rounds = dealt(400, tables=("T1",))
     wrong = next(each for each in rounds if "banker" in each and not each.get("void"))
@@ -97,8 +97,7 @@ def test_what_the_house_kept_of_its_own_wager_is_not_said_of_players():
     room, _, _ = night(rounds)
     sheet = sheet_of(inputs_of(sheet_made(room, wrong["round"])))
     verdict = next(each for each in sheet.blocks if isinstance(each, Callout))
-    assert "by which the house received $80.00 too much." in verdict.says
-    assert "player" not in verdict.says
+    assert verdict.says == "The house was overpaid $80.00."
 
 
 def _dollars(cents: int) -> str:
@@ -110,7 +109,7 @@ def _won(cents: int) -> str:
 
 
 @pytest.mark.parametrize("game", ["chinese-poker", "casino-version", "pick-2-poker", "showdown"])
-def test_a_clause_is_quoted_where_it_is_first_met_and_pointed_to_afterwards(game):
+def test_clause_is_quoted_once_then_referred_to(game):
     rounds = dealt(3, game=game, tables=("T1",))
     room, _, _ = night(rounds)
     report = sheet_made(room, rounds[1]["round"])
@@ -138,7 +137,7 @@ def test_a_clause_is_quoted_where_it_is_first_met_and_pointed_to_afterwards(game
     assert quoted
 
 
-def test_what_a_void_round_moved_is_printed_in_dollars():
+def test_result_of_void_round_is_printed_in_dollars():
     rounds = dealt(1, tables=("T1",))
     rounds[0]["void"] = "power failure"
     for seat in rounds[0]["seats"]:
@@ -146,11 +145,11 @@ def test_what_a_void_round_moved_is_printed_in_dollars():
     rounds[0]["seats"][0]["result"]["main"] = 1234
     room, _, _ = night(rounds)
     sheet = sheet_of(inputs_of(sheet_made(room, rounds[0]["round"])))
-    (found,) = (row for row in sheet.tables["findings"].rows if row[0].startswith("void.result"))
-    assert found[2:5] == ("$12.34", "$0.00", "$12.34 too much")
+    (found,) = (row for row in sheet.tables["findings"].rows if "(void.result)" in row[0])
+    assert found[2:5] == ("$12.34", "$0.00", "$12.34 overpaid")
 
 
-def test_the_documents_that_clauses_cite_by_number_are_named():
+def test_documents_cited_by_number_are_named():
     rounds = dealt(1, tables=("T1",))
     room, _, _ = night(rounds)
     text = printed(sheet_made(room, rounds[0]["round"]))
@@ -158,24 +157,24 @@ def test_the_documents_that_clauses_cite_by_number_are_named():
     assert "002istherulesofPyramidPoker" in text
 
 
-def test_a_clean_round_has_a_sheet_and_it_is_made_again_to_the_byte():
+def test_sheet_of_clean_round_is_reproducible():
     rounds = dealt(3, tables=("T1",))
     room, _, _ = night(rounds)
     report = sheet_made(room, rounds[2]["round"])
-    assert "Noapparentviolation" in printed(report)
-    assert "Nothingwasfoundonthisround." in printed(report)
+    assert "Noapparentviolations" in printed(report)
+    assert "Nofindings." in printed(report)
     assert reproduce(report).outcome is Outcome.SAME
     assert sheet_made(room, rounds[2]["round"]).pk == report.pk
 
 
-def test_long_names_large_amounts_and_a_long_line_overflow_no_page():
+def test_long_names_amounts_and_lines_fit_the_page():
     rounds = dealt(1, tables=("T1",))
     seat = rounds[0]["seats"][0]
     seat["player"] = "p" * 64
     seat["wagers"]["main"] = seat["result"]["main"] = 999_999_999
     rounds[0]["x_own"] = "x" * 3 * LONGEST_LINE
     room, _, _ = night(rounds)
-    with without_walls():
+    with without_access_scope():
         Party.objects.filter(pk=room.party.pk).update(name=LONG_NAME)
     report = sheet_made(room, rounds[0]["round"])
     text = printed(report)
@@ -184,7 +183,7 @@ def test_long_names_large_amounts_and_a_long_line_overflow_no_page():
     assert "morecharacters" in text
 
 
-def test_the_sheet_is_ordered_from_a_line_of_a_log_by_the_commission_alone():
+def test_only_commission_orders_a_round_sheet():
     rounds = dealt(2, tables=("T1",))
     room, day, log = night(rounds)
     address = reverse("round_sheet", args=[log.uuid, 2])
@@ -195,7 +194,7 @@ def test_the_sheet_is_ordered_from_a_line_of_a_log_by_the_commission_alone():
     assert browser.get(reverse("round_sheet", args=[log.uuid, 3])).status_code == 404
     assert browser.get(address).status_code == 200
     browser.post(address)
-    with without_walls():
+    with without_access_scope():
         assert make_next() is not None
         report = Report.objects.get(kind="round_sheet")
     assert browser.get(address)["Location"] == reverse("report", args=[report.uuid])
@@ -205,9 +204,9 @@ def test_the_sheet_is_ordered_from_a_line_of_a_log_by_the_commission_alone():
     assert operator.get(shown).status_code == 200
 
 
-def test_a_round_that_was_not_replayed_has_no_sheet():
+def test_round_without_replay_has_no_sheet():
     room = Room()
-    with without_walls():
+    with without_access_scope():
         log = on_file(room.party, dealt(2, tables=("T1",)))
         found = find_round([room.party], dealt(1, tables=("T1",))[0]["round"])
         assert found is not None

@@ -1,8 +1,7 @@
-"""Reports come to those who have them sent: once, within the walls, and again after a failure."""
+"""Reports are sent once, within the access scope, and again after a failure."""
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,28 +9,34 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from audits.services.release import release_day
-from compliance.choices import Role
-from compliance.models import Event, Membership
-from compliance.project.operations.status import sent_reports
-from compliance.services.people import end_role
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.models import Delivery, Report, Way
-from reports.services import deliveries
-from reports.services.deliveries import give_up, send_again, send_next
-from reports.services.make import make_report, show_report
-from reports.services.subscriptions import end, pause, resume, subscribe
+from audits.review.releases.writes import release_day
+from compliance.access.models import Membership
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.jobs.queue import take_job
+from compliance.mail import PUT_OFF
+from compliance.people.writes import end_role
+from reports.documents.registry import About
+from reports.schedules import deliveries
+from reports.schedules.deliveries import give_up, send_again
+from reports.schedules.making import make_report, show_report
+from reports.schedules.models import Delivery, Way
+from reports.schedules.subscriptions import end, pause, resume, subscribe
+from reports.schedules.watch import sent_reports
 from tests.compliance.controls.filing import Room
 from tests.compliance.games.filing import approved, maker_and_officer
+from tests.compliance.jobs.due import kill_workers, make_jobs_due
 from tests.compliance.people import made_person, party_for, person_as
 from tests.reports.made import file_of
 from tests.reports.nights import about, played
 from tests.reports.reached import made_up_report
+from tests.reports.working import send_next
 
 if TYPE_CHECKING:
-    from compliance.models import Person
+    from compliance.access.models import Person
+    from reports.documents.models import Report
 
 pytestmark = pytest.mark.django_db
 
@@ -42,7 +47,7 @@ def sent_all() -> None:
 
 
 def by_mail(person: Person, **more: object) -> None:
-    with without_walls():
+    with without_access_scope():
         party = Membership.objects.get(person=person).party
     subscribe(party=party, way=Way.MAIL, by=person, **more)  # type: ignore[arg-type]
 
@@ -52,14 +57,8 @@ def letter(maker: Person, officer: Person) -> Report:
 
 
 def only() -> Delivery:
-    with without_walls():
+    with without_access_scope():
         return Delivery.objects.select_related("report", "party").get()
-
-
-def tried_now() -> None:
-    """The time of what was put off has come."""
-    with without_walls():
-        Delivery.objects.update(due=timezone.now())
 
 
 def test_a_letter_comes_by_mail_with_its_file_once_and_to_the_holder_alone():
@@ -67,7 +66,7 @@ def test_a_letter_comes_by_mail_with_its_file_once_and_to_the_holder_alone():
     other = person_as(Role.SUPPLIER, "other")
     by_mail(maker)
     by_mail(other)
-    with without_walls():  # asked for twice, it still comes once
+    with without_access_scope():  # requested twice, it still arrives once
         maker_s = party_for(Role.SUPPLIER, "maker")
     subscribe(party=maker_s, way=Way.MAIL, by=maker, everybody=True, kind="approval_letter")
     report = letter(maker, officer)
@@ -106,7 +105,7 @@ def test_before_a_day_is_released_nothing_of_it_comes_to_the_operator_and_then_i
     release_day(day=day, by=person_as(Role.AGENT, "commission-unit"))
     sent_all()
     assert [each.to for each in mail.outbox] == [[room.manager.email]]
-    show_report(report=report, to=room.party)  # shown again, it does not come again
+    show_report(report=report, to=room.party)  # shown again, it doesn't arrive again
     sent_all()
     assert len(mail.outbox) == 1
 
@@ -115,8 +114,8 @@ def test_the_database_holds_that_a_report_comes_to_somebody_once():
     maker = person_as(Role.SUPPLIER, "maker")
     party = party_for(Role.SUPPLIER, "maker")
     now = timezone.now()
-    with without_walls():
-        one = {"report": made_up_report(party), "party": party, "made": now, "due": now}
+    with without_access_scope():
+        one = {"report": made_up_report(party), "party": party, "made": now}
         for to in ({"person": maker, "way": "mail"}, {"person": None, "way": "folder"}):
             Delivery.objects.create(**one, **to)
             with pytest.raises(IntegrityError), transaction.atomic():
@@ -127,7 +126,7 @@ def test_who_left_in_between_gets_nothing():
     maker, officer = maker_and_officer()
     by_mail(maker)
     letter(maker, officer)
-    with without_walls():
+    with without_access_scope():
         held = Membership.objects.get(person=maker)
     end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
     sent_all()
@@ -151,39 +150,39 @@ def test_what_cannot_be_sent_is_put_off_longer_each_time_then_fails_and_stops_no
     by_mail(officer)
     by_mail(maker)
     letter(maker, officer)
-    with without_walls():  # an address that no mail can carry
+    with without_access_scope():  # an address that no email can use
         type(officer).objects.filter(pk=officer.pk).update(email="officer")
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # nobody listens there
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # no server listens there
     waits = []
-    for _ in range(len(deliveries.PUT_OFF) + 1):
+    for _ in range(len(PUT_OFF) + 1):
         while found := send_next():
             if found.state == "waiting" and found.person == maker:
-                waits.append(found.due)
-        tried_now()
-    assert len(waits) == len(deliveries.PUT_OFF)
-    with without_walls():
+                waits.append(found.attempts)
+        make_jobs_due()
+    assert len(waits) == len(PUT_OFF)
+    with without_access_scope():
         failed = Delivery.objects.get(person=maker)
-    assert (failed.state, failed.attempts) == ("failed", len(deliveries.PUT_OFF) + 1)
+    assert (failed.state, failed.attempts) == ("failed", len(PUT_OFF) + 1)
     assert "Connection refused" in failed.reason
     assert "could not be sent: 2" in sent_reports().says
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     send_again(delivery=failed, by=maker)
     sent_all()
     assert [each.to for each in mail.outbox] == [[maker.email]]
-    with without_walls():
+    with without_access_scope():
         give_up(delivery=Delivery.objects.get(person=officer), by=officer)
-    assert sent_reports().well
+    assert sent_reports().is_ok
 
 
 def test_a_mail_whose_sender_died_is_not_sent_again_by_itself():
     maker, officer = maker_and_officer()
     by_mail(maker)
     letter(maker, officer)
-    past = timezone.now() - timedelta(minutes=2)
-    with without_walls():
-        Delivery.objects.update(state="sending", attempts=1, held_until=past)
+    assert take_job(Delivery.JOBS.values())
     assert send_next() is None
+    kill_workers()
+    send_next()
     assert mail.outbox == []
     assert (only().state, only().reason) == ("failed", deliveries.INTERRUPTED)
 
@@ -193,8 +192,8 @@ def test_a_report_is_put_into_the_folder_of_its_party(settings, tmp_path):
     maker, officer = maker_and_officer()
     subscribe(party=party_for(Role.SUPPLIER, "maker"), way=Way.FOLDER, by=maker, everybody=True)
     report = letter(maker, officer)
-    with without_walls():  # one that died half way is made whole
-        Delivery.objects.update(state="sending", attempts=1, held_until=timezone.now())
+    assert take_job(Delivery.JOBS.values())
+    kill_workers()  # what one left half done is completed
     sent_all()
     (place,) = (tmp_path / "maker").iterdir()
     assert (place.name, place.read_bytes()) == (f"{report.reference}.pdf", file_of(report))
@@ -218,7 +217,7 @@ def test_paused_nothing_comes_resumed_what_follows_and_ended_nothing_more():
     made = subscribe(party=party, way=Way.APPLICATION, by=maker)
 
     def shown(number: int) -> int:
-        with without_walls():
+        with without_access_scope():
             show_report(report=made_up_report(party, number), to=party)
             return Delivery.objects.filter(person=maker).count()
 
@@ -249,14 +248,3 @@ def test_nobody_subscribes_for_a_party_that_is_not_theirs_or_twice():
         subscribe(party=theirs, way=Way.FOLDER, by=maker, everybody=True)
     with pytest.raises(NotAllowedError):
         end(subscription=made, by=clerk)
-
-
-def test_two_who_take_at_once_send_one_mail():
-    """Whoever loses the conditional update takes nothing."""
-    maker, officer = maker_and_officer()
-    by_mail(maker)
-    letter(maker, officer)
-    with without_walls():
-        first = deliveries._take()
-        assert first is not None
-        assert deliveries._take() is None

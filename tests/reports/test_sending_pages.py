@@ -1,4 +1,4 @@
-"""Pages of ordering and sending: what one sets there comes, what failed is mended there."""
+"""Pages for ordering and delivery: what is set there arrives, and failures are fixed there."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from compliance.choices import Role
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.models import Delivery, Report, ReportOrder, Subscription, Way
-from reports.services.make import make_report, show_report
-from reports.services.orders import make_next
-from reports.services.subscriptions import subscribe
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from reports.documents.models import Report, ReportOrder
+from reports.documents.registry import About
+from reports.schedules.making import make_report, show_report
+from reports.schedules.models import Delivery, Subscription, Way
+from reports.schedules.subscriptions import subscribe
 from tests.audits.replay.nights import NIGHT
 from tests.compliance.controls.filing import Room
 from tests.compliance.games.filing import approved, maker_and_officer
@@ -23,15 +23,16 @@ from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
 from tests.reports.nights import closed
 from tests.reports.reached import made_up_report
+from tests.reports.working import make_next
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def test_what_is_set_comes_is_new_until_it_is_opened_and_is_paused_and_removed():
     maker, officer = maker_and_officer()
     browser = browser_of(maker)
     address = reverse("subscriptions")
-    assert "Nothing comes by itself yet." in words(browser.get(address))
+    assert "You have no subscriptions yet." in words(browser.get(address))
     said = {"to": "me:maker", "kind": "approval_letter", "about": "", "way": "application"}
     page = words(browser.post(address, said, follow=True))
     assert (
@@ -45,23 +46,23 @@ def test_what_is_set_comes_is_new_until_it_is_opened_and_is_paused_and_removed()
     assert "New to you" not in words(browser_of(officer).get(reverse("reports")))
     browser.get(reverse("report", args=[letter.uuid]))
     assert "New to you" not in words(browser.get(reverse("reports")))
-    with without_walls():
+    with without_access_scope():
         made = Subscription.objects.get()
     paused = browser.post(reverse("pause_subscription", args=[made.uuid]), follow=True)
     assert "Paused" in words(paused)
     browser.post(reverse("end_subscription", args=[made.uuid]))
-    assert "Nothing comes by itself yet." in words(browser.get(address))
+    assert "You have no subscriptions yet." in words(browser.get(address))
 
 
 def test_all_that_is_new_is_seen_at_once():
     maker = person_as(Role.SUPPLIER, "maker")
     party = party_for(Role.SUPPLIER, "maker")
     subscribe(party=party, way=Way.APPLICATION, by=maker)
-    with without_walls():
+    with without_access_scope():
         for number in (1, 2):
             show_report(report=made_up_report(party, number), to=party)
     browser_of(maker).post(reverse("reports_seen"))
-    with without_walls():
+    with without_access_scope():
         assert not Delivery.objects.filter(seen__isnull=True).exists()
 
 
@@ -72,7 +73,7 @@ def test_nobody_sees_or_changes_what_comes_to_a_colleague_without_the_role_for_i
     made = subscribe(party=party, way=Way.MAIL, by=manager)
     assert manager.name not in words(clerk.get(reverse("subscriptions")))
     assert clerk.post(reverse("end_subscription", args=[made.uuid])).status_code == 404
-    with without_walls():
+    with without_access_scope():
         show_report(report=made_up_report(party), to=party)
     assert "Rules 1" not in words(clerk.get(reverse("deliveries")))
     assert "Rules 1" in words(browser_of(manager).get(reverse("deliveries")))
@@ -95,22 +96,22 @@ def test_a_report_of_a_day_is_ordered_by_hand_and_what_failed_is_retried(setting
     agent.post(reverse("retry_order", args=[ReportOrder.objects.get().uuid]))
     assert make_next().state == "made"
     assert "This report was made before." in words(agent.post(address, asked, follow=True))
-    for number in (1, 2):  # what was in force is told anew, as it is known now
-        agent.post(address, {**asked, "kind": "in_force_on_a_day"})
+    for number in (1, 2):  # the terms in effect are reported anew, as now known
+        agent.post(address, {**asked, "kind": "in_effect_on_a_day"})
         assert make_next().number == number
-    with without_walls():
-        second, first = Report.objects.filter(kind="in_force_on_a_day")
+    with without_access_scope():
+        second, first = Report.objects.filter(kind="in_effect_on_a_day")
     assert second.supplements == first
-    newest = agent.get(reverse("in_force_on_a_day", args=[room.party.code]), {"day": str(NIGHT)})
+    newest = agent.get(reverse("in_effect_on_a_day", args=[room.party.code]), {"day": str(NIGHT)})
     assert newest.url == reverse("report", args=[second.uuid])
 
 
-def test_an_operator_orders_what_was_in_force_at_its_own_tables_and_nothing_else():
+def test_an_operator_orders_what_was_in_effect_at_its_own_tables_and_nothing_else():
     room = Room()
     manager = browser_of(room.manager)
     page = manager.get(reverse("order_report")).text
     assert 'value="nightly"' not in page
-    asked = {"kind": "in_force_on_a_day", "party": room.party.code, "day": "2025-03-01"}
+    asked = {"kind": "in_effect_on_a_day", "party": room.party.code, "day": "2025-03-01"}
     assert manager.post(reverse("order_report"), asked).status_code == 302
     person_as(Role.OPERATOR_MANAGER, "other")
     assert manager.post(reverse("order_report"), {**asked, "party": "other"}).status_code == 422
@@ -126,7 +127,7 @@ def test_a_list_asks_as_much_for_many_rows_as_for_one(name, django_assert_num_qu
     def another(number: int) -> None:
         party = party_for(Role.OPERATOR_MANAGER, f"room-{number}")
         subscribe(party=unit, way=Way.MAIL, by=supervisor, about=party)
-        with without_walls():
+        with without_access_scope():
             show_report(report=made_up_report(party, number), to=unit)
         ReportOrder.objects.create(
             uuid=uuid4(), kind="nightly", about=f"{number}",
@@ -134,7 +135,7 @@ def test_a_list_asks_as_much_for_many_rows_as_for_one(name, django_assert_num_qu
         )  # fmt: skip
 
     another(1)
-    browser.get(reverse("home"))  # the first request of a session notes it
+    browser.get(reverse("home"))  # the first request of a session records it
     with CaptureQueriesContext(connection) as one:
         assert browser.get(reverse(name)).status_code == 200
     another(2)

@@ -1,4 +1,4 @@
-"""A report that is late or failed is an alarm, until it is made."""
+"""A late or failed report raises an alarm until it is made."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from datetime import timedelta
 import pytest
 
 from compliance import clock
-from compliance.actor import SYSTEM
-from compliance.project.operations.status import reports
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.models import ReportOrder
-from reports.services.letters import order_letters
-from reports.services.make import make_report
-from reports.services.nights import order_nights
-from reports.services.orders import make_next, order_report
+from compliance.access.scope import without_access_scope
+from compliance.events.actor import SYSTEM
+from reports.documents.models import ReportOrder
+from reports.documents.registry import About
+from reports.schedules.making import make_report
+from reports.schedules.nights import order_nights
+from reports.schedules.orders import order_letters, order_report
+from reports.schedules.watch import reports
 from tests.compliance.controls.filing import Room
 from tests.compliance.games.filing import approved, maker_and_officer
 from tests.reports.nights import about, closed
+from tests.reports.working import make_next
 
 pytestmark = pytest.mark.django_db
 
@@ -26,11 +26,11 @@ pytestmark = pytest.mark.django_db
 def test_a_report_is_late_two_hours_after_its_day_closed_and_until_it_is_signed():
     day = closed(Room().party)
     with clock.standing_at(day.closes + timedelta(minutes=119)):
-        assert reports().well
+        assert reports().is_ok
     with clock.standing_at(day.closes + timedelta(minutes=121)):
         assert "closed over two hours ago without a report: 1" in reports().says
         make_report(kind="nightly", about=about(day))
-        assert reports().well
+        assert reports().is_ok
 
 
 def test_a_report_that_could_not_be_made_is_an_alarm_until_it_is_made(settings):
@@ -41,24 +41,24 @@ def test_a_report_that_could_not_be_made_is_an_alarm_until_it_is_made(settings):
     assert "Reports that could not be made: 1" in reports().says
     settings.REPORT_KEY = key
     order = ReportOrder.objects.get(state="failed")
-    with without_walls():
+    with without_access_scope():
         order_report(kind=order.kind, about=About(party=order.party, day=order.day), by=SYSTEM)
     while make_next():
         pass
-    assert reports().well
+    assert reports().is_ok
 
 
 def test_an_order_that_nobody_takes_is_an_alarm_after_an_hour():
     approved(*maker_and_officer())
     order_letters()
-    assert reports().well
+    assert reports().is_ok
     order = ReportOrder.objects.get()
     ReportOrder.objects.update(ordered=order.ordered - timedelta(minutes=61))
-    assert "ordered over an hour ago and not made: 1" in reports().says
+    assert "ordered over an hour ago and are not done: 1" in reports().says
 
 
 def test_what_somebody_asked_for_in_vain_is_no_alarm():
     party = Room().party
     order_report(kind="controls_as_approved", about=About(party=party), by=SYSTEM)
     assert make_next().state == "failed"
-    assert reports().well
+    assert reports().is_ok

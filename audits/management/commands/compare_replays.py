@@ -1,4 +1,4 @@
-"""Have two replays compared: what the later one says of the former's findings."""
+"""Compare the findings of two replays."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audits.models import Replay, ReplayComparison
-from audits.selectors.comparisons import answer_of_comparison
-from audits.services.comparisons import begin_comparison, make_comparison, take_comparison
-from audits.services.judge_share import StoppedError
+from audits.replay.comparisons import answer_of_comparison, begin_comparison
+from audits.replay.models import Replay, ReplayComparison
+from compliance.access.scope import without_access_scope
 from compliance.checks import CONFIGURATION
-from compliance.services.refused import RefusedError
-from compliance.walls import without_walls
+from compliance.errors import RefusedError
+from compliance.jobs.queue import take_job
+from compliance.jobs.work import StoppedError, do_job
 
 LOOKS_AGAIN_AFTER_SECONDS = 0.2
 
@@ -24,14 +24,14 @@ LOOKS_AGAIN_AFTER_SECONDS = 0.2
 class Command(BaseCommand):
     """`manage.py compare_replays FORMER LATER [--wait] [--json]`.
 
-    Ends with 0 when it is done (without `--wait`: asked for), with 1 when it failed.
+    Exits with 0 if it is done (without `--wait`: queued), and with 1 if it failed.
     """
 
     requires_system_checks = (CONFIGURATION,)
     help = "Says of each finding of a replay what a later one says: confirmed, changed, gone, new."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which two, and whether to wait."""
+        """Add the two replays and whether to wait."""
         parser.add_argument("former", metavar="FORMER", help="number of the earlier replay")
         parser.add_argument("later", metavar="LATER", help="number of the later replay")
         parser.add_argument(
@@ -40,8 +40,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Begin, wait if asked to, answer."""
-        with without_walls():
+        """Begin the comparison, wait if asked to, and print the result."""
+        with without_access_scope():
             former, later = (_replay(options[name]) for name in ("former", "later"))
             try:
                 kept = begin_comparison(former=former, later=later, by=None)
@@ -66,10 +66,10 @@ class Command(BaseCommand):
 
 
 def _work_until_ended(kept: ReplayComparison) -> None:
-    """Compare here, or wait for the worker that does."""
+    """Compare in this process, or wait for the worker that does."""
     while kept.ended is None:
-        if lease := take_comparison(of=kept):
-            make_comparison(lease)
+        if lease := take_job({ReplayComparison.JOB}, subject=kept.pk):
+            do_job(lease)
         else:
             sleep(LOOKS_AGAIN_AFTER_SECONDS)
         kept.refresh_from_db()

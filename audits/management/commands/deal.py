@@ -1,4 +1,4 @@
-"""Deal rounds by chance, as a card room would hand them in."""
+"""Deal random rounds, formatted as a card room submits them."""
 
 import os
 from contextlib import AbstractContextManager, nullcontext
@@ -12,12 +12,13 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from games.commands.call import CallError, setup_named
-from games.dealing import Dealt, FaultPlan, Plan, deal_night
 from games.rule_set import SLUGS
+from games.simulator.night import deal_night
+from games.simulator.plan import Dealt, FaultPlan, Plan
 
 OPENING: Final = datetime(2025, 7, 12, 10, tzinfo=timezone(timedelta(hours=-7)))
 ROUNDS_OF_A_TABLE: Final = 1000
-"""About as many as a table deals in a day."""
+"""Roughly how many rounds a table deals in a day."""
 MOST_TABLES: Final = 50
 WRITTEN_AT_ONCE: Final = 500
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """What is dealt, how much, from which seed, under which terms."""
+        """Add the game, number of rounds, seed and terms."""
         parser.add_argument("--game", required=True, choices=SLUGS)
         parser.add_argument("--rounds", required=True, type=int, metavar="N")
         parser.add_argument("--seed", required=True, metavar="S", help="any word or number")
@@ -54,7 +55,7 @@ class Command(BaseCommand):
             try:
                 while some := list(islice(left, WRITTEN_AT_ONCE)):
                     self._write(some, planted)
-            except BrokenPipeError:  # the reader has gone, as `head` does
+            except BrokenPipeError:  # the reader is gone, as with `head`
                 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
     def _write(self, some: list[Dealt], planted: BinaryIO | None) -> None:
@@ -66,7 +67,7 @@ class Command(BaseCommand):
 
 
 def _planted(path: Path | None) -> AbstractContextManager[BinaryIO | None]:
-    """The file for what was planted."""
+    """Open the file for planted faults, if any."""
     if path is None:
         return nullcontext()
     try:
@@ -77,10 +78,10 @@ def _planted(path: Path | None) -> AbstractContextManager[BinaryIO | None]:
 
 
 def _rate(text: str) -> Fraction:
-    """A rate, exactly as written.
+    """Parse a rate exactly as written.
 
     Raises:
-        CommandError: it is no number from 0 to 1.
+        CommandError: it is not a number from 0 to 1.
     """
     try:
         rate = Fraction(text)
@@ -93,7 +94,7 @@ def _rate(text: str) -> Fraction:
 
 
 def _plan(options: dict[str, Any]) -> Plan:
-    """As many tables as deal the rounds in about a day."""
+    """Plan as many tables as deal the rounds in about a day."""
     tables = min(max(1, -(-options["rounds"] // ROUNDS_OF_A_TABLE)), MOST_TABLES)
     rate = _rate(options["faults"])
     try:

@@ -1,4 +1,4 @@
-"""Hand in round logs from the command line."""
+"""Submit round logs from the command line."""
 
 from __future__ import annotations
 
@@ -6,25 +6,30 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import structlog
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from audits.selectors.round_logs import find_log
-from audits.services.hand_in import OnFileError, hand_in_whole
-from audits.services.receipts import Receipt, receipt_of
-from audits.services.take_in import take_in_here
-from compliance.actor import SYSTEM
+from audits.intake.ingestion import NotReadError, take_in_here
+from audits.intake.reads import find_log
+from audits.intake.receipts import Receipt, receipt_of
+from audits.intake.submission import OnFileError, submit_whole
+from compliance.access.models import Party
+from compliance.access.permissions import OPERATOR_KINDS
+from compliance.access.scope import without_access_scope
 from compliance.addresses import know_addresses
 from compliance.checks import CONFIGURATION
-from compliance.choices import OPERATOR_KINDS
-from compliance.models import Party
-from compliance.services.refused import RefusedError
-from compliance.walls import without_walls
+from compliance.errors import RefusedError
+from compliance.events.actor import SYSTEM
+from compliance.jobs.failures import summarize_error
+from games.strict_json import visible
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
-    from audits.models import RoundLog
+    from audits.intake.models import RoundLog
+
+log = structlog.get_logger(__name__)
 
 REFUSED, BROKEN = 2, 1
 STOPPED = (
@@ -32,16 +37,20 @@ STOPPED = (
     "and nothing that arrived is lost. Make room there, or mend what is in the way; the same "
     "command again goes on."
 )
+FAILED = (
+    "{0}: a fault in this system stopped it ({1}). The file is kept and will be retried until it "
+    "succeeds; the status page lists it. This command's log shows the cause."
+)
 
 
 class Command(BaseCommand):
     """`manage.py ingest --operator CODE [--corrects LOG --reason TEXT] FILE... [--json]`."""
 
     requires_system_checks = (CONFIGURATION,)
-    help = "Hand in round logs: plain, gzip or zstd. Each is on file as a whole, or not at all."
+    help = "Submit round logs: plain, gzip or zstd. Each is on file as a whole, or not at all."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whose logs, and which."""
+        """Add the operator and the files."""
         parser.add_argument("--operator", required=True, metavar="CODE")
         parser.add_argument("--corrects", metavar="LOG", help="number or SHA-256 of a log on file")
         parser.add_argument("--reason", default="", metavar="TEXT", help="why it is corrected")
@@ -50,7 +59,9 @@ class Command(BaseCommand):
         parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Hand in one file after the other; what is refused is named, and the others go on."""
+        """Submit the files one by one; report refused files and continue with the rest."""
+        for name in ("operator", "corrects", "reason"):
+            _require_utf_8(name, options[name] or "")
         operator = _operator(options["operator"])
         corrects = _corrected(operator, options["corrects"], options["reason"])
         files: list[Path] = options["files"]
@@ -62,30 +73,37 @@ class Command(BaseCommand):
         know_addresses()
         rejected, refused = 0, 0
         for number, path in enumerate(files):
+            shown = visible(str(path))
             try:
-                receipt, again = self._hand_in(path, operator, corrects, options)
+                receipt, again = self._submission(path, operator, corrects, options)
             except RefusedError as error:
                 refused += 1
-                self.stderr.write(f"{path}: {error}")
+                self.stderr.write(f"{shown}: {error}")
                 continue
             except OSError as failed:
                 refused += len(files) - number
-                self.stderr.write(STOPPED.format(path, failed.strerror or failed, settings.VAR))
+                self.stderr.write(STOPPED.format(shown, failed.strerror or failed, settings.VAR))
                 break
+            except Exception as failed:
+                refused += 1
+                log.exception("a log failed", file=shown)
+                why = str(failed) if isinstance(failed, NotReadError) else summarize_error(failed)
+                self.stderr.write(FAILED.format(shown, visible(why)))
+                continue
             rejected += receipt.log.rejected
             answer = receipt.as_answer(again=again)
-            self.stdout.write(json.dumps(answer) if options["json"] else _told(receipt, path))
+            self.stdout.write(json.dumps(answer) if options["json"] else _told(receipt, shown))
         if refused == len(files):
             raise SystemExit(REFUSED)
         if refused or rejected:
             raise SystemExit(BROKEN)
 
-    def _hand_in(
+    def _submission(
         self, path: Path, operator: Party, corrects: RoundLog | None, options: dict[str, Any]
     ) -> tuple[Receipt, bool]:
         try:
             with path.open("rb") as content:
-                hand_in = hand_in_whole(
+                submission = submit_whole(
                     party=operator,
                     name=path.name,
                     content=content,
@@ -95,14 +113,23 @@ class Command(BaseCommand):
                     sha256=options["sha256"],
                     read_here=True,
                 )
-            return receipt_of(take_in_here(hand_in)), False
+            return receipt_of(take_in_here(submission)), False
         except OnFileError as known:
-            self.stderr.write(f"{path}: {known}")
+            self.stderr.write(f"{visible(str(path))}: {known}")
             return receipt_of(known.log), True
 
 
+def _require_utf_8(name: str, text: str) -> None:
+    """Refuse invalid UTF-8, which Python passes in arguments as lone surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        msg = f"--{name} {visible(text)}: this is not valid UTF-8. Type it again."
+        raise CommandError(msg, returncode=REFUSED) from None
+
+
 def _operator(code: str) -> Party:
-    with without_walls():
+    with without_access_scope():
         operator = Party.objects.filter(code=code).first()
     if operator is None:
         msg = f"--operator {code}: no party has this code."
@@ -122,7 +149,7 @@ def _corrected(operator: Party, name: str | None, reason: str) -> RoundLog | Non
     if not reason.strip():
         msg = "--corrects needs --reason: say why the log is corrected."
         raise CommandError(msg, returncode=REFUSED)
-    with without_walls():
+    with without_access_scope():
         found = find_log(operator, name)
     if found is None:
         msg = f"--corrects {name}: {operator} has no log of this number or SHA-256 on file."
@@ -135,11 +162,11 @@ def _look_at(path: Path) -> None:
         with path.open("rb"):
             pass
     except OSError as error:
-        msg = f"{path} cannot be read: {error.strerror}."
+        msg = f"{visible(str(path))} cannot be read: {error.strerror}."
         raise CommandError(msg, returncode=REFUSED) from None
 
 
-def _told(receipt: Receipt, path: Path) -> str:
+def _told(receipt: Receipt, path: str) -> str:
     log = receipt.log
     says = f"{path}: log {log.uuid}, leaf {receipt.leaf}: {log.good:,} of {log.lines:,} lines taken"
     says += f", {log.rejected:,} rejected" if log.rejected else ""

@@ -1,4 +1,4 @@
-"""Have rounds judged again, or for the first time."""
+"""Replay rounds, again or for the first time."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audits.models import Replay, ReplaySegment, RoundLog
-from audits.selectors.replays import answer_of, progress_of
-from audits.services.judge_share import StoppedError
-from audits.services.replays import Scope, begin_replay
-from audits.services.share_work import work_until_ended
+from audits.intake.models import RoundLog
+from audits.replay.jobs import work_until_ended
+from audits.replay.models import Replay
+from audits.replay.reads import answer_of, last_failure, progress_of
+from audits.replay.writes import Scope, begin_replay
+from compliance.access.models import Party
+from compliance.access.scope import without_access_scope
 from compliance.addresses import know_addresses
 from compliance.checks import CONFIGURATION
-from compliance.models import Party
-from compliance.services.refused import RefusedError
-from compliance.walls import without_walls
+from compliance.errors import RefusedError
+from compliance.jobs.work import StoppedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,14 +33,14 @@ SHA256 = 64
 class Command(BaseCommand):
     """`manage.py replay --operator CODE [--day DATE] [--game G] [--table T] [--log LOG] [--wait]`.
 
-    Ends with 0 when it is done (without `--wait`: begun), with 1 when it failed or was cancelled.
+    Exits with 0 if it is done (without `--wait`: begun), with 1 if it failed or was canceled.
     """
 
     requires_system_checks = (CONFIGURATION,)
-    help = "Judges an operator's rounds by what was in force; the same inputs, the same findings."
+    help = "Judges an operator's rounds by what was in effect; the same inputs, the same findings."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Whose rounds, which of them, and whether to wait."""
+        """Add the operator, the scope and whether to wait."""
         parser.add_argument("--operator", required=True, metavar="CODE")
         parser.add_argument("--day", metavar="DATE", help="gambling day, as 2025-07-12")
         parser.add_argument("--game", help="as pyramid-poker")
@@ -54,8 +55,8 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Begin, wait if asked to, answer."""
-        with without_walls():
+        """Begin the replay, wait if asked to, and print the result."""
+        with without_access_scope():
             replay = self._begin(options)
             if options["wait"]:
                 know_addresses()
@@ -73,7 +74,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{name:<12} {'' if value is None else value}")
         if replay.failure:
             self.stderr.write(replay.failure)
-        if replay.state in {Replay.State.FAILED, Replay.State.CANCELLED}:
+        if replay.state in {Replay.State.FAILED, Replay.State.CANCELED}:
             sys.exit(1)
 
     def _begin(self, options: dict[str, Any]) -> Replay:
@@ -103,12 +104,8 @@ class Command(BaseCommand):
             line = (now.done, replay.get_state_display())
             if not told or told[-1] != line:
                 told.append(line)
-                waiting = (
-                    replay.shares.exclude(failure="")
-                    .filter(state=ReplaySegment.State.PENDING)
-                    .first()
-                )
-                why = f": {waiting.failure}" if waiting else ""
+                failure = last_failure(replay)
+                why = f": {failure}" if failure else ""
                 self.stderr.write(
                     f"{line[1]}: {now.done} of {now.shares} segments, {now.percent} %{why}"
                 )
@@ -125,7 +122,7 @@ def _day(text: str | None) -> date | None:
 
 
 def _log(operator: Party, text: str | None) -> str | None:
-    """The SHA-256 of a log on file, named by it or by the log's id."""
+    """Return the SHA-256 of a log on file, found by SHA-256 or UUID."""
     if not text:
         return None
     logs = RoundLog.objects.filter(party=operator)

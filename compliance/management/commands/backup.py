@@ -1,4 +1,4 @@
-"""Copy database and archive into a folder, while work goes on."""
+"""Copy the database and the archive into a folder while the system is running."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
-from compliance.backup import BackupError
-from compliance.backup.taking import back_up
+from compliance.backup.create import back_up
+from compliance.backup.manifest import BackupError
+from compliance.jobs.failures import summarize_error
+from compliance.jobs.models import BACKUP
+from compliance.jobs.schedule import note_failed
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
@@ -29,19 +33,19 @@ class Command(BaseCommand):
     help = "Copies database and archive into a folder; again into the same adds what is new."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Where to."""
+        """Add the target."""
         parser.add_argument("target", type=Path, metavar="TARGET", help="empty, or a backup")
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Back up, and say what is in it and what is not."""
+        """Back up, and print what the backup contains and what is missing."""
         try:
             manifest = back_up(options["target"])
         except BackupError as refused:
-            raise CommandError(str(refused), returncode=2) from None
+            raise _failed(str(refused)) from None
         except OSError as failed:
             says = STOPPED.format(options["target"], failed.strerror or failed)
-            raise CommandError(says, returncode=2) from None
+            raise _failed(says) from None
         if options["json"]:
             self.stdout.write(json.dumps(asdict(manifest)))
         else:
@@ -58,3 +62,12 @@ class Command(BaseCommand):
                 self.stdout.write(f"MISSING  {each}")
         if manifest.missing:
             sys.exit(1)
+
+
+def _failed(says: str) -> CommandError:
+    """Record it for the status page if the database allows."""
+    try:
+        note_failed(BACKUP, says)
+    except DatabaseError as error:
+        says = f"{says} This could not be recorded for the status page: {summarize_error(error)}."
+    return CommandError(says, returncode=2)

@@ -8,23 +8,23 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
-from compliance.assets.build import OWN_STATIC, build
+from compliance.ui.assets.build import OWN_STATIC, build
 
 
 class Command(BaseCommand):
-    """Build stylesheet and faces, then collect every static file under its hashed name."""
+    """Build the stylesheet and fonts, then collect every static file under its hashed name."""
 
     help = "Build the stylesheet and faces from npm and collect static files; quick when done."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Let the small stylesheet be replaced once the registry answers."""
+        """Add the option to replace the small stylesheet once the registry answers."""
         parser.add_argument(
             "--again", action="store_true", help="try npm again where it did not answer before"
         )
 
     def handle(self, *, again: bool, **_options: Any) -> None:
-        """Build, say in a sentence what is missing, collect."""
+        """Build, report what is missing, and collect."""
         built = build(root=settings.BASE_DIR, var=settings.VAR, again=again)
         if built.missing:
             self.stderr.write(
@@ -39,7 +39,7 @@ class Command(BaseCommand):
 
 
 def _own_files() -> str:
-    """What decides, beside the built folder, which files are collected."""
+    """Return the inputs, apart from the built folder, that decide which files are collected."""
     digest = hashlib.sha256()
     for path in [*sorted(OWN_STATIC.rglob("*")), Path(settings.BASE_DIR) / "requirements.lock"]:
         if path.is_file():

@@ -1,4 +1,4 @@
-"""Print how to sign in as somebody of the demonstration."""
+"""Print how to sign in as a person of the demonstration."""
 
 from typing import Any
 
@@ -10,21 +10,21 @@ from allauth.mfa.totp.internal.auth import (
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from compliance.choices import Role
-from compliance.services.demonstration import Login, read_logins
+from compliance.access.permissions import Role
+from compliance.people.demonstration import Login, read_logins
 
 
 class Command(BaseCommand):
-    """`manage.py demo_login ROLE`: name, password and the code of this half minute."""
+    """`manage.py demo_login ROLE`: name, password and the current code."""
 
     help = "Print name, password and the current code of a demonstration login."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """One role; without one, the list."""
+        """Add the role; without one, list them."""
         parser.add_argument("role", nargs="?", choices=[*Role.values], metavar="ROLE")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Refuse in production; else print."""
+        """Reject in production; else print."""
         if settings.PRODUCTION:
             msg = "There are no demonstration logins in production. People come by invitation."
             raise CommandError(msg)

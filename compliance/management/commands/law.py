@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from compliance.law.presentation import cite, describe_amount
+from compliance.law.reads import law_on
 from compliance.law.values import LawValue
-from compliance.selectors.law import law_on
-from games.cents import in_dollars
 
 
 class Command(BaseCommand):
@@ -18,12 +18,12 @@ class Command(BaseCommand):
     help = "What the law allowed on a day: every value with citation, filing and how sure we are."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """The day, and the form of the answer."""
+        """Add the day and the output format."""
         parser.add_argument("--at", metavar="DATE", help="day, as 2008-05-21; without it, today")
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Print a row for each rule of which something is known on that day."""
+        """Print a row for each rule with a known value on that day."""
         try:
             day = date.fromisoformat(options["at"]) if options["at"] else timezone.localdate()
         except ValueError:
@@ -39,14 +39,10 @@ class Command(BaseCommand):
 
 
 def _line(value: LawValue, day: date) -> str:
-    if value.value is None:
-        what = "not known: nobody has read it"
-    elif value.unit == "cents" and isinstance(value.value, int):
-        what = in_dollars(value.value)
-    else:
-        what = f"{value.value} {value.unit}" if isinstance(value.value, int) else str(value.value)
     carried = (
         f", carried forward since {value.verified_through}" if value.carried_forward(day) else ""
     )
-    source = ", ".join(filter(None, [value.citation, value.filing]))
-    return f"{value.rule} ({value.scope}): {what} [{source}; {value.grade}{carried}]"
+    return (
+        f"{value.rule} ({value.scope}): {describe_amount(value)} "
+        f"[{cite(value)}; {value.grade}{carried}]"
+    )

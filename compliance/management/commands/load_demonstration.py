@@ -1,21 +1,21 @@
-"""Load the demonstration's invented parties, people and filings, once."""
+"""Load the demonstration's fictional parties, people and filings, once."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from compliance.services.demonstration import load_people, logins_file
-from compliance.services.demonstration_filings import load_filings
+from compliance.filings.demonstration import load_filings
+from compliance.people.demonstration import load_people, logins_file
 
 
 class Command(BaseCommand):
-    """`manage.py load_demonstration`; a second call finds everything made."""
+    """`manage.py load_demonstration`; a second call changes nothing."""
 
     help = "Load the demonstration's invented parties, people and filings, once."
 
     def handle(self, *_: Any, **__: Any) -> None:
-        """Refuse in production; else load."""
+        """Reject in production; else load."""
         if settings.PRODUCTION:
             msg = "Production holds no invented parties. Register real ones instead."
             raise CommandError(msg)

@@ -1,4 +1,4 @@
-"""Put a backup into an empty installation, and check what came back."""
+"""Restore a backup into an empty installation, and check the result."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError
 
-from compliance.backup import BackupError
-from compliance.backup.restoring import check_backup, restore
-from compliance.log_keys import NoLogKeyError
+from compliance.backup.manifest import BackupError
+from compliance.backup.restore import restore, try_restore
+from compliance.backup.tables import holds_anything
+from compliance.event_log.tree import NoLogKeyError
+from compliance.jobs.failures import summarize_error
+from compliance.jobs.models import RESTORE
+from compliance.jobs.schedule import note_done, note_failed
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
-    from compliance.backup.restoring import Restored
+    from compliance.backup.restore import Restored
 
 NO_CHECKPOINT = (
     "No checkpoint kept elsewhere was named: that nothing is lacking at the end of the log was not "
@@ -25,6 +30,10 @@ NO_CHECKPOINT = (
 )
 
 
+IN_USE = (
+    "It cannot be restored here, because this installation is in use. Set DATABASE_URL to an empty "
+    "database and ARCHIVE_URL to an empty archive."
+)
 STOPPED = (
     "The restore ended on the way: {}. The database comes last, in one step. Make room for archive "
     "and database, or mend what is in the way, and give the same command again."
@@ -37,27 +46,27 @@ class Command(BaseCommand):
     help = "Puts a backup into an empty installation, and checks log and archive."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """From where, and what to compare with."""
+        """Add the source, and the checkpoints to compare with."""
         parser.add_argument("source", type=Path, metavar="SOURCE")
         parser.add_argument(
             "--checkpoint", action="append", default=[], type=Path, metavar="FILE",
             help="the newest signed checkpoint that was kept elsewhere",
         )  # fmt: skip
-        parser.add_argument("--check", action="store_true", help="read the backup, restore nothing")
+        parser.add_argument(
+            "--check", action="store_true", help="test the restore without keeping anything"
+        )
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Restore, and name what is not as it was signed."""
+        """Restore, and report what differs from what was signed."""
         try:
             if options["check"]:
-                manifest, digests = check_backup(options["source"])
-                self.stdout.write(
-                    f"The backup of {manifest.made} is whole: {len(digests):,} files of the "
-                    f"archive, log of {manifest.log_size:,} events."
-                )
+                self._check(options["source"])
                 return
             restored = restore(options["source"], _held(options["checkpoint"]))
         except (BackupError, NoLogKeyError) as refused:
+            if options["check"]:
+                self._note_failed(str(refused))
             raise CommandError(str(refused), returncode=2) from None
         except OSError as failed:
             raise CommandError(STOPPED.format(failed.strerror or failed), returncode=2) from None
@@ -66,6 +75,36 @@ class Command(BaseCommand):
             self.stdout.write(NO_CHECKPOINT)
         if not restored.ok:
             sys.exit(1)
+
+    def _check(self, source: Path) -> None:
+        """Test the restore without keeping anything, and record it for the status page."""
+        tried = try_restore(source)
+        for problem in tried.problems:
+            self.stdout.write(f"BROKEN  {problem['where']}: {problem['what']}")
+        whole = (
+            f"The backup of {tried.manifest.made} is whole and can be restored: {tried.files:,} "
+            f"files of the archive, log of {tried.manifest.log_size:,} events."
+        )
+        if tried.in_use:
+            self.stdout.write(f"{whole} {IN_USE}")
+            if tried.problems:
+                note_failed(RESTORE, f"The log in the backup of {tried.manifest.made} is broken.")
+            else:
+                note_done(RESTORE, f"The backup of {tried.manifest.made} was tested.")
+        else:
+            self.stdout.write(whole)
+        if tried.problems:
+            sys.exit(1)
+
+    def _note_failed(self, says: str) -> None:
+        """Record it for the status page if the installation is in use."""
+        try:
+            if holds_anything():
+                note_failed(RESTORE, says)
+        except DatabaseError as error:
+            self.stderr.write(
+                f"This was not recorded for the status page: {summarize_error(error)}"
+            )
 
     def _tell(self, restored: Restored, *, as_json: bool) -> None:
         problems = [*restored.log.problems, *restored.archive.problems]
@@ -87,7 +126,7 @@ class Command(BaseCommand):
 
 
 def _held(places: list[Path]) -> dict[str, str]:
-    """The checkpoints that were named, and the one this installation kept, if it is still there."""
+    """Return the named checkpoints, and the one this installation kept, if it still exists."""
     held: dict[str, str] = {}
     for place in [*places, Path(settings.HELD_CHECKPOINT)]:
         try:

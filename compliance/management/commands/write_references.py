@@ -1,4 +1,4 @@
-"""Make the pages of `docs/reference/` that come from the code again."""
+"""Regenerate the pages of `docs/reference/` that come from the code."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""How the system is doing: for the machines that watch it and the people who run it."""
+"""The state of the system: for monitoring, and for the people who operate it."""

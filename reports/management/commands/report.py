@@ -1,4 +1,4 @@
-"""Make a night's report, or the commission's summary, and put its signed file into a folder."""
+"""Make a night's report, or the commission's summary, and save its signed file to a folder."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Q
 
-from audits.models import GamblingDay
-from compliance.archive import DamagedError, MissingError
-from compliance.models import Party
-from compliance.services.refused import RefusedError
-from compliance.walls import without_walls
-from reports.documents.kinds import About, NothingToReportError
-from reports.documents.period import PERIODS, period_of
-from reports.models import Report
-from reports.selectors.judged_since import judged_since
-from reports.selectors.reproduction import Outcome, reproduce
-from reports.services.night_report import answer_of, make_night_report, write_file
+from audits.intake.days.models import GamblingDay
+from compliance.access.models import Party
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.events.actor import at_the_console
+from compliance.files.archive import DamagedError, MissingError
+from reports.documents.days import PERIODS, period_of
+from reports.documents.models import Report
+from reports.documents.registry import About, NothingToReportError
+from reports.library.reads import Outcome, compare_with_engine, reproduce
+from reports.schedules.deliveries import record_report_export
+from reports.schedules.making import answer_of, make_night_report, write_file
 from reports.signing.keys import NoReportKeyError
 
 if TYPE_CHECKING:
-    from reports.selectors.reproduction import Reproduction
+    from reports.library.reads import Reproduction
 
 KINDS = ("nightly", "summary", "restitution", *PERIODS)
 CANNOT = (
@@ -38,16 +39,17 @@ CANNOT = (
 class Command(BaseCommand):
     """`manage.py report KIND [--operator CODE] --day DATE [--again ID]`.
 
-    A week or a month is named by any of its days; without an operator it is the commission's.
+    A week or a month is given by any of its days; without an operator the report is the
+    commission's.
 
-    Ends with 0 when it is made, with 1 when one made again is not the same bytes, with 2 when there
-    is nothing to make it of.
+    Exits with 0 if it was made, with 1 if a reproduced report has other bytes, and with 2 if there
+    is nothing to report.
     """
 
     help = "Makes the report of a day, week or month once, or shows that one is made the same."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Which report, of whom, of which day."""
+        """Add the kind, operator and day of the report."""
         parser.add_argument("kind", choices=KINDS)
         parser.add_argument("--operator", metavar="CODE")
         parser.add_argument("--day", required=True, metavar="DATE", help="as 2025-07-12")
@@ -55,18 +57,21 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        """Make it or make it again, and answer."""
+        """Make or reproduce the report, and print the result."""
         again: Reproduction | None = None
         since = ""
-        with without_walls():
+        with without_access_scope():
             about = _about(options)
             try:
                 if options["again"]:
                     report = _past(options["again"], options["kind"], about)
-                    again, since = reproduce(report), judged_since(report)
+                    again, since = reproduce(report), compare_with_engine(report)
                 else:
                     report = make_night_report(kind=options["kind"], about=about)
                 place = write_file(report=report, folder=Path(settings.VAR) / "reports")
+                record_report_export(
+                    report=report, by=at_the_console(), what="a signed report", form="PDF"
+                )
             except CANNOT as error:
                 raise CommandError(str(error), returncode=2) from error
             answer = answer_of(report, place)
@@ -109,7 +114,7 @@ def _operator(code: str) -> Party:
 
 
 def _only_operator(day: date) -> Party:
-    """The one operator that has this day; where several have, one must be named."""
+    """Return the only operator with this day; if there are several, one must be named."""
     days = GamblingDay.objects.filter(day=day).select_related("party__agency")
     parties = [each.party for each in days.order_by("party__code")[:20]]
     if len(parties) != 1:
@@ -120,7 +125,7 @@ def _only_operator(day: date) -> Party:
 
 
 def _past(name: str, kind: str, about: About) -> Report:
-    """A report by its UUID or its reference, of the kind and day that were named."""
+    """Return a report of the given kind and day by UUID or reference."""
     try:
         of_name = Q(uuid=UUID(name))
     except ValueError:

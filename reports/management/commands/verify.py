@@ -7,26 +7,29 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import Error as DatabaseError
 
-from compliance.log_keys import NoLogKeyError
-from compliance.proof.signing import NotASigningKeyError
-from compliance.proof.verifier import BrokenError
+from compliance.event_log.proof import NotASigningKeyError
+from compliance.event_log.tree import NoLogKeyError
+from compliance.event_log.verifier import Answer, BrokenError
+from compliance.jobs.failures import summarize_error
+from compliance.jobs.models import VERIFICATION
+from compliance.jobs.schedule import note_done, note_failed
 from compliance.tables import migrations_wait
+from reports.library.verification import VERIFICATIONS, NoAnswerError
 from reports.signing.keys import NoReportKeyError
-from reports.verifications import VERIFICATIONS, CannotTellError
 
-CANNOT_TELL = (
-    CannotTellError, NoLogKeyError, NoReportKeyError, NotASigningKeyError, BrokenError,
+NO_ANSWER = (
+    NoAnswerError, NoLogKeyError, NoReportKeyError, NotASigningKeyError, BrokenError,
     DatabaseError, OSError, UnicodeDecodeError,
 )  # fmt: skip
 
 
 class Command(BaseCommand):
-    """Tell whether something is as it was signed: 0 intact, 1 broken and named, 2 cannot tell."""
+    """Check whether something is as it was signed: 0 intact, 1 broken (with details), 2 unknown."""
 
     help = "Check the log, or a file that left this system, and name what is not as it was signed."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Offer one word for each verification."""
+        """Add a subcommand for each verification."""
         words = parser.add_subparsers(dest="word", required=True, metavar="WHAT")
         for word, verification in VERIFICATIONS.items():
             command = words.add_parser(word, help=verification.says)
@@ -39,15 +42,17 @@ class Command(BaseCommand):
                 command.add_argument("file", type=Path)
 
     def handle(self, **options: Any) -> None:
-        """Run the check and say what it found."""
+        """Run the check and print the result."""
         verification = VERIFICATIONS[options["word"]]
         try:
             answer = verification.run(options.get("file"), options["held"])
-        except CANNOT_TELL as error:
+        except NO_ANSWER as error:
             if isinstance(error, DatabaseError) and migrations_wait():
                 raise  # `manage.py` says what to run
             self.stderr.write(f"Cannot tell: {error}")
             sys.exit(2)
+        if options["word"] == "log":
+            self._note(answer)
         if options["json"]:
             self.stdout.write(json.dumps(answer.as_json()))
         else:
@@ -59,3 +64,20 @@ class Command(BaseCommand):
             self.stdout.write(f"{verdict}, {answer.checked} checked")
         if answer.problems:
             sys.exit(1)
+
+    def _note(self, answer: Answer) -> None:
+        """Record the result for the status page; a read-only copy can be verified without that."""
+        try:
+            if answer.problems:
+                first = answer.problems[0]
+                note_failed(
+                    VERIFICATION,
+                    f"{len(answer.problems):,} problems; the first, of {first['where']}: "
+                    f"{first['what']}.",
+                )
+            else:
+                note_done(VERIFICATION, f"Intact, {answer.checked:,} checked.")
+        except DatabaseError as error:
+            self.stderr.write(
+                f"This was not recorded for the status page: {summarize_error(error)}"
+            )

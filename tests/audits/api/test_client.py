@@ -1,4 +1,4 @@
-"""The client of the handbook, run as a user runs it, against a real server and a real worker."""
+"""The handbook's client, run as a user runs it, against a real server and a real worker."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from compliance.choices import Role
-from tests.audits.hand_in.logs import sha256
+import pytest
+
+from compliance.access.permissions import Role
 from tests.audits.replay.nights import NIGHT, dealt, spoiled, written
+from tests.audits.submission.logs import sha256
 from tests.compliance.api.programs import key_for
 from tests.installation import ROOT, Installation, wait_until
 from tests.project.test_serve import address
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.anywhere
 
 CLIENT = ROOT / "docs" / "how-to" / "client.py"
 
@@ -32,7 +36,7 @@ def client(host: str, key: str, *arguments: str | Path) -> list[Any]:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    whole = arguments[0] == "hand-in"
+    whole = arguments[0] == "submission"
     return list(map(json.loads, [done.stdout] if whole else done.stdout.splitlines()))
 
 
@@ -56,9 +60,9 @@ def test_a_log_is_handed_in_judged_and_what_came_of_it_fetched(
     installation.start("serve", "--only", "web", "worker")
     host = address(installation)
 
-    (receipt,) = client(host, theirs, "hand-in", night)
+    (receipt,) = client(host, theirs, "submission", night)
     assert (receipt["sha256"], receipt["good"]) == (sha256(content), 12)
-    assert client(host, theirs, "hand-in", night) == [receipt]
+    assert client(host, theirs, "submission", night) == [receipt]
 
     commission = api(host, ours)
     begun = commission.post("replays", str(uuid4()), {"operator": "cedar", "day": str(NIGHT)})

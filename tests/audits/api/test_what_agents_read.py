@@ -1,4 +1,4 @@
-"""What the commission's programs read of the desk, as its pages are narrowed; rounds of a table."""
+"""What the commission's programs read from the queue and from a table's rounds."""
 
 from __future__ import annotations
 
@@ -7,27 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from audits.models import CaseItem, PatternNight, Work
-from audits.services.cases import Gathered, open_case
+from audits.replay.findings.models import IssueNight
+from audits.review.cases.models import CaseItem
+from audits.review.cases.writes import Gathered, open_case
+from audits.review.issues.models import Work
 from compliance import clock
-from compliance.choices import Role
-from compliance.permissions import KeyScope
-from compliance.walls import without_walls
-from tests.audits.desk.patterns import pattern_of
-from tests.audits.hand_in.logs import EVENING, evening, taken, written
+from compliance.access.permissions import KeyScope, Role
+from compliance.access.scope import without_access_scope
+from tests.audits.queue.issues import issue_of
 from tests.audits.replay.ledger_rows import commission
+from tests.audits.submission.logs import EVENING, evening, taken, written
 from tests.compliance.api.programs import Program, program_of
 from tests.compliance.people import made_person, party_for, person_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 API = "/api/v1"
 NOON = datetime(2025, 7, 14, 19, tzinfo=UTC)  # a Monday, in Washington
 TODAY = date(2025, 7, 14)
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 @pytest.fixture
@@ -46,14 +47,14 @@ def room(code: str = "room") -> Party:
 
 
 def tables(program: Program, **asked: Any) -> list[str]:
-    """The tables of the patterns that are listed, each of which stands at one of its own."""
+    """Return the tables of the listed issues, each of which is at a table of its own."""
     answer = program.get(f"{API}/work", **asked)
     assert answer.status_code == 200, answer.text
-    of = {each["pattern"]: each["table"] for each in program.get(f"{API}/patterns").json()["items"]}
-    return sorted(of[each["pattern"]] for each in answer.json()["items"])
+    of = {each["issue"]: each["table"] for each in program.get(f"{API}/issues").json()["items"]}
+    return sorted(of[each["issue"]] for each in answer.json()["items"])
 
 
-def test_work_is_narrowed_as_on_the_desk(program):
+def test_work_is_narrowed_as_on_the_queue(program):
     agent = made_person("agent", commission(), Role.AGENT)
     there = room("there")
     made = {
@@ -63,12 +64,10 @@ def test_work_is_narrowed_as_on_the_desk(program):
         "T4": (there, {"open": False, "state": "explained"}, timedelta(-9), {}),
     }
     for table, (party, fields, days, work) in made.items():
-        pattern = pattern_of(party, seen_by=commission(), table=table, **fields)
-        with without_walls():
-            Work.objects.create(pattern=pattern, unit=commission(), due=TODAY + days, **work)
-            PatternNight.objects.create(
-                pattern=pattern, day=TODAY, findings=1, rounds=1, over=0, under=0
-            )
+        issue = issue_of(party, seen_by=commission(), table=table, **fields)
+        with without_access_scope():
+            Work.objects.create(issue=issue, unit=commission(), due=TODAY + days, **work)
+            IssueNight.objects.create(issue=issue, day=TODAY, findings=1, rounds=1, over=0, under=0)
     for asked, shown in (
         ({}, ["T1", "T2", "T3"]),
         ({"state": "any"}, ["T1", "T2", "T3", "T4"]),
@@ -101,7 +100,7 @@ def test_cases_are_found_by_level_number_and_title(program):
     for title, level in (("Late shuffles", ""), ("Odds of a straight", "verbal_warning")):
         case = open_case(party=room(), title=title, reason="Seen.", begins_with=what, by=agent)
         numbers.append(str(case.number))
-        with without_walls():
+        with without_access_scope():
             type(case).objects.filter(pk=case.pk).update(level=level)
     for asked, titles in (
         ({}, ["Odds of a straight", "Late shuffles"]),
@@ -118,10 +117,10 @@ def test_cases_are_found_by_level_number_and_title(program):
 
 def test_the_dashboard_tells_the_sums_of_the_days_asked_for(program):
     for day, over, under in ((TODAY, 5_000, 200), (TODAY - timedelta(7), 100, 0)):
-        pattern = pattern_of(room(), seen_by=commission(), table=str(day))
-        with without_walls():
-            PatternNight.objects.create(
-                pattern=pattern, day=day, findings=2, rounds=1, over=over, under=under
+        issue = issue_of(room(), seen_by=commission(), table=str(day))
+        with without_access_scope():
+            IssueNight.objects.create(
+                issue=issue, day=day, findings=2, rounds=1, over=over, under=under
             )
     told = program.get(f"{API}/dashboard", days=7).json()
     assert [each["first"] for each in told["spans"]] == [
@@ -140,7 +139,7 @@ def test_the_dashboard_tells_the_sums_of_the_days_asked_for(program):
 def test_a_program_goes_through_the_rounds_of_a_table_from_a_time_on():
     person_as(Role.SUPERVISOR)
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
-    with without_walls():
+    with without_access_scope():
         taken(party_for(Role.OPERATOR_MANAGER, "cedar"), written(evening(10)))  # one a minute
     asked = {
         "operator": "cedar",
@@ -172,7 +171,7 @@ def test_a_program_goes_through_the_rounds_of_a_table_from_a_time_on():
 
 
 def test_orders_of_reports_are_listed_to_the_commission_alone(program):
-    asked = {"kind": "in_force_on_a_day", "operator": "cedar", "day": "2025-07-12"}
+    asked = {"kind": "in_effect_on_a_day", "operator": "cedar", "day": "2025-07-12"}
     operator = program_of(Role.OPERATOR_MANAGER, "cedar")
     ordered = operator.post(f"{API}/report-orders", asked)
     assert ordered.status_code == 201, ordered.text

@@ -1,4 +1,4 @@
-"""A correction may move every round of a day elsewhere; later days are judged all the same."""
+"""A correction may move every round of a day elsewhere; later days are still audited."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 
-from compliance.choices import Role
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import NIGHT, dealt, written
 from tests.compliance.people import party_for
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def cedar() -> Iterator[Party]:
     commission()
-    with without_walls():
+    with without_access_scope():
         yield party_for(Role.OPERATOR_CLERK, "cedar")
 
 

@@ -1,4 +1,4 @@
-"""A log may come after the next day was judged: that day's first rounds follow on it as well."""
+"""A log may arrive after the next day was audited, whose first rounds then follow it as well."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 
-from audits.models import Replay
-from audits.services.night import run_nights
-from audits.services.share_work import work
+from audits.replay.models import Replay
+from audits.review.nightly_run.writes import run_nights
 from compliance import clock
-from compliance.choices import Role
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
 from tests.audits.judging.nights import WEST, ahead, local, pyramid
 from tests.audits.replay.ledger_rows import commission
+from tests.audits.replay.working import work
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def a_night_after(log: Path, at: datetime) -> None:
 
 
 def turns(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
-    """Day and round of what is found of the bank's turn."""
+    """Return the day and round of each finding on the bank's turn."""
     capsys.readouterr()
     call_command("findings", "--operator", "cedar")
     found = map(json.loads, capsys.readouterr().out.splitlines())
@@ -54,7 +54,7 @@ def turns(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
 def test_a_late_log_has_the_first_rounds_of_the_next_day_judged_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # PP-22, PP-I16: the bank's turn of a table's first round hangs on the day before
+    # PP-22, PP-I16: the bank's turn in a table's first round depends on the day before
     commission()
     party_for(Role.OPERATOR_CLERK, "cedar")
     sunday, saturday, other = (tmp_path / name for name in ("sunday", "saturday", "other"))
@@ -64,13 +64,13 @@ def test_a_late_log_has_the_first_rounds_of_the_next_day_judged_again(
     a_night_after(sunday, datetime(2025, 7, 14, 13, tzinfo=WEST))
     assert turns(capsys) == []
     a_night_after(other, datetime(2025, 7, 14, 14, tzinfo=WEST))
-    with without_walls():
-        assert Replay.objects.count() == 2  # of each day one: nothing of Sunday follows on T2
+    with without_access_scope():
+        assert Replay.objects.count() == 2  # one per day: nothing of Sunday follows on T2
     a_night_after(saturday, datetime(2025, 7, 14, 15, tzinfo=WEST))
     assert turns(capsys) == [("2025-07-13", "s1")]
-    with without_walls():
+    with without_access_scope():
         assert Replay.objects.count() == 4
     with clock.standing_at(datetime(2025, 7, 14, 16, tzinfo=WEST)):
         run_nights()
-    with without_walls():
+    with without_access_scope():
         assert Replay.objects.count() == 4

@@ -1,4 +1,4 @@
-"""A line may hold thousands of seats, each with findings: the round is kept and judged once."""
+"""A line may have thousands of seats, each with findings: the round is stored and audited once."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 
-from audits.judging.findings_file import read_lines
-from audits.models import Pattern, ReplaySegment
-from compliance.archive import current_archive
-from compliance.choices import Role
-from compliance.walls import without_walls
+from audits.replay.findings.models import Issue
+from audits.replay.judging.findings import read_lines
+from audits.replay.models import ReplaySegment
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.files.archive import current_archive
 from tests.audits.judging.nights import local, pyramid, straight_flush
 from tests.audits.replay.ledger_rows import commission
 from tests.compliance.people import party_for
@@ -33,11 +34,11 @@ def test_a_round_of_hundreds_of_seats_is_kept_once_and_explained(tmp_path: Path)
     log.write_bytes(line)
     call_command("ingest", "--operator", "cedar", str(log))
     call_command("replay", "--operator", "cedar", "--wait")
-    with without_walls():
-        pattern = Pattern.objects.get(code="settlement.three_card")
+    with without_access_scope():
+        issue = Issue.objects.get(code="settlement.three_card")
         share = ReplaySegment.objects.get()
-    assert (pattern.findings, pattern.rounds) == (SEATS, 1)
-    assert pattern.diagnosis.startswith("Paid by the table layout: straight flush 50 to 1")
-    with current_archive().fetch(share.patterns_file) as place:
+    assert (issue.findings, issue.rounds) == (SEATS, 1)
+    assert issue.diagnosis.startswith("Paid by the table layout: straight flush 50 to 1")
+    with current_archive().fetch(share.issues_file) as place:
         largest = max(map(len, read_lines(place)))
     assert largest < 200 * LONGEST_FINDING + 2 * len(line)

@@ -1,4 +1,4 @@
-"""A table's clock may be as wrong as the form allows: nobody else's findings suffer for it."""
+"""A table's clock may be as wrong as the format allows without affecting anyone else's findings."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
 
-from audits.models import Pattern, Replay, RoundLog
-from compliance.choices import Role
-from compliance.walls import without_walls
+from audits.intake.models import RoundLog
+from audits.replay.findings.models import Issue
+from audits.replay.models import Replay
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import dealt, written
 from tests.compliance.pages.browsing import browser_as
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +32,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def cedar() -> Iterator[Party]:
     commission()
-    with without_walls():
+    with without_access_scope():
         yield party_for(Role.OPERATOR_CLERK, "cedar")
 
 
@@ -38,7 +40,7 @@ def cedar() -> Iterator[Party]:
 def test_a_round_at_the_beginning_of_all_dates_hides_no_findings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Eight hours west of UTC the year 1 has not begun when it begins in UTC."""
+    """Eight hours west of UTC the year 1 hasn't begun when it begins in UTC."""
     early, right = dealt(2, tables=("T1",))
     early["at"] = "0001-01-01T00:00:00Z"
     log = tmp_path / "night.jsonl"
@@ -52,9 +54,9 @@ def test_a_round_at_the_beginning_of_all_dates_hides_no_findings(
         early["round"]: "0001-01-01T00:00:00+00:00",
         right["round"]: right["at"],
     }
-    call_command("findings", "--operator", "cedar", "--patterns")
-    patterns = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {each["first"] for each in patterns} >= {"0001-01-01T00:00:00+00:00"}
+    call_command("findings", "--operator", "cedar", "--issues")
+    issues = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {each["first"] for each in issues} >= {"0001-01-01T00:00:00+00:00"}
 
 
 @pytest.mark.usefixtures("cedar")
@@ -82,15 +84,15 @@ def test_pages_show_what_was_dealt_at_the_beginning_of_all_dates(tmp_path: Path)
     log.write_bytes(written([early]))
     call_command("ingest", "--operator", "cedar", str(log))
     call_command("replay", "--operator", "cedar", "--wait")
-    with without_walls():
-        pattern = Pattern.objects.filter(first__isnull=False)[0]
+    with without_access_scope():
+        issue = Issue.objects.filter(first__isnull=False)[0]
         kept, replay = RoundLog.objects.get(), Replay.objects.get()
     pages = {
-        reverse("patterns"): 200,
-        reverse("patterns") + "?day=0001-01-01": 422,
-        reverse("patterns") + "?day=9999-12-31": 422,
-        reverse("export_patterns"): 200,
-        reverse("pattern", args=[pattern.uuid]): 200,
+        reverse("issues"): 200,
+        reverse("issues") + "?day=0001-01-01": 422,
+        reverse("issues") + "?day=9999-12-31": 422,
+        reverse("export_issues"): 200,
+        reverse("issue", args=[issue.uuid]): 200,
         reverse("work"): 200,
         reverse("rounds"): 200,
         reverse("round_log", args=[kept.uuid]): 200,
@@ -100,8 +102,8 @@ def test_pages_show_what_was_dealt_at_the_beginning_of_all_dates(tmp_path: Path)
     }
     answers = {address: agent.get(address) for address in pages}
     assert {address: answer.status_code for address, answer in answers.items()} == pages
-    assert b"".join(answers[reverse("export_patterns")]).count(b"0001-01-01") > 0
-    told = answers[reverse("pattern", args=[pattern.uuid])].content.decode()
+    assert b"".join(answers[reverse("export_issues")]).count(b"0001-01-01") > 0
+    told = answers[reverse("issue", args=[issue.uuid])].content.decode()
     assert "12:00 a.m. UTC" in told or "12:00 AM UTC" in told
 
 
@@ -109,4 +111,4 @@ def test_pages_show_what_was_dealt_at_the_beginning_of_all_dates(tmp_path: Path)
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-08:00"])
 def test_a_time_that_the_place_of_play_has_no_date_for_is_no_question(at: str) -> None:
     with pytest.raises(CommandError, match="--at"):
-        call_command("in_force", "--operator", "cedar", "--game", "pyramid-poker", "--at", at)
+        call_command("in_effect", "--operator", "cedar", "--game", "pyramid-poker", "--at", at)

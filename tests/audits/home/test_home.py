@@ -1,4 +1,4 @@
-"""The home page of an operator's people: what is in force, what is to do, and nobody else's."""
+"""The home page of an operator's people: what is in effect, what to do, and nothing of others."""
 
 from __future__ import annotations
 
@@ -7,33 +7,32 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from audits.services.hand_in import begin_hand_in
-from audits.services.release import release_pattern
-from audits.services.review import Said, take_step
+from audits.intake.submission import begin_submission
+from audits.review.issues.decisions import StepRequest, take_step
+from audits.review.releases.writes import release_issue
 from compliance import clock
-from compliance.choices import Role
-from compliance.controls.parts import digest_of_part
-from compliance.models import LicenceChange
-from compliance.models.licence import LicenceClass
-from compliance.selectors.tables_in_force import tables_in_force
-from compliance.services.controls import approve_controls, return_controls
-from compliance.services.controls import submit_controls as submit
-from compliance.services.controls_draft import save_part
-from compliance.services.licences import change_licence
-from compliance.state import state_digest
-from compliance.walls import without_walls
-from tests.audits.desk.patterns import pattern_of, unit_of_agent
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.digests import state_digest
+from compliance.filings.controls.content import digest_of_part
+from compliance.filings.controls.drafts import save_part
+from compliance.filings.controls.writes import approve_controls, return_controls
+from compliance.filings.controls.writes import submit_controls as submit
+from compliance.filings.licenses.models import LicenseChange, LicenseClass
+from compliance.filings.licenses.writes import change_license
+from compliance.in_effect.gaming_tables import list_tables_in_effect
+from tests.audits.queue.issues import issue_of, unit_of_agent
 from tests.compliance.controls.filing import Room, licensed, local, only_pyramid
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 NOON = local(2025, 7, 12, 12)  # a Saturday, open round the clock by the example
 
 
 @pytest.fixture
 def room():
-    with without_walls():
+    with without_access_scope():
         made = Room()
     with clock.standing_at(NOON):
         yield made
@@ -52,46 +51,46 @@ def changed_limits(most: int) -> dict:
 
 
 def test_a_game_says_the_day_on_which_other_controls_take_effect(room):
-    (now,) = tables_in_force(room.party)
+    (now,) = list_tables_in_effect(room.party)
     assert now.tables["T1"]["main"] == (500, 40_000)
     assert (now.reasons, now.change) == ((), None)
-    with without_walls():
+    with without_access_scope():
         version = submit(operator=room.party, content=changed_limits(30_000), by=room.manager)
         starts = local(2025, 8, 1, 6)
         approve_controls(
             version=version, seen=state_digest(version), in_effect_from=starts, by=room.officer
         )
-    (now,) = tables_in_force(room.party)
+    (now,) = list_tables_in_effect(room.party)
     assert now.tables["T1"]["main"] == (500, 40_000)
     assert now.change.at == starts
     assert "version 2 takes effect" in now.change.says
-    (then,) = tables_in_force(room.party, starts)
+    (then,) = list_tables_in_effect(room.party, starts)
     assert then.tables["T1"]["main"] == (500, 30_000)
 
 
-def test_the_end_of_the_only_licence_is_a_change_and_closing_time_is_none(room):
-    with without_walls():
+def test_the_end_of_the_only_license_is_a_change_and_closing_time_is_none(room):
+    with without_access_scope():
         licensed(
             room.party,
-            LicenceClass.CARD_ROOM,
+            LicenseClass.CARD_ROOM,
             room.officer,
             to_date=date(2025, 9, 1),
         )
-    (night,) = tables_in_force(room.party, local(2025, 7, 14, 12))  # a Monday: closed
+    (night,) = list_tables_in_effect(room.party, local(2025, 7, 14, 12))  # a Monday: closed
     assert night.closed
-    assert night.change is None  # the house-banked licence goes on
+    assert night.change is None  # the house-banked license continues
 
 
-def test_the_end_of_the_supplier_s_licence_is_a_change(room):
-    licence = party_for(Role.SUPPLIER, "maker").licences.get()
-    change_licence(
-        licence=licence,
-        effect=LicenceChange.Effect.SUSPENDED,
+def test_the_end_of_the_supplier_s_license_is_a_change(room):
+    license = party_for(Role.SUPPLIER, "maker").licenses.get()
+    change_license(
+        license=license,
+        effect=LicenseChange.Effect.SUSPENDED,
         from_date=date(2025, 8, 15),
         reason="fees",
         by=room.officer,
     )
-    (now,) = tables_in_force(room.party)
+    (now,) = list_tables_in_effect(room.party)
     assert now.reasons == ()
     assert now.change.at == local(2025, 8, 15)
     assert "may not be dealt then. The maker was not licensed" in now.change.says
@@ -99,13 +98,13 @@ def test_the_end_of_the_supplier_s_licence_is_a_change(room):
 
 def test_the_rules_by_which_one_plays_can_be_read_where_the_reading_room_is_open(room, settings):
     manager = browser_of(room.manager)
-    with without_walls():
+    with without_access_scope():
         version = room.game_approval.subject
     closed = reverse("rule_version", args=[version])
     address = reverse("public_rules", args=[version])
     settings.READING_ROOM = True
     page = manager.get("/").text
-    assert closed not in page  # the supplier's filing is not the operator's to open
+    assert closed not in page  # the operator may not open the supplier's filing
     assert address in page
     assert manager.get(address).status_code == 200
     settings.READING_ROOM = False
@@ -115,40 +114,40 @@ def test_the_rules_by_which_one_plays_can_be_read_where_the_reading_room_is_open
     assert "Pyramid Poker, version 1" in words(manager.get("/"))
 
 
-def test_a_manager_reads_what_is_in_force_and_what_is_to_do_first(room):
+def test_a_manager_reads_what_is_in_effect_and_what_is_to_do_first(room):
     agent = person_as(Role.AGENT)
-    pattern = pattern_of(room.party, seen_by=unit_of_agent(agent))
-    take_step(pattern=pattern, said=Said(step="take_up", reason="Looks bad"), by=agent)
-    said = Said(step="ask", reason="Which layout?", until=date(2025, 7, 20))
-    take_step(pattern=pattern, said=said, by=agent)
+    issue = issue_of(room.party, seen_by=unit_of_agent(agent))
+    take_step(issue=issue, said=StepRequest(step="take_up", reason="Looks bad"), by=agent)
+    said = StepRequest(step="ask", reason="Which layout?", until=date(2025, 7, 20))
+    take_step(issue=issue, said=said, by=agent)
     manager = browser_of(room.manager)
     assert "Answer the commission" not in words(manager.get("/"))
-    release_pattern(pattern=pattern, by=agent)
-    with without_walls():
-        begin_hand_in(party=room.party, name="night.jsonl", size=10, by=room.manager)
+    release_issue(issue=issue, by=agent)
+    with without_access_scope():
+        begin_submission(party=room.party, name="night.jsonl", size=10, by=room.manager)
         version = submit(operator=room.party, content=changed_limits(30_000), by=room.manager)
         return_controls(version=version, reason="See.", days=5, by=room.officer)
 
     page = manager.get("/")
     said = words(page)
     # Friday, July 18 is the fifth business day after Saturday, July 12 (WAC 230-06-051)
-    assert "Mend version 2 of your internal controls: it came back with comments" in said
+    assert "Fix version 2 of your internal controls: it was returned with comments" in said
     first, second = said.index("Due July 18, 2025"), said.index("Due July 20, 2025")
-    assert first < second < said.index("Go on handing in night.jsonl")
+    assert first < second < said.index("Go on submitting night.jsonl")
     assert "main $5.00 to $400.00" in said
-    assert reverse("pattern", args=[pattern.uuid]) in page.text
+    assert reverse("issue", args=[issue.uuid]) in page.text
     assert "Looks bad" not in said
 
 
 def test_a_draft_waits_for_whoever_writes_and_another_room_hears_nothing(room):
-    with without_walls():
+    with without_access_scope():
         seen = digest_of_part(room.version.content, "tips")
         save_part(operator=room.party, part="tips", value="Other.", seen=seen, by=room.manager)
-    assert "Go on with the draft" in words(browser_of(room.manager).get("/"))
+    assert "Continue the draft" in words(browser_of(room.manager).get("/"))
     other = words(browser_as(Role.OPERATOR_MANAGER, "other").get("/"))
     assert "Write your internal controls" in other
     assert "T1" not in other
 
 
 def test_who_belongs_to_no_party_reads_what_the_system_is_for(client):
-    assert "What it does" in words(client.get("/"))
+    assert "What this system does" in words(client.get("/"))

@@ -1,4 +1,4 @@
-"""Segments made of lines of a log, terms that hold all along, findings as they are read back."""
+"""Segments made of log lines, constant terms, and findings as they are read back."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from audits.judging.findings_file import read_findings
-from audits.judging.segment import judge_segment
-from audits.judging.terms import Cap, Players, Span, Terms
-from audits.segments.place import Place
-from audits.segments.segment_file import (
+from audits.intake.segments.place import Place
+from audits.intake.segments.segment_file import (
     BEFORE,
     THIRD_DECK,
     TWO_DECKS,
@@ -21,28 +18,30 @@ from audits.segments.segment_file import (
     Rows,
     write_segment,
 )
-from games.round_log.columns_gather import Gatherer
-from games.round_log.columns_parquet import LINE, of_table, to_table
-from games.round_log.columns_texts import Texts
-from games.round_log.digests import digests_of
-from games.round_log.form import Rejection, read_line
-from games.round_log.written import line_of
+from audits.replay.judging.findings import read_findings
+from audits.replay.judging.segment import audit_segment
+from audits.replay.judging.terms import Cap, Players, Span, Terms
+from games.log.columns import Texts
+from games.log.digests import digests_of
+from games.log.form import Rejection, line_of, read_line
+from games.log.gather import Gatherer
+from games.log.parquet import LINE, of_table, to_table
 from games.rule_set import rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from audits.judging.judgement import Judgement
-    from games.round_log.round import Round
+    from audits.replay.judging.tally import Judgment
+    from games.log.round import Round
 
 LOG = hashlib.sha256(b"the log").hexdigest()
 EVER = 2**62
-"""Instants from minus to plus this are any that a log can name."""
+"""Instants from minus to plus this cover everything a log can name."""
 
 
 def made_segment(path: Path, lines: Sequence[bytes], game: str) -> Path:
-    """The segment of one log's rounds of a game, all on one day."""
+    """Write the segment of one log's rounds of a game, all on one day."""
     kept = []
     disturbed: set[str | None] = set()
     for number, line in enumerate(lines, 1):
@@ -77,14 +76,14 @@ def made_segment(path: Path, lines: Sequence[bytes], game: str) -> Path:
 
 
 def _decks(played: Round, names: list[str]) -> int:
-    """The marks of a round at whose table the log names these decks, in this order."""
+    """Return the marks of a round at whose table the log names these decks, in this order."""
     if not played.shuffler or played.deck is None or len(names) < 2:
         return 0
     return TWO_DECKS | THIRD_DECK * (played.deck not in names[:2])
 
 
 def terms_under(setup: dict[str, Any], game: str, **others: Any) -> Terms:
-    """Terms under which a filter's SETUP holds all along: its cap and players are the law's."""
+    """Return terms with a filter's SETUP always in effect; cap and players are legal limits."""
     approved = {key: value for key, value in setup.items() if key not in {"cap", "players"}}
     caps, players = (), ()
     if "cap" in setup and rule_set(game).house_banked:
@@ -107,9 +106,9 @@ def terms_under(setup: dict[str, Any], game: str, **others: Any) -> Terms:
 
 def judged(
     folder: Path, lines: Sequence[bytes], terms: Terms, carried: Path | None = None
-) -> tuple[Judgement, list[dict[str, Any]]]:
-    """A log's rounds judged, and the findings as the file has them."""
+) -> tuple[Judgment, list[dict[str, Any]]]:
+    """Audit a log's rounds; return the findings as the file contains them."""
     segment = made_segment(folder / "segment.parquet", lines, terms.game)
     out = folder / "findings.zst"
-    judgement = judge_segment(segment=segment, terms=terms, out=out, carried=carried)
-    return judgement, list(read_findings(out))
+    judgment = audit_segment(segment=segment, terms=terms, out=out, carried=carried)
+    return judgment, list(read_findings(out))

@@ -1,4 +1,4 @@
-"""A log handed in and judged day by day: the same is found as by the filter over all of it."""
+"""A log submitted and audited day by day gets the filter's findings on all of it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from audits.judging.findings_file import read_findings
-from audits.judging.segment import judge_segment
-from audits.segments.intake import Intake
-from audits.segments.place import Days
-from audits.segments.tails import Tail, read_tails, write_tails
-from games.round_log.form import read_line
-from games.round_log.round import Round
+from audits.intake.segments.ingestion import Intake
+from audits.intake.segments.place import Days
+from audits.intake.segments.tails import Tail, read_tails, write_tails
+from audits.replay.judging.findings import read_findings
+from audits.replay.judging.segment import audit_segment
+from games.log.form import read_line
+from games.log.round import Round
 from games.rule_set import SLUGS
 from tests.audits.judging.nights import local, pick_2
 from tests.audits.judging.segments import EVER, LOG, terms_under
@@ -27,11 +27,11 @@ from tests.games.rounds.batches import deal_batch
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from audits.judging.terms import Terms
-    from audits.segments.place import Made
+    from audits.intake.segments.place import BuiltSegment
+    from audits.replay.judging.terms import Terms
 
 
-def handed_in(folder: Path, log: bytes) -> list[Made]:
+def handed_in(folder: Path, log: bytes) -> list[BuiltSegment]:
     intake = Intake(log=LOG, folder=folder / "work", days=Days(starts))
     intake.read(io.BytesIO(log))
     taken = intake.compare([])
@@ -41,7 +41,7 @@ def handed_in(folder: Path, log: bytes) -> list[Made]:
 
 
 def without_falling_back(lines: list[bytes]) -> list[bytes]:
-    """The lines but those whose clock falls back to a day before: they are judged with that day."""
+    """Return the lines, except those whose clock falls back a day and are audited with that day."""
     latest: dict[str, int] = {}
     kept = []
     for line in lines:
@@ -56,13 +56,13 @@ def without_falling_back(lines: list[bytes]) -> list[bytes]:
 
 
 def found_day_by_day(shelf: Shelf, code: str, game: str = "pyramid-poker") -> list[tuple[str, int]]:
-    """Round and line of every finding of a code, each day judged behind the day before it."""
+    """Return the round and line of a code's findings, each day audited after the day before."""
     terms, tails, found = terms_under({}, game), {}, []
     for number, place in enumerate(sorted(shelf.pieces)):
         for made in shelf.pieces[place]:
             before, out = (shelf.folder / f"{kind} {number} {shelf.number}" for kind in ("t", "f"))
             write_tails(before, [tails[table] for table in sorted(tails)])
-            judge_segment(segment=made.path, terms=day_of(terms, made), out=out, carried=before)
+            audit_segment(segment=made.path, terms=day_of(terms, made), out=out, carried=before)
             found += [
                 (each["round"], each["source_line"])
                 for each in read_findings(out)
@@ -73,12 +73,12 @@ def found_day_by_day(shelf: Shelf, code: str, game: str = "pyramid-poker") -> li
 
 
 def sequence_found(shelf: Shelf) -> list[int]:
-    """The lines of which `log.sequence` is found, judged day by day."""
+    """Return the lines with a `log.sequence` finding, audited day by day."""
     return sorted(line for _, line in found_day_by_day(shelf, "log.sequence"))
 
 
 def alternation_found(shelf: Shelf) -> list[str]:
-    """The rounds of which `deal.alternation` is found, judged day by day."""
+    """Return the rounds with a `deal.alternation` finding, audited day by day."""
     return [name for name, _ in found_day_by_day(shelf, "deal.alternation", "pick-2-poker")]
 
 
@@ -91,15 +91,15 @@ def test_a_log_that_falls_back_over_the_border_of_days_is_found_where_the_filter
     lines += [played(10, minute=5, table="T2"), played(11, minute=day, table="T2")]
     log = log_of(lines)
     wanted = of_the_filter(log.splitlines(keepends=True), "pyramid-poker", {})
-    backwards = sorted(each["line"] for each in wanted if each["code"] == "log.sequence")
+    backward = sorted(each["line"] for each in wanted if each["code"] == "log.sequence")
     # Line 3 ends a day before line 2, line 6 before line 5; line 7 twelve minutes before line 6.
-    assert backwards == [3, 6, 7]
+    assert backward == [3, 6, 7]
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log)
-    assert sequence_found(shelf) == backwards
-    # Rounds of another log at the table make new segments of both days: the same is found.
-    shelf.hand_in(log_of([played(20, minute=70), played(21, minute=day + 70)]))
-    assert sequence_found(shelf) == backwards
+    shelf.submission(log)
+    assert sequence_found(shelf) == backward
+    # Rounds of another log at the table make new segments of both days, with the same findings.
+    shelf.submission(log_of([played(20, minute=70), played(21, minute=day + 70)]))
+    assert sequence_found(shelf) == backward
 
 
 BEFORE_SIX, AFTER_SIX = local(2025, 7, 12, 5, 50), local(2025, 7, 12, 6, 10)
@@ -107,9 +107,9 @@ BEFORE_SIX, AFTER_SIX = local(2025, 7, 12, 5, 50), local(2025, 7, 12, 6, 10)
 
 
 def test_a_deck_is_used_twice_running_over_the_border_of_days(tmp_path: Path) -> None:
-    # P2-1, P2-I8: the log names two decks, each day of it one, and red follows red at six
+    # P2-1, P2-I8: the log names two decks, one per day, and red follows red at six
     shelf = Shelf(tmp_path)
-    shelf.hand_in(
+    shelf.submission(
         b"".join(
             [
                 pick_2("a", local(2025, 7, 12, 5, 40), "blue"),
@@ -123,9 +123,9 @@ def test_a_deck_is_used_twice_running_over_the_border_of_days(tmp_path: Path) ->
 
 
 def test_the_first_two_decks_of_a_log_bind_its_next_day(tmp_path: Path) -> None:
-    # P2-I8: green is the third name of the log, although the first of its second day
+    # P2-I8: green is the third name of the log, although it is the first of its second day
     shelf = Shelf(tmp_path)
-    shelf.hand_in(
+    shelf.submission(
         b"".join(
             [
                 pick_2("a", local(2025, 7, 12, 5, 40), "blue"),
@@ -140,30 +140,30 @@ def test_the_first_two_decks_of_a_log_bind_its_next_day(tmp_path: Path) -> None:
 
 
 def test_another_logs_deck_binds_nobody(tmp_path: Path) -> None:
-    # P2-I8: in the same log; what each of two logs of one day names is one deck
+    # P2-I8: in the same log; two logs of one day each name only one deck
     shelf = Shelf(tmp_path)
     minutes = [local(2025, 7, 12, 20, minute) for minute in range(4)]
-    shelf.hand_in(b"".join([pick_2("a", minutes[0], "red"), pick_2("b", minutes[1], "red")]))
-    shelf.hand_in(b"".join([pick_2("c", minutes[2], "blue"), pick_2("d", minutes[3], "blue")]))
+    shelf.submission(b"".join([pick_2("a", minutes[0], "red"), pick_2("b", minutes[1], "red")]))
+    shelf.submission(b"".join([pick_2("c", minutes[2], "blue"), pick_2("d", minutes[3], "blue")]))
     assert alternation_found(shelf) == []
 
 
 def test_a_correction_is_bound_with_the_log_whose_rounds_it_replaces(tmp_path: Path) -> None:
-    # its rounds stand in the place of that log's: one of them alone names one deck
+    # its rounds replace that log's: a single one of them names one deck
     shelf = Shelf(tmp_path)
     minutes = [local(2025, 7, 12, 20, minute) for minute in range(4)]
     decks = ("red", "blue", "blue", "red")
     log = b"".join(pick_2(n, at, deck) for n, at, deck in zip("abcd", minutes, decks, strict=True))
-    shelf.hand_in(log)
+    shelf.submission(log)
     assert alternation_found(shelf) == ["c"]
     right = pick_2("c", local(2025, 7, 12, 20, 2, 30), "blue")  # half a minute later
-    shelf.hand_in(right, replaced=log)
+    shelf.submission(right, replaced=log)
     assert alternation_found(shelf) == ["c"]
-    shelf.hand_in(pick_2("c", minutes[2], "red"), replaced=right)  # what corrects the correction
+    shelf.submission(pick_2("c", minutes[2], "red"), replaced=right)  # corrects the correction
     assert alternation_found(shelf) == ["d"]
 
 
-def day_of(terms: Terms, made: Made) -> Terms:
+def day_of(terms: Terms, made: BuiltSegment) -> Terms:
     (span,) = terms.spans
     return replace(terms, spans=(replace(span, begin=starts(made.place.day), end=EVER),))
 
@@ -179,7 +179,7 @@ def test_days_judged_in_turn_find_what_the_filter_finds(game: str, tmp_path: Pat
     for number, made in enumerate(days):
         before, out = tmp_path / f"before {number}", tmp_path / f"findings {number}"
         write_tails(before, [tails[table] for table in sorted(tails)])
-        judge_segment(segment=made.path, terms=day_of(terms, made), out=out, carried=before)
+        audit_segment(segment=made.path, terms=day_of(terms, made), out=out, carried=before)
         found += read_findings(out)
         tails |= read_tails(made.tails)
     assert len({made.place.day for made in days}) > 1

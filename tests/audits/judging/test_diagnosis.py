@@ -1,4 +1,4 @@
-"""A pattern is explained by the one reading on file under which none of its findings stands."""
+"""An issue is explained by the one interpretation on file that removes all its findings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audits.judging.diagnosis import diagnose
-from audits.judging.judgement import PatternKey
-from audits.judging.terms import Cap, Reading, Span
+from audits.replay.judging.diagnosis import diagnose
+from audits.replay.judging.tally import IssueKey
+from audits.replay.judging.terms import Cap, Reading, Span
 from tests.audits.judging.nights import ahead, level, local, pyramid, straight_flush
 from tests.audits.judging.segments import EVER, judged, terms_under
 from tests.games.written_rounds import pyramid_seat
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from audits.judging.diagnosis import Diagnosis
-    from audits.judging.terms import Terms
+    from audits.replay.judging.diagnosis import Diagnosis
+    from audits.replay.judging.terms import Terms
 
 PYRAMID = "pyramid-poker"
 LAYOUT = Reading(says="the table layout", pay_tables={"three_card": {"straight_flush": 50}})
@@ -32,9 +32,9 @@ TERMS = terms_under({}, PYRAMID, readings=(LAYOUT, OLDER))
 def diagnosed(
     folder: Path, lines: Sequence[bytes], code: str, terms: Terms = TERMS
 ) -> Diagnosis | None:
-    judgement, _ = judged(folder, lines, terms)
-    (pattern,) = [count for key, count in judgement.patterns.items() if key.code == code]
-    return diagnose(pattern.examples, terms)
+    judgment, _ = judged(folder, lines, terms)
+    (issue,) = [count for key, count in judgment.issues.items() if key.code == code]
+    return diagnose(issue.examples, terms)
 
 
 def night(*seats: dict[str, object]) -> list[bytes]:
@@ -112,8 +112,8 @@ def test_a_maximum_that_was_not_applied(tmp_path: Path) -> None:
 def test_a_maximum_of_a_deal_that_was_not_applied_is_not_taken_for_odds_that_kept_the_stake(
     tmp_path: Path,
 ) -> None:
-    # $300.00 and, for the pair of queens, $10.00 of at most $295.00 in a deal: of one less to 1
-    # there would be $290.00, the maximum would not bind, and both wagers were paid too much.
+    # $300.00 and, for the pair of queens, $10.00 of at most $295.00 in a deal: paid at one less to
+    # 1 there would be $290.00, so the maximum would not apply, and both wagers were overpaid.
     setup = {
         "interpretations": {"PP-I8": "per_deal"},
         "max_aggregate": {PYRAMID: {"three_card": 29_500}},
@@ -130,7 +130,7 @@ def test_a_maximum_of_a_deal_that_was_not_applied_is_not_taken_for_odds_that_kep
 def test_what_no_reading_decides_is_not_diagnosed(tmp_path: Path) -> None:
     cap = Cap(begin=-EVER, kind="wac", amount=900, cites=())
     terms = terms_under({}, PYRAMID, caps=(cap,))
-    judgement, _ = judged(tmp_path, night(ahead()), terms)
-    wac = judgement.patterns[PatternKey("T1", "limit.wac", "main")]
+    judgment, _ = judged(tmp_path, night(ahead()), terms)
+    wac = judgment.issues[IssueKey("T1", "limit.wac", "main")]
     assert diagnose(wac.examples, terms) is None
     assert diagnose([], terms) is None

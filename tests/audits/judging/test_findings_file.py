@@ -1,4 +1,4 @@
-"""The findings file, the counts beside it, and what stands before and around a segment."""
+"""The findings file, its counts, and what comes before and around a segment."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import orjson
 import pytest
 
-from audits.judging.findings_file import digest_of, read_findings, read_lines
-from audits.judging.judgement import MOST_EXAMPLES, Hour, PatternKey
-from audits.judging.segment import judge_segment
-from audits.judging.terms import Span, read_terms
-from audits.segments.refusals import DamagedSegmentError
-from audits.segments.tails import Tail, write_tails
-from games.round_log.form import Rejection, read_line
-from games.round_log.round import Round
+from audits.intake.segments.rejections import DamagedSegmentError
+from audits.intake.segments.tails import Tail, write_tails
+from audits.replay.judging.findings import digest_of, read_findings, read_lines
+from audits.replay.judging.segment import audit_segment
+from audits.replay.judging.tally import MOST_EXAMPLES, Hour, IssueKey
+from audits.replay.judging.terms import Span, read_terms
+from games.log.form import Rejection, read_line
+from games.log.round import Round
 from tests.audits.judging.nights import (
     ahead,
     local,
@@ -37,7 +37,7 @@ TERMS = terms_under({}, PYRAMID)
 
 
 def tails_of(path: Path, lines: Sequence[bytes]) -> Path:
-    """The tails of a log's lines."""
+    """Write the tails of a log's lines."""
     found: dict[str, Tail] = {}
     for line in lines:
         read = read_line(line.removesuffix(b"\n").removesuffix(b"\r"))
@@ -54,7 +54,7 @@ def tails_of(path: Path, lines: Sequence[bytes]) -> Path:
 
 def test_a_line_says_all_that_an_agent_asks_of_a_finding(tmp_path: Path) -> None:
     line = pyramid("R-7", local(2025, 7, 12, 21, 5), ahead(), straight_flush(50, seat=2))
-    judgement, (one,) = judged(tmp_path, [line], TERMS)
+    judgment, (one,) = judged(tmp_path, [line], TERMS)
     id_ = one.pop("id")
     assert len(bytes.fromhex(id_)) == 16
     assert one == {
@@ -76,11 +76,11 @@ def test_a_line_says_all_that_an_agent_asks_of_a_finding(tmp_path: Path) -> None
         "carried_since": None,
         "weight": "money",
     }
-    (text,) = read_lines(judgement.file)
+    (text,) = read_lines(judgment.file)
     assert text == orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS)
 
 
-def test_findings_of_one_cause_are_counted_as_one_pattern(tmp_path: Path) -> None:
+def test_findings_of_one_cause_are_counted_as_one_issue(tmp_path: Path) -> None:
     lines = [
         pyramid(
             f"R-{number}", local(2025, 7, 12, 20 + number // 60, number % 60),
@@ -88,19 +88,19 @@ def test_findings_of_one_cause_are_counted_as_one_pattern(tmp_path: Path) -> Non
         )
         for number in range(MOST_EXAMPLES + 10)
     ]  # fmt: skip
-    judgement, found = judged(tmp_path, lines, TERMS)
-    (key,) = judgement.patterns
-    count = judgement.patterns[key]
+    judgment, found = judged(tmp_path, lines, TERMS)
+    (key,) = judgment.issues
+    count = judgment.issues[key]
     findings = 2 * (MOST_EXAMPLES + 10)
-    assert key == PatternKey("T1", "settlement.three_card", "three_card", "straight_flush")
+    assert key == IssueKey("T1", "settlement.three_card", "three_card", "straight_flush")
     assert (count.findings, count.rounds) == (findings, MOST_EXAMPLES + 10)
     assert (count.over, count.under) == (20_000 * (findings - 1), 10_000)
-    assert (judgement.over, judgement.under) == (count.over, count.under)
+    assert (judgment.over, judgment.under) == (count.over, count.under)
     assert (count.first, count.last) == (found[0]["at"], found[-1]["at"])
-    assert [each.finding for each in count.examples] == list(read_lines(judgement.file))[:200]
+    assert [each.finding for each in count.examples] == list(read_lines(judgment.file))[:200]
     assert isinstance(read_line(count.examples[0].round), Round)
-    assert judgement.rounds_by_hour[Hour("T1", micros(2025, 7, 12, 21))] == 60
-    assert judgement.findings_by_hour[Hour("T1", micros(2025, 7, 12, 20))] == 120
+    assert judgment.rounds_by_hour[Hour("T1", micros(2025, 7, 12, 21))] == 60
+    assert judgment.findings_by_hour[Hour("T1", micros(2025, 7, 12, 20))] == 120
 
 
 def test_the_same_segment_under_the_same_terms_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -126,18 +126,18 @@ def test_a_finding_keeps_its_id_whatever_else_is_handed_in(tmp_path: Path) -> No
 
 
 def test_a_segment_without_a_round_has_no_findings(tmp_path: Path) -> None:
-    judgement, found = judged(tmp_path, [], TERMS)
+    judgment, found = judged(tmp_path, [], TERMS)
     assert found == []
-    assert (judgement.rounds, judgement.seats, judgement.findings) == (0, 0, 0)
-    assert judgement.digest == digest_of(judgement.file)
+    assert (judgment.rounds, judgment.seats, judgment.findings) == (0, 0, 0)
+    assert judgment.digest == digest_of(judgment.file)
 
 
 def test_a_segment_of_void_rounds_alone(tmp_path: Path) -> None:
     nothing = ahead(result={"main": 0, "three_card": 0, "six_card": 0})
     line = pyramid("R-1", local(2025, 7, 12, 21, 5), nothing, void="")
-    judgement, found = judged(tmp_path, [line], TERMS)
+    judgment, found = judged(tmp_path, [line], TERMS)
     assert said(found) == [("R-1", "void.reason", None, None)]
-    assert (judgement.rounds, judgement.void, judgement.seats) == (1, 1, 1)
+    assert (judgment.rounds, judgment.void, judgment.seats) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("cut", [0.3, 0.9])
@@ -147,7 +147,7 @@ def test_a_damaged_segment_is_named(tmp_path: Path, cut: float) -> None:
     whole = segment.read_bytes()
     segment.write_bytes(whole[: int(len(whole) * cut)])
     with pytest.raises(DamagedSegmentError, match=r"s\.parquet"):
-        judge_segment(segment=segment, terms=TERMS, out=tmp_path / "out")
+        audit_segment(segment=segment, terms=TERMS, out=tmp_path / "out")
 
 
 @pytest.mark.parametrize("game", [PYRAMID, "pick-2-poker", "showdown"])
@@ -162,7 +162,7 @@ def test_what_came_before_a_piece_is_carried_into_it(
     wanted = [one for one in of_the_filter(lines, game, setup) if one["line"] > cut]
     tails = tails_of(tmp_path / "tails", lines[:cut])
     _, found = judged(tmp_path, lines[cut:], terms_under(setup, game), tails)
-    # which decks are in use, a segment says for itself
+    # a segment decides for itself which decks are in use
     assert [
         (one["code"], one["seat"], one["wager"])
         for one in found
@@ -181,11 +181,11 @@ def test_two_decks_are_a_matter_of_a_table_and_a_log(tmp_path: Path) -> None:
     terms = terms_under({}, "pick-2-poker", spans=(Span(begin=begin, end=EVER),))
     today = [pick_2(str(n), local(2025, 7, 12, 7, n), "red") for n in range(3)]
     _, found = judged(tmp_path, today, terms, tails)
-    assert found == []  # one deck in all of this log: nothing takes turns
+    assert found == []  # one deck in the whole log: nothing alternates
     _, found = judged(
         tmp_path, [*today, pick_2("3", local(2025, 7, 12, 7, 3), "blue")], terms, tails
     )
-    assert said(found) == [  # a second one came: each round after one with the same deck
+    assert said(found) == [  # a second one appeared: each round after one with the same deck
         (str(n), "deal.alternation", None, None) for n in range(3)
     ]
 
@@ -209,11 +209,11 @@ def test_a_table_with_one_deck_is_not_told_round_by_round(tmp_path: Path) -> Non
     lines = [pick_2(f"R-{n}", local(2025, 7, 12, 7, n // 60, n % 60), "red") for n in range(3_000)]
     segment = made_segment(tmp_path / "s.parquet", lines, "pick-2-poker")
     told: list[int] = []
-    judgement = judge_segment(
+    judgment = audit_segment(
         segment=segment, terms=terms_under({}, "pick-2-poker"), out=tmp_path / "o",
         progress=told.append,
     )  # fmt: skip
-    assert (judgement.rounds, judgement.findings) == (3_000, 0)
+    assert (judgment.rounds, judgment.findings) == (3_000, 0)
     assert told == [3_000]
 
 
@@ -239,7 +239,7 @@ def test_whoever_waits_is_told_how_far_it_came(tmp_path: Path) -> None:
     ]
     segment = made_segment(tmp_path / "s.parquet", lines, PYRAMID)
     told: list[int] = []
-    judge_segment(segment=segment, terms=TERMS, out=tmp_path / "out", progress=told.append)
+    audit_segment(segment=segment, terms=TERMS, out=tmp_path / "out", progress=told.append)
     assert len(told) >= 3
     assert told[-1] == 2_500
     assert sum(1 for _ in read_findings(tmp_path / "out")) == 2_500

@@ -1,4 +1,4 @@
-"""Amounts whose sum no database holds: kept up to a bound, said to be that much or more."""
+"""Amounts whose sum fits no database: stored up to a bound and shown as "or more"."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from audits.judging.judgement import Judgement
-from audits.judging.tally import Tally
-from audits.models import Finding, Pattern, PatternNight
-from audits.selectors.dashboard import dashboard
-from audits.services.patterns import count_pattern
-from compliance.choices import PartyKind
-from compliance.walls import without_walls
-from compliance.web.lists import dollars
-from games.judge.finding import Finding as Found
-from games.round_log.round import Round
+from audits.replay.findings.models import Finding, Issue, IssueNight
+from audits.replay.judging.tally import Judgment, Tally
+from audits.review.dashboard.reads import dashboard
+from audits.review.issues.settling import count_issue
+from compliance.access.permissions import PartyKind
+from compliance.access.scope import without_access_scope
+from compliance.ui.lists import dollars
+from games.findings import Finding as Found
+from games.log.round import Round
 from reports.documents.wording import dollars as on_paper
 from tests.compliance.people import made_party
 
@@ -28,35 +27,35 @@ AT = 1_752_339_600_000_000
 
 
 def test_a_segment_s_sums_stop_at_the_bound_whichever_way_the_money_went():
-    judgement = Judgement(Path("findings"))
-    tally = Tally(judgement)
+    judgment = Judgment(Path("findings"))
+    tally = Tally(judgment)
     for number in range(1_100):
         round_ = Round(round=f"R-{number}", game="pyramid-poker", table="T1", at=AT, seats=())
         for delta in (LARGEST_RESULT, -LARGEST_RESULT):
             tally.finding(round_, Found("settlement.main", 1, "main", delta=delta), None)
-    (pattern,) = judgement.patterns.values()
-    assert (pattern.findings, pattern.rounds) == (2_200, 1_100)
-    assert (pattern.over, pattern.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
-    assert (judgement.over, judgement.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
-    assert list(pattern.hours.values()) == [[1_100, TEN_QUADRILLION, TEN_QUADRILLION]]
+    (issue,) = judgment.issues.values()
+    assert (issue.findings, issue.rounds) == (2_200, 1_100)
+    assert (issue.over, issue.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
+    assert (judgment.over, judgment.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
+    assert list(issue.hours.values()) == [[1_100, TEN_QUADRILLION, TEN_QUADRILLION]]
 
 
 @pytest.mark.django_db
 def test_twenty_nights_at_the_bound_are_added_by_the_database_and_shown():
     party, now = made_party(PartyKind.CARD_ROOM, "large"), timezone.now()
-    with without_walls():
-        pattern = Pattern.objects.create(
+    with without_access_scope():
+        issue = Issue.objects.create(
             party=party, game="pyramid-poker", code="settlement.main", weight="money", opened=now
         )
-        for number in range(20):  # 2 * 10^19 cents; an integer of the database ends at 2^63
-            PatternNight.objects.create(
-                pattern=pattern, day=now.date() - timedelta(days=number), findings=1, rounds=1,
+        for number in range(20):  # 2 * 10^19 cents; a database integer ends at 2^63
+            IssueNight.objects.create(
+                issue=issue, day=now.date() - timedelta(days=number), findings=1, rounds=1,
                 over=TEN_QUADRILLION, under=number, first=now, last=now,
             )  # fmt: skip
-        count_pattern(pattern)
-        pattern.refresh_from_db()
+        count_issue(issue)
+        issue.refresh_from_db()
     # 0 + 1 + ... + 19 = 190
-    assert (pattern.findings, pattern.over, pattern.under) == (20, TEN_QUADRILLION, 190)
+    assert (issue.findings, issue.over, issue.under) == (20, TEN_QUADRILLION, 190)
     (cause,) = dashboard(days=31).causes
     assert (cause["sum_over"], cause["sum_under"]) == (TEN_QUADRILLION, 190)
 
@@ -65,10 +64,10 @@ def test_twenty_nights_at_the_bound_are_added_by_the_database_and_shown():
 def test_a_seat_is_kept_whatever_number_its_log_gives_it():
     party = made_party(PartyKind.CARD_ROOM, "large")
     at = datetime(2025, 7, 12, 17, tzinfo=UTC)
-    with without_walls():
-        pattern = Pattern.objects.create(party=party, code="void.result", opened=at)
+    with without_access_scope():
+        issue = Issue.objects.create(party=party, code="void.result", opened=at)
         kept = Finding.objects.create(
-            pattern=pattern, identity="0" * 32, day=at.date(), seat=LARGEST_SEAT
+            issue=issue, identity="0" * 32, day=at.date(), seat=LARGEST_SEAT
         )
         kept.refresh_from_db()
     assert kept.seat == LARGEST_SEAT

@@ -1,4 +1,4 @@
-"""A round judged alone is found as it was found among all of its segment and the days before."""
+"""A round audited alone gets the same findings as with all of its segment and the days before."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audits.judging.findings_file import read_lines
-from audits.judging.one_round import judge_round
-from audits.judging.segment import judge_segment
-from audits.segments.refusals import DamagedSegmentError
-from audits.segments.segment_file import read_rows
-from audits.segments.tails import Tail, read_tails, write_tails
+from audits.intake.segments.rejections import DamagedSegmentError
+from audits.intake.segments.segment_file import read_rows
+from audits.intake.segments.tails import Tail, read_tails, write_tails
+from audits.replay.judging.findings import read_lines
+from audits.replay.judging.one_round import audit_round
+from audits.replay.judging.segment import audit_segment
 from games.rule_set import SLUGS
 from tests.audits.judging.segments import EVER, made_segment, terms_under
 from tests.audits.judging.test_days_in_turn import day_of, handed_in, without_falling_back
@@ -36,13 +36,13 @@ def test_each_round_of_days_in_turn_is_found_alone_as_among_the_others(game, tmp
         before, out = tmp_path / f"before {number}", tmp_path / f"findings {number}"
         write_tails(before, [tails[table] for table in sorted(tails)])
         of_day = day_of(terms, made)
-        judge_segment(segment=made.path, terms=of_day, out=out, carried=before)
+        audit_segment(segment=made.path, terms=of_day, out=out, carried=before)
         wanted = defaultdict(list)
         for line in read_lines(out):
             wanted[_place(line)].append(line)
         rows = read_rows(made.path)[1]
         for row in range(len(rows)):
-            alone = judge_round(segment=made.path, row=row, terms=of_day, carried=before)
+            alone = audit_round(segment=made.path, row=row, terms=of_day, carried=before)
             source = int(rows.line[row])
             assert list(alone.lines) == wanted[source], (row, source)
             codes |= {each.code for each in alone.findings}
@@ -59,4 +59,4 @@ def test_a_row_that_the_segment_does_not_have_is_refused(tmp_path: Path):
     segment = made_segment(tmp_path / "segment.parquet", batch.lines, "showdown")
     terms = terms_under(batch.setup, "showdown")
     with pytest.raises(DamagedSegmentError, match=f"no row {EVER}"):
-        judge_round(segment=segment, row=EVER, terms=terms)
+        audit_round(segment=segment, row=EVER, terms=terms)

@@ -1,4 +1,4 @@
-"""A segment judged says of each round what the filter says, in the segment's order."""
+"""An audited segment has the filter's findings for each round, in the segment's order."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from audits.judging.findings_file import digest_of
-from audits.judging.terms import Cap, Refusal, Span
-from games.columns.run import ColumnRun
-from games.round_log.form import read_line
-from games.round_log.round import Round
+from audits.replay.judging.findings import digest_of
+from audits.replay.judging.terms import Cap, Refusal, Span
+from games.log.form import read_line
+from games.log.round import Round
 from games.rule_set import SLUGS, rule_set
+from games.screens.run import ColumnRun
 from tests.audits.judging.segments import EVER, judged, terms_under
 from tests.games.replayed import replayed
 from tests.games.rounds.batches import deal_batch
@@ -27,7 +27,7 @@ OF_THE_CONTRACT = ("code", "seat", "wager", "logged", "expected", "delta", "cite
 
 
 def without_repeats(lines: Sequence[bytes]) -> list[bytes]:
-    """The lines whose id no earlier line has: hand-in takes no others."""
+    """Return the lines whose id no earlier line has: submission accepts no others."""
     seen: set[Any] = set()
     kept = []
     for line in lines:
@@ -42,7 +42,7 @@ def without_repeats(lines: Sequence[bytes]) -> list[bytes]:
 
 
 def of_the_filter(lines: Sequence[bytes], game: str, setup: dict[str, Any]) -> list[dict[str, Any]]:
-    """The filter's findings on one game's rounds, tables ascending, each in the order of lines."""
+    """Return the filter's findings for one game, tables ascending, each in the order of lines."""
     stripped = [line.removesuffix(b"\n").removesuffix(b"\r") for line in lines]
     found = []
     for line, answer in zip(stripped, replayed(*stripped, setup=setup), strict=True):
@@ -60,7 +60,7 @@ def test_a_segment_is_judged_as_the_filter_judges_its_log(
     batch = deal_batch(game, f"segment {seed}", 120, 0.25)
     lines = without_repeats(batch.lines)
     wanted = of_the_filter(lines, game, batch.setup)
-    judgement, found = judged(tmp_path, lines, terms_under(batch.setup, game))
+    judgment, found = judged(tmp_path, lines, terms_under(batch.setup, game))
 
     assert [[one[key] for key in OF_THE_CONTRACT] for one in found] == [
         [one[key] for key in OF_THE_CONTRACT] for one in wanted
@@ -68,14 +68,12 @@ def test_a_segment_is_judged_as_the_filter_judges_its_log(
     assert [(one["table"], one["source_line"]) for one in found] == [
         (one["table"], one["line"]) for one in wanted
     ]
-    assert judgement.findings == len(wanted) > 0
-    assert judgement.digest == digest_of(judgement.file)
+    assert judgment.findings == len(wanted) > 0
+    assert judgment.digest == digest_of(judgment.file)
     assert Counter(one["code"] for one in found) == Counter(
         {
-            code: sum(
-                count.findings for key, count in judgement.patterns.items() if key.code == code
-            )
-            for code in {key.code for key in judgement.patterns}
+            code: sum(count.findings for key, count in judgment.issues.items() if key.code == code)
+            for code in {key.code for key in judgment.issues}
         }
     )
 
@@ -100,7 +98,7 @@ def test_nothing_is_lost_where_rounds_are_not_told_one_by_one(
     caps = (unknown,) if rule_set(game).house_banked else ()
     terms = terms_under({}, game, spans=spans, caps=caps)
     screened, found = judged(tmp_path, lines, terms)
-    monkeypatch.setattr("audits.judging.segment.ColumnRun", partial(ColumnRun, screen=False))
+    monkeypatch.setattr("audits.replay.judging.segment.ColumnRun", partial(ColumnRun, screen=False))
     told, again = judged(tmp_path, lines, terms)
     assert found == again
     assert told == screened

@@ -1,4 +1,4 @@
-"""A night's rounds, each judged by what held at its instant and by the law of its civil date."""
+"""A night's rounds, each audited by the terms in effect at its instant and the law of its date."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from audits.judging.segment import judge_segment
-from audits.judging.terms import Cap, Players, Refusal, Span, TermsError, read_terms
-from games.round_log.form import Rejection, read_line
+from audits.replay.judging.segment import audit_segment
+from audits.replay.judging.terms import Cap, Players, Refusal, Span, TermsError, read_terms
+from games.log.form import Rejection, read_line
 from games.rule_set import SLUGS
 from tests.audits.judging.nights import (
     ahead,
@@ -149,7 +149,7 @@ def test_controls_that_change_at_midnight_bind_from_midnight_on(tmp_path: Path) 
         pyramid("a", local(2025, 7, 12, 23, 50), ahead(15_000), level(seat=2)),
         pyramid("b", local(2025, 7, 13, 0, 0), ahead(15_000), level(seat=2)),
     ]
-    judgement, found = judged(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
+    judgment, found = judged(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
     assert said(found) == [
         ("b", "limit.table_max", 1, "main"),
         ("b", "settlement.main", 2, "main"),
@@ -157,7 +157,7 @@ def test_controls_that_change_at_midnight_bind_from_midnight_on(tmp_path: Path) 
     assert (found[1]["expected"], found[1]["delta"], found[1]["line"]) == (
         -1000, 1000, "equal_on_both_hands",
     )  # fmt: skip
-    assert (judgement.flagged, judgement.over, judgement.under) == (1, 1000, 0)
+    assert (judgment.flagged, judgment.over, judgment.under) == (1, 1000, 0)
 
 
 @pytest.mark.parametrize("game", SLUGS)
@@ -196,7 +196,7 @@ def test_each_part_of_a_night_is_judged_as_if_its_terms_had_held_all_along(
     )
 
 
-def test_play_that_was_not_authorised_is_found_beside_what_else_is_wrong(tmp_path: Path) -> None:
+def test_play_that_was_not_authorized_is_found_beside_what_else_is_wrong(tmp_path: Path) -> None:
     closed = Refusal("approval.hours", "The approved hours do not cover this instant.", ("x",))
     spans = (
         Span(begin=-EVER, end=micros(2025, 7, 13, 4), tables=("T1",)),
@@ -210,7 +210,7 @@ def test_play_that_was_not_authorised_is_found_beside_what_else_is_wrong(tmp_pat
         pyramid("v", local(2025, 7, 13, 4, 2), nothing, void="power failure"),
         pyramid("t", local(2025, 7, 13, 3, 0), table="T9"),
     ]
-    judgement, found = judged(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
+    judgment, found = judged(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
     assert said(found) == [
         ("b", "approval.hours", None, None),
         ("c", "approval.hours", None, None),
@@ -218,7 +218,7 @@ def test_play_that_was_not_authorised_is_found_beside_what_else_is_wrong(tmp_pat
         ("v", "void.reason", None, None),
         ("t", "approval.controls", None, None),
     ]
-    assert (judgement.rounds, judgement.void, judgement.flagged) == (5, 1, 4)
+    assert (judgment.rounds, judgment.void, judgment.flagged) == (5, 1, 4)
 
 
 def test_one_finding_says_all_that_the_controls_do_not_approve(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_terms_that_no_engine_can_judge_by_are_named(tmp_path: Path) -> None:
 def test_terms_of_another_game_are_refused(tmp_path: Path) -> None:
     segment = made_segment(tmp_path / "s", [pyramid("a", local(2025, 7, 12, 20))], PYRAMID)
     with pytest.raises(TermsError, match="the terms are of showdown"):
-        judge_segment(segment=segment, terms=terms_under({}, "showdown"), out=tmp_path / "out")
+        audit_segment(segment=segment, terms=terms_under({}, "showdown"), out=tmp_path / "out")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"game": "showdown"}'])

@@ -1,14 +1,15 @@
-"""Replays in the ledger, without rounds: whoever takes a share here judges nothing."""
+"""Replays in the ledger without rounds; a work unit leased here has nothing to audit."""
 
 from __future__ import annotations
 
 import hashlib
 from datetime import UTC, date, datetime
 
-from audits.models import Replay, ReplaySegment, RoundLog, Segment
-from compliance.choices import PartyKind
-from compliance.models import Party
-from compliance.walls import without_walls
+from audits.intake.models import RoundLog, Segment
+from audits.replay.models import Replay, ReplaySegment
+from compliance.access.models import Party
+from compliance.access.permissions import PartyKind
+from compliance.access.scope import without_access_scope
 from tests.compliance.people import made_party
 
 NIGHT = date(2025, 7, 12)
@@ -20,14 +21,14 @@ def sha(text: object) -> str:
 
 
 def commission() -> Party:
-    with without_walls():
+    with without_access_scope():
         found = Party.objects.filter(kind=PartyKind.COMMISSION_UNIT).first()
     return found or made_party(PartyKind.COMMISSION_UNIT, "field")
 
 
 def made_replay(shares: int = 3, *, code: str = "cedar", priority: int = 0) -> Replay:
     unit = commission()
-    with without_walls():
+    with without_access_scope():
         operator = Party.objects.filter(code=code).first() or made_party(PartyKind.CARD_ROOM, code)
         log = RoundLog.objects.filter(party=operator).first()
         if log is None:

@@ -1,6 +1,6 @@
-"""Nights of play at an operator that nobody approved: every round has findings, in every pattern.
+"""Nights of play at an operator without approvals: every round has findings, in every issue.
 
-What was dealt is right; `spoiled` puts wrong results into some rounds.
+The deals are correct; `spoiled` puts wrong results into some rounds.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
-from audits.services.hand_in import hand_in_whole
-from audits.services.take_in import take_in_here
-from compliance.actor import SYSTEM
-from games.dealing import Plan, deal_night
+from audits.intake.ingestion import take_in_here
+from audits.intake.submission import submit_whole
+from compliance.events.actor import SYSTEM
+from games.simulator.night import deal_night
+from games.simulator.plan import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from audits.models import RoundLog
-    from compliance.models import Party
+    from audits.intake.models import RoundLog
+    from compliance.access.models import Party
 
 WEST = ZoneInfo("America/Los_Angeles")
 NIGHT = date(2025, 7, 12)
@@ -35,7 +36,7 @@ def dealt(
     tables: tuple[str, ...] = ("T1", "T2"),
     ids: str = "",
 ) -> list[dict[str, Any]]:
-    """The first rounds of a night, by table and time."""
+    """Return the first rounds of a night, by table and time."""
     opening = datetime(day.year, day.month, day.day, 10, tzinfo=WEST)
     plan = Plan(
         game=game, tables=tables, opening=opening, seed=f"{day}", pace=10, ids=ids or f"{day}-"
@@ -44,7 +45,7 @@ def dealt(
 
 
 def spoiled(rounds: list[dict[str, Any]], *, every: int, cents: int = 100) -> list[dict[str, Any]]:
-    """The same rounds; in every so-and-so-many the first seat's main wager is paid wrong."""
+    """Return the same rounds; every `every`-th one pays the first seat's main wager wrong."""
     for each in rounds[::every]:
         each["seats"][0]["result"]["main"] += cents
     return rounds
@@ -55,14 +56,14 @@ def written(rounds: Iterable[dict[str, Any]]) -> bytes:
 
 
 def many_nights(count: int, rounds: int) -> bytes:
-    """A log of so many gambling days, each of which makes a segment."""
+    """Return a log of `count` gambling days, each of which makes a segment."""
     days = [NIGHT + timedelta(days=number) for number in range(count)]
     return b"".join(written(spoiled(dealt(rounds, day=day), every=7)) for day in days)
 
 
 def on_file(operator: Party, rounds: Iterable[dict[str, Any]], **more: Any) -> RoundLog:
-    """Hand in a log and have it read."""
-    hand_in = hand_in_whole(
+    """Submit a log and ingest it."""
+    submission = submit_whole(
         party=operator,
         name="night.jsonl",
         content=io.BytesIO(written(rounds)),
@@ -70,4 +71,4 @@ def on_file(operator: Party, rounds: Iterable[dict[str, Any]], **more: Any) -> R
         read_here=True,
         **more,
     )
-    return take_in_here(hand_in)
+    return take_in_here(submission)

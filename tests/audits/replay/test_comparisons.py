@@ -1,4 +1,4 @@
-"""Two replays compared in the background: once, day by day, by whoever is left to do it."""
+"""Two replays compared in the background: once, day by day, even if workers die."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from uuid import uuid4
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db.models.functions import Now
 from django.urls import reverse
 
-from audits.models import Replay, ReplayComparison
-from audits.selectors.comparisons import Comparison
-from audits.services import comparisons
-from audits.services.comparisons import begin_comparison, make_comparison, take_comparison
-from audits.services.ledger import MOST_ATTEMPTS
-from audits.services.replays import Scope, begin_replay
-from audits.services.share_work import work
+from audits.replay import comparisons
+from audits.replay.comparisons import Comparison, begin_comparison
+from audits.replay.models import Replay, ReplayComparison
+from audits.replay.writes import Scope, begin_replay
 from audits.tasks import replay_segments
-from compliance.archive import current_archive
-from compliance.archive.content import read_bytes, store_bytes
-from compliance.choices import Role
-from compliance.models import Event
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.files.archive import current_archive, read_bytes, store_bytes
+from compliance.jobs import queue
+from compliance.jobs.models import Job
+from compliance.jobs.work import do_job
 from tests.audits.replay.ledger_rows import commission, made_replay
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.audits.replay.working import work
 from tests.compliance.api.programs import program_of
+from tests.compliance.jobs.due import kill_workers
 from tests.compliance.people import party_for, person_as
 
 pytestmark = pytest.mark.django_db
@@ -46,9 +46,9 @@ def judged(operator):
 
 @pytest.fixture
 def two():
-    """Two replays of two days; on each, one wrongly paid round of the first is corrected."""
+    """Create two replays of two days; on each, a wrongly paid round of the first is corrected."""
     commission()
-    with without_walls():
+    with without_access_scope():
         cedar = party_for(Role.OPERATOR_CLERK, "cedar")
         days = [NIGHT + timedelta(days=number) for number in range(DAYS)]
         played = [spoiled(dealt(4, day=day), every=4) for day in days]
@@ -75,33 +75,34 @@ def test_it_is_asked_for_and_a_worker_makes_it_and_it_is_kept(two):
     assert (kept.state, kept.compared, len(kept.days)) == ("waiting", 0, DAYS)
     replay_segments()
     kept.refresh_from_db()
-    assert (kept.state, kept.compared, kept.token) == ("done", DAYS, None)
+    assert (kept.state, kept.compared) == ("done", DAYS)
     found = Comparison.of(kept)
-    # What each day said of the one before it when it was put on file, all days together.
+    # What each day said about the one before it when it was put on file, for all days.
     for what in ("confirmed", "changed", "gone", "new"):
         said = sum(day[what] for day in later.standings.values())
         assert getattr(found.total, what) == said
-    # A corrected round is another one: what was found in it is gone, the wrong payment for good.
+    # A corrected round is a different one: its findings are gone, and the wrong payment for good.
     gone = paid_wrong(found.examples["gone"], "former")
     assert [each["delta"] for each in gone] == [100] * DAYS
     assert paid_wrong(found.examples["new"], "later") == []
-    assert sum(each.gone for each in found.patterns.values()) == found.total.gone
+    assert sum(each.gone for each in found.issues.values()) == found.total.gone
     again = begin_comparison(former=former, later=later, by=None)
     assert (again.pk, again.state) == (kept.pk, "done")
     assert Event.objects.filter(type="replay.compared").count() == 1
-    assert take_comparison() is None
+    assert not Job.objects.exists()
 
 
 def test_killed_after_a_day_another_goes_on_with_the_next(two, monkeypatch):
     former, later = two
     quiet = begin_comparison(former=former, later=later, by=None)
-    make_comparison(take_comparison())
+    work()
     quiet.refresh_from_db()
     kept = ReplayComparison.objects.get(pk=quiet.pk)
     ReplayComparison.objects.update(state="waiting", compared=0, result={}, ended=None)
+    queue.add_jobs(ReplayComparison.JOB, [kept.pk])
 
     class Killed(BaseException):
-        """What no service catches."""
+        """An error that no service catches."""
 
     days = []
     compare_day = comparisons.compare_day
@@ -112,33 +113,35 @@ def test_killed_after_a_day_another_goes_on_with_the_next(two, monkeypatch):
         days.append(said["day"])
         return compare_day(**said)
 
-    first = take_comparison()
+    first = queue.take_job({ReplayComparison.JOB})
+    assert first is not None
     with monkeypatch.context() as patched:
         patched.setattr(comparisons, "compare_day", until_killed)
         with pytest.raises(Killed):
-            make_comparison(first)
+            do_job(first)
     kept.refresh_from_db()
     assert (kept.state, kept.compared) == ("running", 1)
-    assert take_comparison() is None  # somebody holds it, for all anyone knows
-    ReplayComparison.objects.update(lease_until=Now() - timedelta(seconds=1))
-    assert comparisons.comparisons_left() == 1
-    second = take_comparison()
-    make_comparison(first)  # who comes back late writes nothing
+    assert queue.take_job({ReplayComparison.JOB}) is None  # as far as anyone knows, a worker has it
+    kill_workers()
+    second = queue.take_job({ReplayComparison.JOB})
+    assert second is not None
+    do_job(first)  # a worker that returns late writes nothing
     kept.refresh_from_db()
-    assert (kept.state, kept.compared, kept.token) == ("running", 1, second.token)
-    make_comparison(second)
+    assert (kept.state, kept.compared) == ("running", 1)
+    do_job(second)
     kept.refresh_from_db()
     assert (kept.state, kept.result) == ("done", quiet.result)
 
 
-def test_when_time_is_up_the_rest_is_left_to_the_next_task(two):
+def test_time_limit_leaves_the_rest_to_next_task(two, monkeypatch):
     former, later = two
+    monkeypatch.setattr(comparisons, "COMPARING_SECONDS", 0)
     kept = begin_comparison(former=former, later=later, by=None)
     for compared in range(1, DAYS):
-        make_comparison(take_comparison(), seconds=0)
+        work(seconds=0.001)
         kept.refresh_from_db()
-        assert (kept.state, kept.compared, kept.attempts) == ("waiting", compared, 0)
-    make_comparison(take_comparison(), seconds=0)
+        assert (kept.state, kept.compared) == ("running", compared)
+    work()
     kept.refresh_from_db()
     assert kept.state == "done"
 
@@ -149,30 +152,16 @@ def test_findings_that_are_gone_from_the_archive_are_named_and_it_can_be_tried_a
     marks = former.shares.first().marks_file
     content = read_bytes(current_archive(), marks)
     assert current_archive().remove(marks, untouched_seconds=-1)
-    make_comparison(take_comparison())
+    work()
     kept.refresh_from_db()
     assert kept.state == "failed"
     assert marks in kept.failure
-    assert take_comparison() is None
+    assert not Job.objects.exists()
     store_bytes(current_archive(), content)
     assert begin_comparison(former=former, later=later, by=None).state == "waiting"
-    make_comparison(take_comparison())
+    work()
     kept.refresh_from_db()
     assert (kept.state, kept.failure) == ("done", "")
-
-
-def test_what_ends_its_workers_is_written_off_with_the_reason():
-    former, later = made_replay(1), made_replay(1)
-    with without_walls():
-        Replay.objects.update(state="done")
-        kept = begin_comparison(former=stands(former), later=stands(later), by=None)
-        for _ in range(MOST_ATTEMPTS):
-            assert take_comparison()
-            ReplayComparison.objects.update(lease_until=Now() - timedelta(seconds=1))
-        assert take_comparison() is None
-        kept.refresh_from_db()
-        assert kept.failure == "10 workers ended while they compared."
-        assert comparisons.comparisons_left() == 0
 
 
 def stands(replay):
@@ -181,7 +170,7 @@ def stands(replay):
 
 def test_only_an_earlier_one_of_the_same_operator_that_is_done_is_compared_with():
     former, later, theirs = made_replay(1), made_replay(1), made_replay(1, code="alder")
-    with without_walls():
+    with without_access_scope():
         with pytest.raises(RefusedError, match="compare it when done"):
             begin_comparison(former=former, later=later, by=None)
         Replay.objects.update(state="done")
@@ -203,7 +192,7 @@ def test_a_program_asks_for_it_follows_it_and_reads_it(two):
     work()
     told = program.get(begun["Location"]).json()
     assert (told["state"], told["compared"], told["days"]) == ("done", DAYS, DAYS)
-    assert told["total"]["gone"] == sum(each["gone"] for each in told["patterns"])
+    assert told["total"]["gone"] == sum(each["gone"] for each in told["issues"])
     assert told["examples"]["gone"][0]["later"] is None
     for wrong, status in (({"former": str(uuid4())}, 409), ({"former": "x"}, 400), ({}, 400)):
         assert program.post(place, wrong).status_code in {status, 409, 422}

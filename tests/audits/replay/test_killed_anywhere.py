@@ -1,6 +1,7 @@
-"""Killed anywhere, a replay comes to what it comes to undisturbed: nothing lost, nothing double.
+"""Killed anywhere, a replay has the same result as an undisturbed one: nothing lost or doubled.
 
-Real processes and real signals, on whatever database and broker the tests stand on.
+It uses real processes and real signals on PostgreSQL and Redis. Without servers, an audit is killed
+in `tests/project/test_audit.py`.
 """
 
 from __future__ import annotations
@@ -9,19 +10,20 @@ import json
 import os
 import resource
 import signal
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.conf import settings
 from django.core.management import call_command
 from django.db import connection
-from django.utils import timezone
+from django.db.models.functions import Now
 from redis import Redis
 
-from audits.models import Finding, PatternNight, Replay, ReplaySegment
-from compliance.walls import without_walls
+from audits.replay.findings.models import Finding, IssueNight
+from audits.replay.models import Replay, ReplaySegment
+from compliance.access.scope import without_access_scope
+from compliance.jobs.models import Job
 from tests.audits.replay.nights import many_nights
 from tests.installation import Installation, wait_until
 from tests.project.test_serve import children, leader
@@ -46,34 +48,25 @@ def nights() -> bytes:
 
 
 @pytest.fixture
-def server() -> Iterator[Postgres | None]:
-    """On PostgreSQL a server of this test's own, which it may kill: the others share theirs."""
-    if connection.vendor != "postgresql":
-        yield None
-        return
+def server() -> Iterator[Postgres]:
+    """Start a server that this test may kill, because the others share theirs."""
     with own_postgres() as own:
         yield own
 
 
 @pytest.fixture
 def own_database(
-    server: Postgres | None, databases: Databases, django_db_blocker: DjangoDbBlocker
+    server: Postgres, databases: Databases, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[str]:
-    """The database in it; where there is no server, as everywhere."""
-    with django_db_blocker.unblock(), ExitStack() as stands:
-        if server is None:
-            name = databases.copy()
-            stands.enter_context(databases.using(name))
-            yield databases.url(name)
-        else:
-            stands.enter_context(databases.standing_on(server))
-            call_command("migrate", verbosity=0)
-            yield server.url
+    """Create the database in it."""
+    with django_db_blocker.unblock(), databases.standing_on(server):
+        call_command("migrate", verbosity=0)
+        yield server.url
 
 
 @pytest.fixture
 def loaded(installation: Installation, nights: bytes) -> Installation:
-    """A system with segments on file, judged once without disturbance."""
+    """Return a system with segments on file, audited once without disturbance."""
     installation.manage("shell", "-c", PARTIES)
     log = installation.var / "nights.jsonl"
     log.write_bytes(nights)
@@ -83,8 +76,8 @@ def loaded(installation: Installation, nights: bytes) -> Installation:
 
 
 PARTIES = """
-from compliance.choices import PartyKind
-from compliance.services.parties import register_party
+from compliance.access.permissions import PartyKind
+from compliance.people.writes import register_party
 register_party(kind=PartyKind.COMMISSION_UNIT, code="field", name="Field", agency=None, by=None)
 register_party(kind=PartyKind.CARD_ROOM, code="cedar", name="Cedar", agency=None, by=None)
 """
@@ -98,12 +91,12 @@ def replayed(installation: Installation, *arguments: str) -> dict[str, Any]:
 
 
 def counted() -> tuple[Any, ...]:
-    """What the database holds of findings: rows, and what patterns count."""
-    nights = PatternNight.objects.order_by("day", "pattern_id").values_list(
-        "day", "pattern_id", "findings", "rounds", "over", "under"
+    """Return what the database has of findings: rows, and the counts of issues."""
+    nights = IssueNight.objects.order_by("day", "issue_id").values_list(
+        "day", "issue_id", "findings", "rounds", "over", "under"
     )
-    shown = Finding.objects.order_by("day", "pattern_id", "identity").values_list(
-        "day", "pattern_id", "identity"
+    shown = Finding.objects.order_by("day", "issue_id", "identity").values_list(
+        "day", "issue_id", "identity"
     )
     return list(nights), list(shown)
 
@@ -117,7 +110,7 @@ def ended(replay: dict[str, Any]) -> bool:
 
 
 def goes_on(replay: dict[str, Any], *, least: int) -> None:
-    """Wait until so much of it is done; it ends neither before it is disturbed nor by a blow."""
+    """Wait until `least` is done; the replay must not end undisturbed, nor from a failure."""
     wait_until(lambda: done(replay) >= least or ended(replay))
     if ended(replay):
         found = Replay.objects.get(uuid=replay["replay"])
@@ -130,7 +123,7 @@ def worker_processes(installation: Installation) -> list[int]:
 
 
 def kill_who_works(installation: Installation) -> None:
-    """The process that works: with Redis a child of the worker, with a folder the worker."""
+    """Kill the process that works, a child of the worker."""
     os.kill(worker_processes(installation)[-1], signal.SIGKILL)
 
 
@@ -147,14 +140,10 @@ def kill_the_web(installation: Installation) -> None:
 
 
 def wipe_the_broker(installation: Installation) -> None:
-    if broker := installation.configuration.get("BROKER_URL"):
-        client = Redis.from_url(broker.replace("redis+socket", "unix"))
-        client.flushall()
-        client.close()
-        return
-    for message in (installation.var / "broker" / "messages").iterdir():
-        with suppress(FileNotFoundError):
-            message.unlink()
+    broker = installation.configuration["BROKER_URL"]
+    client = Redis.from_url(broker.replace("redis+socket", "unix"))
+    client.flushall()
+    client.close()
 
 
 def kill_all_and_start_again(installation: Installation) -> None:
@@ -167,24 +156,20 @@ def kill_all_and_start_again(installation: Installation) -> None:
 
 
 def let_leases_end(replay: dict[str, Any]) -> None:
-    """Let ten seconds pass for who was killed; that they do pass is the database's clock's."""
-    leased = ReplaySegment.objects.filter(replay__uuid=replay["replay"], state="leased")
-    leased.update(lease_until=timezone.now() - timedelta(seconds=1))
-
-
-def on_redis() -> bool:
-    """Whether a worker forks processes that work."""
-    return settings.BROKER_URL.startswith("redis")
+    """Expire the leases of a killed worker: ten seconds by the database's clock."""
+    group = Replay.objects.get(uuid=replay["replay"]).pk
+    leased = Job.objects.filter(group=group, state=Job.State.RUNNING)
+    leased.update(lease_until=Now() - timedelta(seconds=1))
 
 
 def fill_the_disk_until_it_was_tried(installation: Installation) -> None:
-    """Let there be no room: it waits, and fails nowhere. Who is started afterwards has room."""
+    """Fill the disk: work waits and fails nowhere. Processes started afterward have room."""
     fill_the_disk_of(installation)
-    done_before, held = shares("done"), shares("leased")
-    wait_until(lambda: was_tried(installation))
-    # To SQLite nothing is written any more. Elsewhere what had its files already may be finished.
-    may_be_done = held if connection.vendor == "postgresql" else set()
-    assert shares("done") - done_before <= may_be_done
+    # A job that already had its files may be finished.
+    running = set(Job.objects.filter(state=Job.State.RUNNING).values_list("subject", flat=True))
+    done_before = shares("done")
+    wait_until(Job.objects.filter(failure__contains="File too large").exists)
+    assert shares("done") - done_before <= running
     assert Replay.objects.filter(state__in=["waiting", "running"]).exists()
     assert not shares("failed")
 
@@ -193,26 +178,16 @@ def shares(state: str) -> set[int]:
     return set(ReplaySegment.objects.filter(state=state).values_list("pk", flat=True))
 
 
-def was_tried(installation: Installation) -> bool:
-    """Whether a worker took the work up: a share says why not, or the folder's messages are gone.
-
-    A worker that can write nothing to SQLite leaves no other trace of having tried.
-    """
-    if on_redis():
-        return ReplaySegment.objects.filter(failure__contains="File too large").exists()
-    return not any((installation.var / "broker" / "messages").iterdir())
-
-
 def fill_the_disk_of(installation: Installation) -> None:
-    """Let no process write a file beyond a kilobyte: what a full disk is to it.
+    """Let no process write a file beyond a kilobyte, which is the same to it as a full disk.
 
-    What a process starts is born under its limit; so it is over when a look finds none without.
+    A child process starts with its parent's limit, so this is done when no process is without one.
     """
     free = True
     while free:
         free = False
         for process in installation.processes():
-            with suppress(ProcessLookupError):  # it ended meanwhile
+            with suppress(ProcessLookupError):  # it ended in the meantime
                 least, most = resource.prlimit(process, resource.RLIMIT_FSIZE)
                 if least != FULL_AT:
                     resource.prlimit(process, resource.RLIMIT_FSIZE, (FULL_AT, most))
@@ -229,28 +204,28 @@ BLOWS: tuple[Callable[[Installation], None], ...] = (
 
 
 def kill_the_database(server: Postgres) -> None:
-    """Let the server die under those who work, and start it again on what it has on disk."""
+    """Kill the server while it is in use, and restart it on what it has on disk."""
     server.end(by=signal.SIGKILL)
     server.start()
     connection.close()
 
 
+@pytest.mark.services
 def test_killed_and_wiped_while_segments_are_under_way_it_comes_to_the_same(
-    loaded: Installation, server: Postgres | None
+    loaded: Installation, server: Postgres
 ) -> None:
     quiet = replayed(loaded, "--wait")
     assert quiet["state"] == "done"
     assert quiet["findings"] > SEGMENTS * ROUNDS
-    with without_walls():
+    with without_access_scope():
         before = counted()
         loaded.start("serve")
         leader(loaded, "worker")
         leader(loaded, "gunicorn")
         begun = replayed(loaded)
         assert begun["fingerprint"] == quiet["fingerprint"]
-        if server is not None:
-            goes_on(begun, least=1)
-            kill_the_database(server)
+        goes_on(begun, least=1)
+        kill_the_database(server)
         for number, blow in enumerate(BLOWS):
             goes_on(begun, least=3 + 2 * number)
             blow(loaded)
@@ -261,6 +236,6 @@ def test_killed_and_wiped_while_segments_are_under_way_it_comes_to_the_same(
         replay = Replay.objects.get(uuid=begun["replay"])
         assert (replay.state, replay.failure) == ("done", "")
         assert (replay.digest, replay.findings) == (quiet["digest"], quiet["findings"])
-        assert set(replay.shares.values_list("state", "token")) == {("done", None)}
+        assert set(replay.shares.values_list("state", flat=True)) == {"done"}
         assert counted() == before
         assert set(Finding.objects.values_list("standing", flat=True)) == {"confirmed"}

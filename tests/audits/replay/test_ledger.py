@@ -1,251 +1,181 @@
-"""The ledger: one holder at a time, and a token that no longer holds writes nothing."""
+"""The jobs of a replay: units in order, then settling, one replay per operator at a time."""
 
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
 from threading import Barrier
 
 import pytest
 from django.db import connection
 from django.db.models import F
-from django.db.models.functions import Now
-from django.test.utils import CaptureQueriesContext
 
-from audits.models import Replay, ReplaySegment
-from audits.services import ledger
-from compliance.models import Event
-from compliance.walls import without_walls
+from audits.replay import units as judge_share
+from audits.replay.jobs import add_jobs, add_settling
+from audits.replay.models import Replay, ReplaySegment
+from audits.review.issues.settling import settle_replay
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.jobs import queue
+from compliance.jobs.models import Job
+from compliance.jobs.work import MAX_FAULTS, do_jobs
 from tests.audits.replay.ledger_rows import made_replay
-from tests.installation import wait_until
+from tests.compliance.jobs.due import kill_workers, make_jobs_due
+
+UNITS, SETTLING = {ReplaySegment.JOB}, {Replay.JOB}
 
 
-def end_leases() -> None:
-    """Let all leases have ended a second ago, by the database's clock."""
-    with without_walls():
-        ReplaySegment.objects.filter(state="leased").update(
-            lease_until=Now() - timedelta(seconds=1)
+def jobs_of(*replays: Replay) -> None:
+    with without_access_scope():
+        for replay in replays:
+            add_jobs(replay)
+
+
+def finish(lease: queue.Lease) -> None:
+    with without_access_scope(), queue.finishing(lease):
+        replay = Replay.objects.select_for_update(no_key=True).get(shares=lease.subject)
+        ReplaySegment.objects.filter(pk=lease.subject).update(
+            rounds=F("rounds") + 1, state=ReplaySegment.State.DONE
         )
-        Replay.objects.filter(state="settling").update(lease_until=Now() - timedelta(seconds=1))
+        add_settling(replay)
 
 
-def share_of(lease: ledger.Lease) -> ReplaySegment:
-    with without_walls():
-        return ReplaySegment.objects.get(pk=lease.row)
-
-
-def done(replay: Replay) -> None:
-    with without_walls():
-        replay.shares.update(state="done")
-        Replay.objects.filter(pk=replay.pk).update(state="running")
+def position(lease: queue.Lease | None) -> int:
+    assert lease is not None
+    with without_access_scope():
+        return ReplaySegment.objects.get(pk=lease.subject).position
 
 
 @pytest.mark.django_db
-def test_shares_are_taken_in_order_and_each_once():
+def test_units_are_taken_in_order_of_play():
+    jobs_of(made_replay(3))
+    assert [position(queue.take_job(UNITS)) for _ in range(3)] == [0, 1, 2]
+    assert queue.take_job(UNITS) is None
+
+
+@pytest.mark.django_db
+def test_third_error_of_a_unit_fails_its_replay(monkeypatch):
+    def break_down(_share: ReplaySegment) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(judge_share, "_judged", break_down)
     replay = made_replay(3)
-    taken = [ledger.take_share() for _ in range(4)]
-    assert [share_of(lease).position for lease in taken[:3]] == [0, 1, 2]
-    assert taken[3] is None
-    replay.refresh_from_db()
-    assert replay.state == Replay.State.RUNNING
-    assert replay.begun is not None
-
-
-@pytest.mark.django_db
-def test_the_higher_priority_goes_first_from_the_next_share_on():
-    made_replay(2)
-    first = ledger.take_share()
-    urgent = made_replay(1, code="harbor", priority=5)
-    then = ledger.take_share()
-    assert share_of(first).replay_id != urgent.pk
-    assert share_of(then).replay_id == urgent.pk
-
-
-@pytest.mark.django_db
-def test_a_lease_is_one_update_whose_conditions_stand_on_its_own_row():
-    made_replay(1)
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
-        assert ledger.take_share()
-    update = next(q["sql"] for q in queries if q["sql"].startswith("UPDATE"))
-    own, of_replays = update.split(" WHERE ")[1], update.split("IN (SELECT")
-    assert '"audits_replaysegment"."state" =' in own
-    # A subquery over the shares themselves would be read before another's UPDATE was waited for.
-    assert len(of_replays) == 2
-    assert "audits_replaysegment" not in of_replays[1].split("FROM")[1].split("WHERE")[0]
-
-
-@pytest.mark.django_db
-def test_an_ended_lease_goes_to_whoever_looks_and_its_former_holder_writes_nothing():
-    made_replay(1)
-    slow = ledger.take_share()
-    assert ledger.take_share() is None
-    end_leases()
-    quick = ledger.take_share()
-    assert quick is not None
-    assert quick.row == slow.row
-    assert not ledger.renew_share(slow)
-    for write in (
-        lambda: ledger.finish_share(slow, {"rounds": 666}),
-        lambda: ledger.give_back_share(slow),
-        lambda: ledger.fail_share(slow, failure="broken"),
-    ):
-        with pytest.raises(ledger.LeaseLostError):
-            write()
-    share = share_of(quick)
-    assert (share.state, share.token, share.rounds) == ("leased", quick.token, 0)
-    ledger.finish_share(quick, {"rounds": 10})
-    share.refresh_from_db()
-    assert (share.state, share.token, share.rounds) == ("done", None, 10)
-    with pytest.raises(ledger.LeaseLostError):
-        ledger.finish_share(quick, {"rounds": 11})
-
-
-@pytest.mark.django_db
-def test_a_lease_ends_by_itself_by_the_databases_clock(monkeypatch):
-    made_replay(1)
-    monkeypatch.setattr(ledger, "LEASE_SECONDS", 0.5)
-    left = ledger.take_share()
-    assert ledger.take_share() is None
-    taken = []
-    wait_until(lambda: taken.append(ledger.take_share()) or taken[-1])
-    assert taken[-1].row == left.row
-    assert not ledger.renew_share(left)
-
-
-@pytest.mark.django_db
-def test_a_renewed_lease_does_not_end():
-    made_replay(1)
-    lease = ledger.take_share()
-    end_leases()
-    assert ledger.renew_share(lease)
-    assert ledger.take_share() is None
-    assert ledger.sweep() == 0
-    assert ledger.renew_share(lease)
-
-
-@pytest.mark.django_db
-def test_the_sweep_puts_back_what_was_left_and_counts_what_is_to_be_done():
-    made_replay(3)
-    ledger.finish_share(ledger.take_share(), {})
-    left = ledger.take_share()
-    assert ledger.sweep() == 1
-    end_leases()
-    assert ledger.sweep() == 2
-    share = share_of(left)
-    assert (share.state, share.token, share.attempts) == ("pending", None, 1)
-
-
-@pytest.mark.django_db
-def test_the_third_failure_of_a_share_ends_its_replay_with_the_reason():
-    replay = made_replay(3)
-    for number in range(ledger.MOST_FAILURES):
-        lease = ledger.take_share()
-        assert share_of(lease).position == 0
-        ledger.fail_share(lease, failure=f"broken {number}")
+    jobs_of(replay)
+    with without_access_scope():
+        ReplaySegment.objects.exclude(position=0).update(state=ReplaySegment.State.DONE)
+    queue.cancel_jobs(ReplaySegment.JOB, group=replay.pk)
+    jobs_of(replay)
+    for _ in range(MAX_FAULTS):
+        replay.refresh_from_db()
+        assert replay.state in {Replay.State.WAITING, Replay.State.RUNNING}
+        make_jobs_due()
+        do_jobs(UNITS)
     replay.refresh_from_db()
     assert replay.state == Replay.State.FAILED
-    assert replay.failure == "segment 1: broken 2"
+    assert replay.failure == "segment 1: ZeroDivisionError: "
     assert replay.ended is not None
-    assert ledger.take_share() is None
-    assert Event.objects.get(type="replay.failed").payload["failure"] == "segment 1: broken 2"
+    assert not Job.objects.exists()
+    assert Event.objects.get(type="replay.failed").payload["failure"] == replay.failure
 
 
 @pytest.mark.django_db
-def test_what_is_given_back_for_other_reasons_never_ends_a_replay():
-    replay = made_replay(1)
-    for _ in range(20):
-        ledger.give_back_share(ledger.take_share(), failure="No space left on device")
+def test_one_replay_of_an_operator_settles_at_a_time():
+    first, second = made_replay(0), made_replay(0)
+    other = made_replay(0, code="harbor")
+    jobs_of(first, second, other)
+    taken = [queue.take_job(SETTLING) for _ in range(3)]
+    assert [lease and lease.subject for lease in taken] == [first.pk, other.pk, None]
+
+
+@pytest.mark.django_db
+def test_replay_put_on_file_by_halves_is_finished_before_another():
+    first, second = made_replay(0), made_replay(0)
+    with without_access_scope():
+        Replay.objects.filter(pk=first.pk).update(state=Replay.State.SETTLING)
+    jobs_of(second)
+    lease = queue.take_job(SETTLING)
+    assert lease is not None
+    settle_replay(lease)
+    second.refresh_from_db()
+    assert second.state == Replay.State.WAITING
+    assert Job.objects.get().failure == "Another replay of this operator goes on file first."
+
+
+@pytest.mark.django_db
+def test_worker_that_lost_its_lease_settles_nothing():
+    replay = made_replay(shares=0)
+    with without_access_scope():
+        add_settling(replay)
+    lost = queue.take_job(SETTLING)
+    assert lost is not None
+    kill_workers()
+    do_jobs(SETTLING)
+    with pytest.raises(queue.LeaseLostError):
+        settle_replay(lost)
     replay.refresh_from_db()
-    assert replay.state == Replay.State.RUNNING
-    assert share_of(ledger.take_share()).failure == "No space left on device"
+    assert replay.state == "done"
 
 
 @pytest.mark.django_db
-def test_a_share_that_ends_its_workers_is_written_off():
-    replay = made_replay(1)
-    for _ in range(ledger.MOST_ATTEMPTS):
-        assert ledger.take_share()
-        end_leases()
-    assert ledger.take_share() is None
-    assert ledger.sweep() == 0
-    replay.refresh_from_db()
-    assert replay.state == Replay.State.FAILED
-    assert replay.failure == "segment 1: 10 workers ended while they judged it."
-
-
-@pytest.mark.django_db
-def test_of_two_replays_of_an_operator_one_settles_at_a_time():
-    first, second = made_replay(1), made_replay(1)
-    other = made_replay(1, code="harbor")
-    for replay in (first, second, other):
-        done(replay)
-    taken = [ledger.take_settling() for _ in range(3)]
-    assert [lease and lease.row for lease in taken] == [first.pk, other.pk, None]
-    ledger.finish_settling(taken[0], {"state": Replay.State.DONE})
-    assert ledger.take_settling().row == second.pk
-
-
-@pytest.mark.django_db
-def test_a_replay_settles_only_once_all_its_shares_are_done():
+def test_replay_settles_once_all_its_units_are_done():
     replay = made_replay(2)
-    assert ledger.take_settling() is None
-    first, second = ledger.take_share(), ledger.take_share()
-    ledger.finish_share(second, {})
-    assert ledger.take_settling() is None
-    ledger.finish_share(first, {})
-    left = ledger.take_settling()
-    assert left.row == replay.pk
-    assert ledger.take_settling() is None
-    end_leases()
-    assert ledger.sweep() == 1
-    again = ledger.take_settling()
-    assert again.row == replay.pk
-    assert not ledger.renew_settling(left)
-    with pytest.raises(ledger.LeaseLostError):
-        ledger.finish_settling(left, {"state": Replay.State.DONE})
+    jobs_of(replay)
+    assert queue.take_job(SETTLING) is None
+    first, second = queue.take_job(UNITS), queue.take_job(UNITS)
+    assert first is not None
+    assert second is not None
+    finish(second)
+    assert queue.take_job(SETTLING) is None
+    finish(first)
+    left = queue.take_job(SETTLING)
+    assert left is not None
+    assert left.subject == replay.pk
+    kill_workers()
+    again = queue.take_job(SETTLING)
+    assert again is not None
+    assert again.resumed
+    assert not queue.renew_lease(left)
 
 
-def test_many_who_look_at_once_take_every_share_once(own_database):
-    shares, workers = 40, 6
-    made_replay(shares)
+def test_workers_at_once_finish_units_and_settle_once(own_database):
+    units, workers = 40, 6
+    replay = made_replay(units)
+    jobs_of(replay)
     together = Barrier(workers)
 
-    def take_all(_: int) -> list[int]:
-        taken = []
+    def take_all(_: int) -> int:
+        taken = 0
         together.wait()
         try:
-            while lease := ledger.take_share():
-                ledger.finish_share(lease, {"rounds": F("rounds") + 1})
-                taken.append(lease.row)
+            while lease := queue.take_job(UNITS):
+                finish(lease)
+                taken += 1
         finally:
             connection.close()
         return taken
 
     with ThreadPoolExecutor(workers) as pool:
-        taken = [row for each in pool.map(take_all, range(workers)) for row in each]
-    assert len(taken) == len(set(taken)) == shares
-    with without_walls():
-        assert set(ReplaySegment.objects.values_list("rounds", "attempts")) == {(1, 1)}
+        assert sum(pool.map(take_all, range(workers))) == units
+    with without_access_scope():
+        assert set(ReplaySegment.objects.values_list("rounds", flat=True)) == {1}
+    assert [job.subject for job in Job.objects.all()] == [replay.pk]
 
 
-def test_of_many_who_take_an_ended_lease_one_holds_it(own_database):
+def test_expired_lease_goes_to_one_of_many_workers(own_database):
     workers = 6
-    made_replay(1)
+    jobs_of(made_replay(1))
     for _ in range(5):
-        ledger.take_share()
-        end_leases()
+        queue.take_job(UNITS)
+        kill_workers()
         together = Barrier(workers)
 
-        def take(_: int, together: Barrier = together) -> ledger.Lease | None:
+        def take(_: int, together: Barrier = together) -> queue.Lease | None:
             together.wait()
             try:
-                return ledger.take_share()
+                return queue.take_job(UNITS)
             finally:
                 connection.close()
 
         with ThreadPoolExecutor(workers) as pool:
-            held = [lease for lease in pool.map(take, range(workers)) if lease]
-        assert len(held) == 1
-        ledger.give_back_share(held[0])
+            taken = [lease for lease in pool.map(take, range(workers)) if lease]
+        assert len(taken) == 1
+        queue.give_back(taken[0])

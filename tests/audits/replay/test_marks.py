@@ -1,4 +1,4 @@
-"""Two replays beside each other, by the marks of their findings; expected counts by hand."""
+"""Two replays compared by the marks of their findings; expected counts are by hand."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from audits.marks import Key, Marks, Place, Standing, compare, differences, mark
+from audits.replay.findings.marks import Key, Marks, Place, Standing, compare, differences, mark
 
 STRAIGHT = Key("pyramid-poker", "T1", "settlement.three_card", "three_card", "straight")
 FLUSH = Key("pyramid-poker", "T1", "settlement.three_card", "three_card", "flush")
@@ -41,7 +41,7 @@ def test_each_finding_is_confirmed_changed_gone_or_new():
     }
 
 
-def test_a_finding_that_moved_to_another_pattern_is_changed_in_both():
+def test_a_finding_that_moved_to_another_issue_is_changed_in_both():
     assert compare([marks(finding(1))], [marks(finding(1, FLUSH))]) == {
         STRAIGHT: Standing(changed=1),
         FLUSH: Standing(changed=1),

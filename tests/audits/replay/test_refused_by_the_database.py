@@ -1,4 +1,4 @@
-"""What the database refuses for good ends with its reason, and is tried again by hand."""
+"""What the database refuses permanently fails with its reason, and can be retried by hand."""
 
 from __future__ import annotations
 
@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import Error, connection
 
-from audits.models import Replay, ReplayComparison, ReplaySegment
-from audits.services.comparisons import begin_comparison
-from audits.services.ledger import MOST_FAILURES
-from audits.services.replays import Scope, begin_replay, retry_replay
-from audits.services.share_work import work
-from compliance.choices import Role
-from compliance.models import Event
-from compliance.passing import will_pass
-from compliance.walls import without_walls
+from audits.replay.comparisons import begin_comparison
+from audits.replay.models import Replay, ReplayComparison, ReplaySegment
+from audits.replay.writes import Scope, begin_replay, retry_replay
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.jobs.failures import is_transient
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import dealt, on_file
+from tests.audits.replay.working import work
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
@@ -26,19 +25,19 @@ if TYPE_CHECKING:
 
     from django.db.models import Model
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 
 @pytest.fixture
 def cedar(own_database: str) -> Iterator[Party]:
     commission()
-    with without_walls():
+    with without_access_scope():
         yield party_for(Role.OPERATOR_CLERK, "cedar")
 
 
 @contextmanager
 def refusing(model: type[Model], state: str) -> Iterator[None]:
-    """Let the database refuse rows of this state, as it refuses a value that does not fit."""
+    """Let the database refuse rows of this state, as it refuses a value that doesn't fit."""
     table = model._meta.db_table
     on_sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
@@ -68,7 +67,7 @@ def worked_off(replay: Replay) -> Replay:
 
 
 def says_why(failure: str) -> bool:
-    """With what was refused, and without the row."""
+    """Return whether the failure names what was refused, and omits the row."""
     named = failure.replace("_", " ")
     return "IntegrityError" in named and "it is refused" in named and "DETAIL" not in named
 
@@ -79,7 +78,6 @@ def test_a_share_that_cannot_be_written_ends_its_replay_and_is_tried_again_by_ha
     with refusing(ReplaySegment, "done"):
         assert worked_off(replay).state == "failed"
     assert says_why(replay.failure)
-    assert replay.shares.get().failures == MOST_FAILURES
     assert Event.objects.get(type="replay.failed").payload["failure"] == replay.failure
     retry_replay(replay=replay, by=None)
     assert worked_off(replay).state == "done"
@@ -98,7 +96,7 @@ def test_findings_that_cannot_be_put_on_file_end_their_replay_and_are_tried_agai
 def test_a_table_that_is_not_there_will_not_be_there_the_next_time(own_database):
     with pytest.raises(Error) as failed, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM nowhere")
-    assert not will_pass(failed.value)
+    assert not is_transient(failed.value)
 
 
 def test_a_comparison_that_cannot_be_written_fails_and_is_asked_for_again(cedar):

@@ -1,4 +1,4 @@
-"""Replays in pages: begun, followed, put before others, cancelled, compared; the commission's."""
+"""Replay pages, for the commission: started, followed, prioritized, canceled, compared."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from audits.models import Replay, ReplayComparison
-from audits.services.replays import Scope, begin_replay
-from audits.services.share_work import work
-from compliance.choices import Role
-from compliance.walls import without_walls
+from audits.replay.models import Replay, ReplayComparison
+from audits.replay.writes import Scope, begin_replay
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
 from tests.audits.replay.ledger_rows import AT, made_replay
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.audits.replay.working import work
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ def cedar(agent: Client) -> Party:
 
 
 def stands(replay: Replay) -> Replay:
-    with without_walls():
+    with without_access_scope():
         return Replay.objects.get(pk=replay.pk)
 
 
 def judged(operator: Party) -> Replay:
-    with without_walls():
+    with without_access_scope():
         replay = begin_replay(operator=operator, scope=Scope(), by=None)
         while work(of=replay):
             pass
@@ -52,29 +52,29 @@ def judged(operator: Party) -> Replay:
 
 
 def test_a_replay_is_begun_and_its_page_says_what_it_rests_on(agent, cedar):
-    with without_walls():
+    with without_access_scope():
         on_file(cedar, dealt(20))
         on_file(cedar, dealt(20, day=NIGHT + timedelta(days=1)))
     sent = {"operator": "cedar", "day": str(NIGHT), "game": "pyramid-poker", "table": "T1"}
     answer = agent.post(reverse("new_replay"), sent)
-    with without_walls():
+    with without_access_scope():
         replay = Replay.objects.get()
     assert answer.url == reverse("replay", args=[replay.uuid])
     assert replay.scope == {"day": str(NIGHT), "game": "pyramid-poker", "table": "T1"}
     page = words(agent.get(answer.url))
-    assert "0 of 1 segments judged" in page
+    assert "0 of 1 segments audited" in page
     assert replay.fingerprint in page
     assert replay.engine in page
     assert "Jul 12, 2025" in page
 
 
 def test_a_span_chooses_all_days_from_the_first_to_the_last(agent, cedar):
-    with without_walls():
+    with without_access_scope():
         for number in range(4):
             on_file(cedar, dealt(5, day=NIGHT + timedelta(days=number)))
     first, last = NIGHT + timedelta(days=1), NIGHT + timedelta(days=2)
     agent.post(reverse("new_replay"), {"operator": "cedar", "day": first, "last": last})
-    with without_walls():
+    with without_access_scope():
         replay = Replay.objects.get()
         days = [share.segment.day for share in replay.shares.select_related("segment")]
     assert days == [first, last]
@@ -88,10 +88,13 @@ def test_a_span_chooses_all_days_from_the_first_to_the_last(agent, cedar):
     [
         ({}, "This field is required"),
         ({"operator": "nobody"}, "not one of the available choices"),
-        ({"operator": "cedar"}, "Hand in a log first"),
+        ({"operator": "cedar"}, "Submit a log first"),
         ({"operator": "cedar", "day": "0001-01-01"}, "A year from"),
-        ({"operator": "cedar", "last": "2025-07-12"}, "Name the first day, too"),
-        ({"operator": "cedar", "day": "2025-07-12", "last": "2025-07-11"}, "not before the first"),
+        ({"operator": "cedar", "last": "2025-07-12"}, "Enter the first day, too"),
+        (
+            {"operator": "cedar", "day": "2025-07-12", "last": "2025-07-11"},
+            "cannot be before the first",
+        ),
         ({"operator": "cedar", "game": "roulette"}, "not one of the available choices"),
         ({"operator": "cedar", "table": "T\u202e1"}, "a sign that nobody sees"),
         ({"operator": "cedar", "log": "' OR 1=1"}, "has no log of this number"),
@@ -102,40 +105,40 @@ def test_a_refused_beginning_says_what_is_wrong(agent, cedar, sent, says):
     answer = agent.post(reverse("new_replay"), sent)
     assert answer.status_code == 422
     assert says in words(answer)
-    with without_walls():
+    with without_access_scope():
         assert not Replay.objects.exists()
 
 
-def test_a_replay_is_put_before_others_and_cancelled(agent, cedar):
+def test_a_replay_is_put_before_others_and_canceled(agent, cedar):
     replay = made_replay(code="cedar")
-    agent.post(reverse("move_replay", args=[replay.uuid]), {"priority": "7"})
+    agent.post(reverse("move_replay", args=[replay.uuid]), {"order-priority": "7"})
     assert stands(replay).priority == 7
     answer = agent.post(reverse("cancel_replay", args=[replay.uuid]), follow=True)
-    assert "The replay is cancelled" in words(answer)
-    assert stands(replay).state == "cancelled"
-    again = agent.post(reverse("cancel_replay", args=[replay.uuid]))
-    assert again.status_code == 422
+    assert "The replay is canceled" in words(answer)
+    assert stands(replay).state == "canceled"
+    again = agent.post(reverse("cancel_replay", args=[replay.uuid]), follow=True)
     assert "This replay has ended" in words(again)
-    late = agent.post(reverse("move_replay", args=[replay.uuid]), {"priority": "1"})
+    late = agent.post(reverse("move_replay", args=[replay.uuid]), {"order-priority": "1"})
     assert (late.status_code, stands(replay).priority) == (422, 7)
 
 
 @pytest.mark.parametrize("priority", ["", "11", "-11", "first", "9" * 5000, "1e3"])
 def test_a_priority_that_is_none_changes_nothing(agent, cedar, priority):
     replay = made_replay(code="cedar")
-    answer = agent.post(reverse("move_replay", args=[replay.uuid]), {"priority": priority})
+    answer = agent.post(reverse("move_replay", args=[replay.uuid]), {"order-priority": priority})
     assert (answer.status_code, stands(replay).priority) == (422, 0)
 
 
 def test_a_failed_replay_says_why_and_is_tried_again(agent, cedar):
     replay = made_replay(code="cedar")
-    with without_walls():
+    with without_access_scope():
         Replay.objects.filter(pk=replay.pk).update(state="failed", failure="<b>Out of disk</b>")
     page = agent.get(reverse("replay", args=[replay.uuid]))
     assert "&lt;b&gt;Out of disk" in page.text
     agent.post(reverse("retry_replay", args=[replay.uuid]))
     assert (stands(replay).state, stands(replay).failure) == ("running", "")
-    assert agent.post(reverse("retry_replay", args=[replay.uuid])).status_code == 422
+    again = agent.post(reverse("retry_replay", args=[replay.uuid]), follow=True)
+    assert "alert--error" in again.text
 
 
 def test_a_page_that_follows_a_replay_is_loaded_anew_once_it_has_ended(agent, cedar):
@@ -143,17 +146,17 @@ def test_a_page_that_follows_a_replay_is_loaded_anew_once_it_has_ended(agent, ce
     address = reverse("replay", args=[replay.uuid])
     assert f'hx-get="{address}"' in agent.get(address).text
     assert "hx-get" not in agent.get(f"{address}?still").text
-    with without_walls():
+    with without_access_scope():
         Replay.objects.filter(pk=replay.pk).update(state="done")
     assert "hx-get" not in agent.get(address).text
     assert agent.get(address, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
 
 
 def test_two_replays_are_compared_with_what_changed(agent, cedar):
-    with without_walls():
+    with without_access_scope():
         first = on_file(cedar, spoiled(dealt(40), every=10))
         former = judged(cedar)
-        # 4 rounds lose a dollar less than they should; in the correction, two dollars.
+        # 4 rounds are a dollar too low; in the correction, two dollars.
         on_file(cedar, spoiled(dealt(40), every=10, cents=200), corrects=first, reason="Misread")
     later = judged(cedar)
     address = reverse("compare_replays", args=[later.uuid])
@@ -167,7 +170,7 @@ def test_two_replays_are_compared_with_what_changed(agent, cedar):
     work()
     assert agent.get(beside, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     page = words(agent.get(beside))
-    assert "Found now: " in page
+    assert "Newly found: " in page
     assert "$1.00" in page
     assert "$2.00" in page
     alike = words(agent.get(f"{reverse('replay', args=[later.uuid])}"))
@@ -181,7 +184,7 @@ def test_two_replays_are_compared_with_what_changed(agent, cedar):
 
 def test_a_comparison_that_failed_says_why(agent, cedar):
     former, later = made_replay(code="cedar"), made_replay(code="cedar")
-    with without_walls():
+    with without_access_scope():
         Replay.objects.update(state="done")
         ReplayComparison.objects.create(
             former=former, later=later, days=[], at=AT, state="failed", failure="<b>File x is gone."
@@ -190,23 +193,24 @@ def test_a_comparison_that_failed_says_why(agent, cedar):
     page = agent.get(address, {"former": former.uuid})
     assert "&lt;b&gt;File x is gone." in page.text
     agent.post(address, {"former": former.uuid})
-    with without_walls():
+    with without_access_scope():
         assert ReplayComparison.objects.get().state == "waiting"
 
 
 @pytest.mark.parametrize("former", ["", "x", "0", "\x00", "00000000-0000-0000-0000-000000000000"])
 def test_a_replay_is_compared_with_none_that_there_is_not(agent, cedar, former):
     replay = made_replay(code="cedar")
-    with without_walls():
+    with without_access_scope():
         Replay.objects.filter(pk=replay.pk).update(state="done")
     address = reverse("compare_replays", args=[replay.uuid])
     assert agent.get(address, {"former": former}).status_code == 422
     assert agent.post(address, {"former": former}).status_code == 422
+    assert agent.post(address).status_code == 422
 
 
 def test_a_replay_is_not_compared_with_anothers(agent, cedar):
     theirs, replay = made_replay(code="alder"), made_replay(code="cedar")
-    with without_walls():
+    with without_access_scope():
         Replay.objects.update(state="done")
     address = reverse("compare_replays", args=[replay.uuid])
     assert agent.get(address, {"former": theirs.uuid}).status_code == 422
@@ -215,7 +219,7 @@ def test_a_replay_is_not_compared_with_anothers(agent, cedar):
 
 def test_the_list_goes_on_page_by_page_with_the_same_few_queries(agent, cedar):
     address = reverse("replays")
-    assert "Begin a replay" in words(agent.get(address))
+    assert "Start a replay" in words(agent.get(address))
     made_replay(shares=0, code="cedar")
     with CaptureQueriesContext(connection) as few:
         assert "Next page" not in agent.get(address).text
@@ -268,5 +272,5 @@ def test_an_auditor_reads_replays_and_begins_none(cedar):
     page = auditor.get(reverse("replay", args=[replay.uuid]))
     assert page.status_code == 200
     assert "Cancel it" not in page.text
-    assert "Begin a replay" not in words(auditor.get(reverse("replays"))).partition("Nothing")[0]
+    assert "Start a replay" not in words(auditor.get(reverse("replays"))).partition("Nothing")[0]
     assert auditor.post(reverse("cancel_replay", args=[replay.uuid])).status_code == 404

@@ -1,48 +1,41 @@
-"""A replay from its beginning to the day that speaks through it: real rounds, real files."""
+"""A replay from its start to the day that publishes it: real rounds, real files."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from audits.models import (
-    Finding,
-    GamblingDay,
-    Pattern,
-    PatternClause,
-    PatternNight,
-    Replay,
-    ReplaySegment,
-)
-from audits.selectors.comparisons import compare_day
-from audits.selectors.findings import findings
-from audits.selectors.replays import progress_of
-from audits.selectors.restitution import restitution
-from audits.services import ledger
-from audits.services.judge_share import StoppedError, judge_share
-from audits.services.replays import (
-    Scope,
-    begin_replay,
-    cancel_replay,
-    move_replay,
-    retry_replay,
-)
-from audits.services.settle_replay import settle_replay
-from audits.services.share_work import work
-from compliance.archive import current_archive
-from compliance.choices import Role
-from compliance.models import Event, Party
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.verification import verify_archive
-from compliance.walls import without_walls
+from audits.intake.days.models import GamblingDay
+from audits.replay.comparisons import compare_day
+from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight
+from audits.replay.findings.reads import findings
+from audits.replay.models import Replay, ReplaySegment
+from audits.replay.reads import progress_of
+from audits.replay.writes import Scope, begin_replay, cancel_replay, move_replay, retry_replay
+from audits.review.issues import settling as settle_replay
+from audits.review.restitution.reads import restitution
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.files.archive import current_archive
+from compliance.jobs import queue
+from compliance.jobs.models import Job
+from compliance.jobs.work import MAX_FAULTS, StoppedError, do_jobs
+from compliance.retention.verification import verify_archive
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
+from tests.audits.replay.working import work
 from tests.compliance.people import party_for, person_as
+
+if TYPE_CHECKING:
+    from compliance.access.models import Party
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +43,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def cedar():
     commission()
-    with without_walls():
+    with without_access_scope():
         yield party_for(Role.OPERATOR_CLERK, "cedar")
 
 
@@ -75,20 +68,20 @@ def test_a_day_speaks_through_its_newest_replay(cedar):
     assert len(paid_wrong) == 6
     assert {each["delta"] for each in paid_wrong} == {100}
     assert {each["replay"] for each in listed} == {str(replay.uuid)}
-    patterns = {str(each.uuid): each for each in Pattern.objects.all()}
-    assert sum(each.findings for each in patterns.values()) == replay.findings
+    issues = {str(each.uuid): each for each in Issue.objects.all()}
+    assert sum(each.findings for each in issues.values()) == replay.findings
     for each in listed:
-        pattern = patterns[each["pattern"]]
-        assert (pattern.code, pattern.table) == (each["code"], each["table"])
-    assert sum(each.over for each in patterns.values() if each.code == "settlement.main") == 600
-    cited = {(each["pattern"], clause) for each in listed for clause in each["cites"]}
-    named = PatternClause.objects.values_list("pattern__uuid", "clause")
+        issue = issues[each["issue"]]
+        assert (issue.code, issue.table) == (each["code"], each["table"])
+    assert sum(each.over for each in issues.values() if each.code == "settlement.main") == 600
+    cited = {(each["issue"], clause) for each in listed for clause in each["cites"]}
+    named = IssueClause.objects.values_list("issue__uuid", "clause")
     assert {(str(uuid), clause) for uuid, clause in named} == cited
-    for night in PatternNight.objects.filter(replay=replay):
+    for night in IssueNight.objects.filter(replay=replay):
         hours = {
             (each["round"], each["at"][:13])
             for each in listed
-            if each["pattern"] == str(night.pattern.uuid)
+            if each["issue"] == str(night.issue.uuid)
         }
         by_hour = Counter(hour for _, hour in hours)
         assert [rounds for _, rounds, *_ in night.by_hour] == [by_hour[h] for h in sorted(by_hour)]
@@ -104,7 +97,7 @@ def test_the_same_inputs_have_the_same_fingerprint_and_findings_to_the_byte(ceda
     assert first.digest == second.digest
 
     def files(replay: Replay) -> list[tuple[str, ...]]:
-        fields = ("findings_file", "patterns_file", "marks_file")
+        fields = ("findings_file", "issues_file", "marks_file")
         return list(replay.shares.order_by("position").values_list(*fields))
 
     assert files(first) == files(second)
@@ -130,20 +123,20 @@ def test_a_correction_says_of_each_finding_confirmed_changed_gone_or_new(cedar):
     log = on_file(cedar, rounds)
     former = judged(cedar)
     corrected = [json.loads(json.dumps(each)) for each in rounds]
-    corrected[0]["seats"][0]["result"]["main"] -= 100  # right now: gone
+    corrected[0]["seats"][0]["result"]["main"] -= 100  # now right: gone
     corrected[10]["seats"][0]["result"]["main"] += 50  # still wrong: another round as logged
     on_file(cedar, corrected, corrects=log, reason="Two hands were keyed in wrong.")
     later = judged(cedar)
     assert GamblingDay.objects.get(day=NIGHT).current == later
     standing = later.standings[str(NIGHT)]
-    # A finding's identity holds the round as logged: both corrected rounds have new ones.
+    # A finding's identity includes the round as logged: both corrected rounds have new ones.
     of_two = [
         each for each in shown(former) if each.round in {rounds[0]["round"], rounds[10]["round"]}
     ]
     assert standing["gone"] == len(of_two)
     assert standing["changed"] == 0
     assert standing["confirmed"] == former.findings - len(of_two)
-    assert standing["new"] == len(of_two) - 1  # without the main wager that is right now
+    assert standing["new"] == len(of_two) - 1  # without the main wager that is now right
     gone = Finding.objects.filter(standing="gone")
     assert {each.round for each in gone} == {rounds[0]["round"], rounds[10]["round"]}
     compared = compare_day(former=former, later=later, day=NIGHT)
@@ -155,54 +148,54 @@ def test_a_correction_says_of_each_finding_confirmed_changed_gone_or_new(cedar):
 
 
 def shown(replay: Replay) -> list[Finding]:
-    """Findings that were shown when a replay was the newest; all, for there are few."""
+    """Return all findings shown when a replay was the newest."""
     return list(Finding.objects.filter(standing__in=["gone", "confirmed", "changed"]))
 
 
-def test_after_a_decision_a_new_night_opens_a_new_pattern_that_names_the_former(cedar):
+def test_after_a_decision_a_new_night_opens_a_new_issue_that_names_the_former(cedar):
     on_file(cedar, spoiled(dealt(40), every=10))
     judged(cedar)
-    decided = Pattern.objects.filter(code="settlement.main").first()
-    Pattern.objects.filter(pk=decided.pk).update(open=False, state="confirmed")
-    judged(cedar)  # the same night again: nothing changed under the decision
+    decided = Issue.objects.filter(code="settlement.main").first()
+    Issue.objects.filter(pk=decided.pk).update(open=False, state="confirmed")
+    judged(cedar)  # the same night again: nothing changed below the decision
     decided.refresh_from_db()
     assert (decided.open, decided.state) == (False, "confirmed")
     next_day = NIGHT + timedelta(days=1)
     on_file(cedar, spoiled(dealt(40, day=next_day), every=1))
     judged(cedar, day=next_day)
-    again = Pattern.objects.get(again_after=decided)
+    again = Issue.objects.get(again_after=decided)
     assert again.open
     assert again.line == decided.line
     assert set(again.nights.values_list("day", flat=True)) == {next_day}
     assert set(decided.nights.values_list("day", flat=True)) == {NIGHT}
 
 
-def test_a_decided_pattern_whose_findings_change_is_before_the_agent_again(cedar):
+def test_a_decided_issue_whose_findings_change_is_before_the_agent_again(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
     judged(cedar)
-    wrong = Finding.objects.get(pattern__code="settlement.main", round=rounds[0]["round"])
-    Pattern.objects.filter(pk=wrong.pattern_id).update(open=False, state="explained")
+    wrong = Finding.objects.get(issue__code="settlement.main", round=rounds[0]["round"])
+    Issue.objects.filter(pk=wrong.issue_id).update(open=False, state="explained")
     corrected = [json.loads(json.dumps(each)) for each in rounds]
     corrected[0]["seats"][0]["result"]["main"] -= 100
     on_file(cedar, corrected, corrects=log, reason="It was paid right after all.")
     judged(cedar)
-    pattern = Pattern.objects.get(pk=wrong.pattern_id)
-    assert (pattern.open, pattern.state) == (True, "under_review")
-    assert "1 gone" in pattern.changed_since
-    assert str(NIGHT) in pattern.changed_since
-    event = Event.objects.get(type="pattern.changed", object=pattern.uuid)
-    assert event.payload["says"] == pattern.changed_since
+    issue = Issue.objects.get(pk=wrong.issue_id)
+    assert (issue.open, issue.state) == (True, "under_review")
+    assert "1 gone" in issue.changed_since
+    assert str(NIGHT) in issue.changed_since
+    event = Event.objects.get(type="issue.changed", object=issue.uuid)
+    assert event.payload["says"] == issue.changed_since
 
 
-def test_what_changes_under_a_decision_is_told_on_the_open_pattern_that_follows_it(cedar):
+def test_what_changes_under_a_decision_is_told_on_the_open_issue_that_follows_it(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
     judged(cedar)
-    wrong = Finding.objects.get(pattern__code="settlement.main", round=rounds[0]["round"])
-    former = wrong.pattern
-    Pattern.objects.filter(pk=former.pk).update(open=False, state="explained")
-    later = Pattern.objects.create(
+    wrong = Finding.objects.get(issue__code="settlement.main", round=rounds[0]["round"])
+    former = wrong.issue
+    Issue.objects.filter(pk=former.pk).update(open=False, state="explained")
+    later = Issue.objects.create(
         party=former.party, game=former.game, table=former.table, code=former.code,
         wager=former.wager, line=former.line, weight=former.weight, opened=former.opened,
         again_after=former,
@@ -253,10 +246,10 @@ def test_a_table_looks_back_to_its_last_round_however_many_days_ago(cedar):
     assert json.loads(told["last"])["round"] == first[0]["round"]
 
 
-def test_at_most_two_hundred_findings_of_a_pattern_and_segment_are_rows(cedar):
+def test_at_most_two_hundred_findings_of_an_issue_and_segment_are_rows(cedar):
     on_file(cedar, dealt(230, tables=("T1",)))
     replay = judged(cedar)
-    refused = Pattern.objects.get(code="approval.game")
+    refused = Issue.objects.get(code="approval.game")
     assert refused.findings == 230
     assert refused.shown_findings.count() == 200
     listed = [each for each in findings(operator=cedar) if each["code"] == "approval.game"]
@@ -284,18 +277,19 @@ def test_who_is_owed_is_summed_by_player_table_and_day_both_ways_apart(cedar):
     )
 
 
-def test_cancelled_nothing_more_is_judged_and_who_judges_writes_nothing(cedar):
+def test_canceled_nothing_more_is_judged_and_who_judges_writes_nothing(cedar):
     on_file(cedar, [*dealt(4), *dealt(4, day=NIGHT + timedelta(days=1))])
     agent = person_as(Role.AGENT, "field")
     replay = begin_replay(operator=cedar, scope=Scope(), by=agent)
-    held = ledger.take_share(of=replay)
+    held = queue.take_job({ReplaySegment.JOB})
+    assert held is not None
     cancel_replay(replay=replay, by=agent)
-    with pytest.raises(ledger.LeaseLostError):
-        ledger.finish_share(held, {})
+    with pytest.raises(queue.LeaseLostError), queue.finishing(held):
+        pytest.fail("nothing is written under a lease that was canceled")
     assert not work(of=replay)
     replay.refresh_from_db()
-    assert replay.state == "cancelled"
-    assert Event.objects.filter(type="replay.cancelled").count() == 1
+    assert replay.state == "canceled"
+    assert Event.objects.filter(type="replay.canceled").count() == 1
     with pytest.raises(RefusedError, match="has ended"):
         cancel_replay(replay=replay, by=agent)
     with pytest.raises(RefusedError, match="has ended"):
@@ -328,11 +322,11 @@ def test_a_failed_replay_is_tried_again_from_where_it_was(cedar):
     good = replay.shares.get(position=0)
     ReplaySegment.objects.filter(replay=replay, position=1).update(terms=good.terms, before="")
     retry_replay(replay=replay, by=None)
+    assert Job.objects.get().subject == replay.shares.get(position=1).pk
     while work(of=replay):
         pass
     replay.refresh_from_db()
     assert (replay.state, replay.failure) == ("done", "")
-    assert replay.shares.get(position=0).attempts == 1
 
 
 def test_damaged_files_are_made_good_by_the_next_replay(cedar):
@@ -344,7 +338,7 @@ def test_damaged_files_are_made_good_by_the_next_replay(cedar):
         share.segment.sha256,
         share.terms,
         share.findings_file,
-        share.patterns_file,
+        share.issues_file,
         share.marks_file,
     ):
         place = archive.place(digest)
@@ -362,7 +356,7 @@ def test_a_file_lost_after_its_share_was_done_is_made_again_before_the_replay_en
     work(of=replay, seconds=0.0001)
     share = replay.shares.get()
     assert share.state == "done"
-    current_archive().place(share.patterns_file).unlink()
+    current_archive().place(share.issues_file).unlink()
     while work(of=replay):
         pass
     replay.refresh_from_db()
@@ -370,16 +364,16 @@ def test_a_file_lost_after_its_share_was_done_is_made_again_before_the_replay_en
     assert Event.objects.filter(type="replay.made_good").count() == 1
 
 
-def test_nights_of_a_pattern_are_counted_apart_and_together(cedar):
+def test_nights_of_an_issue_are_counted_apart_and_together(cedar):
     days = [NIGHT, NIGHT + timedelta(days=1)]
     on_file(cedar, [each for day in days for each in dealt(12, day=day, tables=("T1",))])
     judged(cedar)
-    pattern = Pattern.objects.get(code="approval.game")
-    assert list(pattern.nights.order_by("day").values_list("day", "findings")) == [
+    issue = Issue.objects.get(code="approval.game")
+    assert list(issue.nights.order_by("day").values_list("day", "findings")) == [
         (day, 12) for day in days
     ]
-    assert pattern.findings == pattern.rounds == 24
-    assert PatternNight.objects.filter(pattern=pattern, replay__isnull=True).count() == 0
+    assert issue.findings == issue.rounds == 24
+    assert IssueNight.objects.filter(issue=issue, replay__isnull=True).count() == 0
 
 
 def test_the_commands_answer_to_the_contract(cedar, capsys):
@@ -399,18 +393,18 @@ def test_the_commands_answer_to_the_contract(cedar, capsys):
     assert len(lines) == answer["findings"]
     assert set(lines[0]) == {
         *("code", "seat", "wager", "logged", "expected", "delta", "cites"),
-        *("operator", "day", "game", "table", "round", "at", "pattern", "replay"),
+        *("operator", "day", "game", "table", "round", "at", "issue", "replay"),
     }
     assert lines[0]["at"].endswith("-07:00")
     table = said("findings", "--format", "csv").splitlines()
     assert len(table) == answer["findings"] + 1
     assert ",'-T1," in table[1]
-    patterns = [json.loads(each) for each in said("findings", "--patterns").splitlines()]
-    assert set(patterns[0]) == {
-        *("pattern", "operator", "game", "table", "code", "wager", "line", "rounds"),
+    issues = [json.loads(each) for each in said("findings", "--issues").splitlines()]
+    assert set(issues[0]) == {
+        *("issue", "operator", "game", "table", "code", "wager", "line", "rounds"),
         *("over", "under", "first", "last", "diagnosis", "state"),
     }
-    assert {each["pattern"] for each in patterns} == {each["pattern"] for each in lines}
+    assert {each["issue"] for each in issues} == {each["issue"] for each in lines}
 
 
 @pytest.mark.parametrize(
@@ -443,24 +437,21 @@ def test_verifying_the_archive_names_and_makes_good_what_replays_left(cedar):
     assert not verify_archive().problems
 
 
-def test_a_replay_that_runs_out_of_time_goes_on_where_it_stands(cedar):
+def test_a_replay_that_runs_out_of_time_goes_on_where_it_stands(cedar, monkeypatch):
     days = [NIGHT + timedelta(days=number) for number in range(3)]
     on_file(cedar, [each for day in days for each in spoiled(dealt(20, day=day), every=5)])
     quiet = judged(cedar)
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
-    while share := ledger.take_share(of=replay):
-        judge_share(share)
-    turns = 0
-    while lease := ledger.take_settling(of=replay):
-        settle_replay(lease, seconds=0.02)
-        turns += 1
+    do_jobs({ReplaySegment.JOB})
+    monkeypatch.setattr(settle_replay, "SETTLING_SECONDS", 0.02)
+    turns = do_jobs({Replay.JOB})
     replay.refresh_from_db()
     assert turns > 1
     assert (replay.state, replay.failure, replay.digest) == ("done", "", quiet.digest)
     assert [replay.standings[str(day)]["against"] for day in days] == [str(quiet.uuid)] * 3
     assert sum(each["confirmed"] for each in replay.standings.values()) == replay.findings
     assert set(Finding.objects.values_list("standing", flat=True)) == {"confirmed"}
-    assert set(PatternNight.objects.values_list("replay", flat=True)) == {replay.pk}
+    assert set(IssueNight.objects.values_list("replay", flat=True)) == {replay.pk}
 
 
 def test_an_archive_that_takes_nothing_is_not_the_shares_fault(cedar):
@@ -470,15 +461,16 @@ def test_an_archive_that_takes_nothing_is_not_the_shares_fault(cedar):
     kept = aside.rename(aside.with_name("kept"))
     aside.write_text("no folder")
     try:
-        for _ in range(ledger.MOST_FAILURES + 1):
+        for _ in range(MAX_FAULTS + 1):
             with pytest.raises(StoppedError):
                 work(of=replay)
     finally:
         aside.unlink()
         kept.rename(aside)
-    share = replay.shares.get()
-    assert (share.state, share.attempts, share.failures) == ("pending", 0, 0)
-    assert share.failure.startswith("FileExistsError")
+    assert replay.shares.get().state == "pending"
+    job = Job.objects.get()
+    assert (job.unreturned, job.faults, job.waits) == (0, 0, MAX_FAULTS + 1)
+    assert job.failure.startswith("FileExistsError")
     while work(of=replay):
         pass
     replay.refresh_from_db()

@@ -1,23 +1,31 @@
-"""Restitution as the operator confirms it: of what was released, never more than is left."""
+"""Restitution confirmed by the operator: of what was released, never more than remains."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from audits.models import Pattern, Replay, RestitutionPayment
-from audits.services.release import release_pattern
-from audits.services.replays import Scope, begin_replay
-from audits.services.share_work import work
+from audits.replay.findings.models import Issue
+from audits.replay.writes import Scope, begin_replay
+from audits.review.releases.writes import release_issue
+from audits.review.restitution.models import RestitutionPayment
 from compliance import clock
-from compliance.business_days import last_day
-from compliance.choices import Role
-from compliance.models import Document, Event, Notice
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.filings.documents.models import Document
+from compliance.law.business_days import last_day
+from compliance.notifications.models import Notice
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import NIGHT, dealt, on_file
+from tests.audits.replay.working import work
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import made_person, party_for
+
+if TYPE_CHECKING:
+    from audits.replay.models import Replay
 
 pytestmark = pytest.mark.django_db
 PAGE = f"/restitution/cedar/{NIGHT}/"
@@ -32,7 +40,7 @@ def judged(replay: Replay) -> None:
 
 def test_an_operator_confirms_what_it_paid_of_what_was_released_and_no_more():
     agent = made_person("agent", commission(), Role.AGENT)
-    with without_walls():
+    with without_access_scope():
         cedar = party_for(Role.OPERATOR_CLERK, "cedar")
         rounds = dealt(40, tables=("T1",))
         for each in (rounds[0], rounds[20]):
@@ -40,22 +48,22 @@ def test_an_operator_confirms_what_it_paid_of_what_was_released_and_no_more():
             each["seats"][0]["result"]["main"] -= 250
         on_file(cedar, rounds)
         judged(begin_replay(operator=cedar, scope=Scope(), by=None))
-        found = list(Pattern.objects.filter(code="settlement.main"))
+        found = list(Issue.objects.filter(code="settlement.main"))
     clerk = browser_of(made_person("clerk", cedar, Role.OPERATOR_CLERK))
     assert "No released finding" in words(clerk.get("/restitution/"))
     assert "No released finding" in words(clerk.get(PAGE))
     nothing = {"row": "pyramid-poker|T1|p-7|500", "cents": "5.00", "paid_on": str(NIGHT)}
     assert clerk.post(PAGE, nothing).status_code == 422
 
-    for pattern in found:
-        release_pattern(pattern=pattern, by=agent)
+    for issue in found:
+        release_issue(issue=issue, by=agent)
     # two rounds of $2.50 each
     assert f'href="{PAGE}"' in clerk.get("/restitution/").text
     assert "$5.00 is owed by released findings; $5.00 of it is left" in words(clerk.get(PAGE))
     due = last_day(clock.today(), 30)
     told = f"Pay players $5.00 of July 12, 2025, and confirm it … Due {due:%B %-d, %Y}"
     assert told in words(clerk.get("/"))
-    with without_walls():
+    with without_access_scope():
         assert PAGE in Notice.objects.filter(kind="restitution").values_list("link", flat=True)
     for changes, says in (
         ({"cents": "5.01"}, "$5.00 is left to be paid here"),
@@ -68,26 +76,26 @@ def test_an_operator_confirms_what_it_paid_of_what_was_released_and_no_more():
     ):
         refused = clerk.post(PAGE, {**nothing, **changes})
         assert (refused.status_code, says in words(refused)) == (422, True), words(refused)
-    with without_walls():
+    with without_access_scope():
         assert not RestitutionPayment.objects.exists()
         assert not Document.objects.exists()
 
     receipt = SimpleUploadedFile("receipt.txt", b"Signed by the player.")
     part = {**nothing, "cents": "$2.00", "note": "At the <cage>.", "papers": [receipt]}
     assert clerk.post(PAGE, part).status_code == 302
-    twice = clerk.post(PAGE, part)  # its button pressed twice, or another tab
-    assert "What is left for this player has changed" in words(twice)
-    with without_walls():
+    twice = clerk.post(PAGE, part)  # the button pressed twice, or another tab
+    assert "The amount left for this player has changed" in words(twice)
+    with without_access_scope():
         assert [each.cents for each in RestitutionPayment.objects.all()] == [200]
     nothing["row"] = "pyramid-poker|T1|p-7|300"
     assert Event.objects.get(type="restitution.paid").party == cedar.uuid
-    desk = browser_of(agent)
-    shown = desk.get(PAGE)
+    queue = browser_of(agent)
+    shown = queue.get(PAGE)
     assert "$3.00 of it is left" in words(shown)
     assert "At the &lt;cage&gt;." in shown.text
     assert "Restitution of" in words(shown)
     assert "Confirm a payment" not in words(shown)
-    assert f'href="{PAGE}"' in desk.get("/restitution/").text
+    assert f'href="{PAGE}"' in queue.get("/restitution/").text
     again = clerk.post(PAGE, {**nothing, "cents": "4.00"})
     assert "$3.00 is left to be paid here" in words(again)
     assert clerk.post(PAGE, {**nothing, "cents": "3.00"}).status_code == 302

@@ -1,4 +1,4 @@
-"""The page of a round: cards, amounts, steps with their clauses, proof; for whom it opens."""
+"""The page of a round: cards, amounts, steps with their clauses, proof, and who may open it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from audits.models import Finding
-from audits.services.release import release_day, release_pattern
-from audits.web.rounds.cards import drawn
-from compliance.archive import current_archive
-from compliance.choices import Role
-from compliance.walls import without_walls
-from tests.audits.hand_in.logs import played, taken, written
+from audits.replay.findings.models import Finding
+from audits.review.releases.writes import release_day, release_issue
+from audits.review.rounds.presentation import draw_cards
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.files.archive import current_archive
 from tests.audits.replay.nights import dealt, on_file, spoiled
+from tests.audits.submission.logs import played, taken, written
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from audits.models import GamblingDay
+    from audits.intake.days.models import GamblingDay
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 @pytest.fixture
 def night() -> tuple[Room, GamblingDay, list[dict[str, Any]]]:
-    """Twenty rounds at T1, which the controls name; every tenth paid a dollar too much."""
+    """Return twenty rounds at T1, which the controls name; every tenth is overpaid by a dollar."""
     room = Room()
     rounds = spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH)
-    with without_walls():
+    with without_access_scope():
         on_file(room.party, rounds)
     judged(room.party)
     return room, closed(room.party), rounds
@@ -63,30 +63,30 @@ def page(room: Room, round_: dict[str, Any]) -> str:
         ("Jo=Kh", "joker as king of hearts", "K", "h", True),
     ],
 )
-def test_a_card_is_drawn_by_rank_and_suit_and_named_as_it_is_read_out(card, name, rank, suit, red):
-    [found] = drawn([card])
+def test_card_is_drawn_and_named_as_read_aloud(card, name, rank, suit, red):
+    [found] = draw_cards([card])
     assert (found.name, found.rank, found.suit, found.red) == (name, rank, suit, red)
     assert found.joker == card.startswith("Jo")
 
 
-def test_a_wrong_round_says_first_what_was_found_and_what_it_moved(night, agent):
+def test_wrong_round_shows_verdict_and_amount_first(night, agent):
     room, _, rounds = night
     says = words(agent.get(page(room, rounds[0])))
-    assert "An apparent violation Players received $1.00 too much." in says
+    assert "1 apparent violation Players were overpaid $1.00." in says
     seat = rounds[0]["seats"][0]
     before = seat["result"]["main"] - TOO_MUCH
     sign = "+" if before > 0 else "−" if before < 0 else ""
-    assert f"{sign}${abs(before) / 100:,.2f} +$1.00 too much" in says
-    with without_walls():
-        pattern = Finding.objects.get(round=rounds[0]["round"]).pattern
-    assert reverse("pattern", args=[pattern.uuid]) in agent.get(page(room, rounds[0])).text
+    assert f"{sign}${abs(before) / 100:,.2f} $1.00 overpaid" in says
+    with without_access_scope():
+        issue = Finding.objects.get(round=rounds[0]["round"]).issue
+    assert reverse("issue", args=[issue.uuid]) in agent.get(page(room, rounds[0])).text
 
 
-def test_a_clean_round_says_so_and_quotes_each_clause_once(night, agent):
+def test_clean_round_quotes_each_clause_once(night, agent):
     room, _, rounds = night
     answer = agent.get(page(room, rounds[1]))
-    assert "Nothing was found on this round" in words(answer)
-    assert "too much" not in words(answer).partition("Step by step")[0]
+    assert "No apparent violations" in words(answer)
+    assert "overpaid" not in words(answer)
     quoted = re.findall(r'id="(clause-\d+)"', answer.text)
     referred = set(re.findall(r'href="#(clause-\d+)"', answer.text))
     assert quoted
@@ -96,43 +96,43 @@ def test_a_clean_round_says_so_and_quotes_each_clause_once(night, agent):
     assert "PP-8 The dealer sets by the House Way" in words(answer)
 
 
-def test_every_card_of_the_log_is_drawn_with_its_name(night, agent):
+def test_every_logged_card_is_drawn_with_its_name(night, agent):
     room, _, rounds = night
     answer = agent.get(page(room, rounds[1]))
     names = re.findall(r'role="img" aria-label="([^"]+)"', answer.text)
     logged = [rounds[1]["house"]["cards"], rounds[1]["house"]["low"]]
     for seat in rounds[1]["seats"]:
         logged += [seat["cards"], seat["low"]]
-    assert names == [card.name for card in drawn(" ".join(logged).split())]
+    assert names == [card.name for card in draw_cards(" ".join(logged).split())]
 
 
-def test_the_line_its_proof_and_the_rounds_beside_it_are_led_to(night, agent):
+def test_round_links_to_its_line_proof_and_neighbors(night, agent):
     room, _, rounds = night
     answer = agent.get(page(room, rounds[7]))
-    assert json.loads(answer.context["round"].told.raw) == rounds[7]
+    assert json.loads(answer.context["round"].record.raw) == rounds[7]
     assert page(room, rounds[6]) in answer.text
     assert page(room, rounds[8]) in answer.text
     says = words(answer)
-    assert "Line 8 as it was handed in" in says
-    assert answer.context["round"].told.proof.log_sha256 in says
-    assert "The same, byte for byte, as the replay put on file." in says
-    assert "Round before" not in words(agent.get(page(room, rounds[0])))
-    assert "Round after" not in words(agent.get(page(room, rounds[19])))
+    assert "Line 8 as submitted" in says
+    assert answer.context["round"].proof.log_sha256 in says
+    assert "Identical to the replay's, byte for byte." in says
+    assert "Previous round" not in words(agent.get(page(room, rounds[0])))
+    assert "Next round" not in words(agent.get(page(room, rounds[19])))
 
 
-def test_an_operator_reads_the_own_round_and_what_was_released_of_it(night):
+def test_operator_sees_only_released_findings(night):
     room, day, rounds = night
     manager = browser_of(room.manager)
     hidden = words(manager.get(page(room, rounds[0])))
-    assert "What was found is shown once the commission has released it" in hidden
-    for secret in ("too much", "apparent", "Step by step", "not judged as"):
+    assert "The audit is shown once the commission releases it" in hidden
+    for secret in ("overpaid", "apparent", "Step by step"):
         assert secret not in hidden
     agent = person_as(Role.AGENT)
-    with without_walls():
-        pattern = Finding.objects.get(round=rounds[0]["round"]).pattern
-    release_pattern(pattern=pattern, by=agent)
-    assert "+$1.00 too much" in words(manager.get(page(room, rounds[0])))
-    with without_walls():
+    with without_access_scope():
+        issue = Finding.objects.get(round=rounds[0]["round"]).issue
+    release_issue(issue=issue, by=agent)
+    assert "$1.00 overpaid" in words(manager.get(page(room, rounds[0])))
+    with without_access_scope():
         day.refresh_from_db()
     release_day(day=day, by=agent)
     shown = manager.get(page(room, rounds[0]))
@@ -140,7 +140,7 @@ def test_an_operator_reads_the_own_round_and_what_was_released_of_it(night):
     assert "/replays/" not in shown.text
 
 
-def test_a_page_costs_the_same_queries_clean_or_not_first_or_last(night, agent):
+def test_query_count_is_the_same_for_every_round(night, agent):
     room, _, rounds = night
     counted = set()
     for number in (0, 1, 10, 19):
@@ -152,45 +152,45 @@ def test_a_page_costs_the_same_queries_clean_or_not_first_or_last(night, agent):
 
 
 @pytest.mark.parametrize("id_", ["..", ".", "-", ":", "a" * 64, "log", "find", "%2e"[1:]])
-def test_whatever_an_id_looks_like_it_has_an_address_of_its_own(id_):
+def test_every_id_has_its_own_address(id_):
     room = party_for(Role.OPERATOR_MANAGER, "room")
     browser = browser_as(Role.OPERATOR_CLERK, "room")
-    with without_walls():
+    with without_access_scope():
         taken(room, written([played(id_)]))
     address = reverse("round", args=["room", id_])
     assert not re.search(r"/\.+/", address)
     assert f"Round {id_}" in words(browser.get(address))
 
 
-def test_what_a_log_says_is_shown_and_never_obeyed():
+def test_text_of_a_log_is_escaped():
     room = party_for(Role.OPERATOR_MANAGER, "room")
     browser = browser_as(Role.OPERATOR_CLERK, "room")
     void = "<script>alert(1)</script> {{ request }} " + "x" * 500
-    with without_walls():
+    with without_access_scope():
         taken(room, written([played("R-1", void=void)]))
     answer = browser.get(reverse("round", args=["room", "R-1"]))
     assert "<script>alert" not in answer.text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; {{ request }}" in answer.text
 
 
-def test_a_round_whose_clock_left_the_calendar_is_shown_in_utc():
+def test_round_out_of_calendar_is_shown_in_utc():
     room = party_for(Role.OPERATOR_MANAGER, "room")
     browser = browser_as(Role.OPERATOR_CLERK, "room")
-    with without_walls():
+    with without_access_scope():
         log = [played("R-1") | {"at": "0001-01-01T00:00:00Z"}, played("R-2")]
         taken(room, written(log))
     says = words(browser.get(reverse("round", args=["room", "R-1"])))
-    assert "January 1, 0001, 12:00:00 AM UTC" in says
+    assert "January 1, 0001, 12:00:00 a.m. UTC" in says
     assert browser.get(reverse("round", args=["room", "R-2"])).status_code == 200
 
 
-def test_a_damaged_file_says_what_is_wrong_and_what_to_do(night, agent):
+def test_damaged_file_names_problem_and_remedy(night, agent):
     room, _, rounds = night
-    with without_walls():
+    with without_access_scope():
         segment = room.party.segments.get()
     place = current_archive().place(segment.sha256)
     place.chmod(0o640)
     place.write_bytes(b"nothing")
     answer = agent.get(page(room, rounds[0]))
     assert answer.status_code == 503
-    assert "heal_segment" in words(answer)
+    assert "manage.py verify archive" in words(answer)

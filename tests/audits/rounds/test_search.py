@@ -1,4 +1,4 @@
-"""Any round is found by its number, or by its table and about when, by those who may see it."""
+"""Any round can be found by number, or by table and approximate time, by those with access."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from audits.instants import instants_shown
-from audits.selectors.table_rounds import rounds_after, rounds_around, rounds_before
-from compliance.choices import Role
-from compliance.walls import without_walls
-from tests.audits.hand_in.logs import EVENING, WEST, evening, played, taken, written
+from audits.instants import instants_at
+from audits.intake.rounds import rounds_after, rounds_around, rounds_before
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
 from tests.audits.replay.nights import dealt
+from tests.audits.submission.logs import EVENING, WEST, evening, played, taken, written
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
     from django.test import Client
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 pytestmark = pytest.mark.django_db
 FIND = "/rounds/find/"
@@ -31,9 +31,9 @@ FIND = "/rounds/find/"
 
 @pytest.fixture
 def clerk() -> Client:
-    """Somebody of Cedar, where T3 dealt a round a minute from 8:00 to 8:59 PM on March 6."""
+    """Return a clerk at Cedar, where T3 dealt a round a minute from 8:00 to 8:59 PM on March 6."""
     browser = browser_as(Role.OPERATOR_CLERK, "cedar")
-    with without_walls():
+    with without_access_scope():
         taken(cedar(), written(evening(60)))
     return browser
 
@@ -47,7 +47,7 @@ def asked(clock: str, day: str = "2026-03-06", table: str = "T3", **more: str) -
 
 
 def shown(answer) -> list[str]:
-    return [row["round"].id for row in answer.context["rows"]]
+    return [row["round"].id for row in answer.context["table_of_rounds"].data]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def shown(answer) -> list[str]:
     ],
 )
 def test_a_clock_shows_a_time_once_twice_or_never(day, clock, instants):
-    assert instants_shown(day, clock, ZoneInfo("America/Los_Angeles")) == instants
+    assert instants_at(day, clock, ZoneInfo("America/Los_Angeles")) == instants
 
 
 def test_rounds_of_a_table_stand_in_order_of_time_over_games_nights_and_logs():
@@ -71,7 +71,7 @@ def test_rounds_of_a_table_stand_in_order_of_time_over_games_nights_and_logs():
     begin = EVENING - timedelta(days=1)
     [pick_2] = dealt(1, game="pick-2-poker", tables=("T3",))
     pick_2 |= {"round": "other-game", "at": (EVENING + timedelta(seconds=90)).isoformat()}
-    with without_walls():
+    with without_access_scope():
         taken(room, written(evening(3)))
         taken(room, written([*evening(2, first=101, begin=begin), pick_2]), name="late.jsonl")
         around = rounds_around(room, "T3", EVENING + timedelta(seconds=59), 10)
@@ -98,17 +98,17 @@ def test_one_round_of_a_number_is_shown_at_once(clerk):
 
 def test_a_number_that_is_not_on_file_is_said_to_be_none_with_what_to_do(clerk):
     says = words(clerk.get(FIND, {"id": "t3-000007"}))
-    assert "No round t3-000007 is on file here" in says
-    assert "Capital and small letters count" in says
+    assert "No round t3-000007 is on file" in says
+    assert "Capital and lowercase letters differ" in says
 
 
 def test_a_number_that_two_operators_used_is_asked_back(clerk):
     other = party_for(Role.OPERATOR_MANAGER, "other")
-    with without_walls():
+    with without_access_scope():
         taken(other, written(evening(1)))
     auditor = browser_as(Role.AUDITOR)
     answer = auditor.get(FIND, {"id": "T3-000001"})
-    assert "2 operators used the number" in words(answer)
+    assert "2 operators used the ID" in words(answer)
     for code in ("cedar", "other"):
         assert reverse("round", args=[code, "T3-000001"]) in answer.text
     assert clerk.get(FIND, {"id": "T3-000001"}).url == reverse("round", args=["cedar", "T3-000001"])
@@ -118,7 +118,9 @@ def test_rounds_about_a_time_are_twelve_each_way_with_the_nearest_marked(clerk):
     answer = clerk.get(FIND, asked("20:30"))
     # T3-000031 ended at half past eight
     assert shown(answer) == [f"T3-{number:06}" for number in range(19, 43)]
-    assert [row["round"].id for row in answer.context["rows"] if row["nearest"]] == ["T3-000031"]
+    assert [
+        row["round"].id for row in answer.context["table_of_rounds"].data if row["is_chosen"]
+    ] == ["T3-000031"]
     assert "Friday, March 6, 2026, 8:30 PM PST" in words(answer)
 
 
@@ -147,15 +149,15 @@ def test_the_hour_that_the_clock_showed_twice_is_asked_back():
     browser = browser_as(Role.OPERATOR_CLERK, "cedar")
     first = datetime(2025, 11, 2, 1, 30, tzinfo=WEST)
     again = (first.astimezone(UTC) + timedelta(hours=1)).astimezone(WEST)
-    with without_walls():
+    with without_access_scope():
         taken(cedar(), written([played("first", first), played("again", again)]))
     answer = browser.get(FIND, asked("01:30", day="2025-11-02"))
     assert "showed this time twice" in words(answer)
     assert "1:30 AM PDT" in answer.context["when"]
-    assert [row["nearest"] for row in answer.context["rows"]] == [True, False]
+    assert [row["is_chosen"] for row in answer.context["table_of_rounds"].data] == [True, False]
     other = browser.get(FIND + answer.context["other_on"])
     assert "1:30 AM PST" in other.context["when"]
-    assert [row["nearest"] for row in other.context["rows"]] == [False, True]
+    assert [row["is_chosen"] for row in other.context["table_of_rounds"].data] == [False, True]
 
 
 def test_the_hour_that_the_clock_never_showed_is_the_one_after_it(clerk):
@@ -172,7 +174,7 @@ def test_a_time_far_from_any_round_says_how_far(clerk):
 
 def test_the_early_hours_of_a_night_named_by_its_evening_are_a_date_later(clerk):
     answer = clerk.get(FIND, asked("01:00"))
-    assert "look at Saturday, March 7" in words(answer)
+    assert "see Saturday, March 7" in words(answer)
     on = clerk.get(FIND + answer.context["night_on"]["on"])
     assert "March 7, 2026, 1:00 AM" in on.context["when"]
 
@@ -192,7 +194,7 @@ def test_a_table_is_found_however_its_letter_is_written_and_others_are_named(cle
 @pytest.mark.parametrize(
     ("said", "says"),
     [
-        ({"time": "25:00"}, "Write a time as 21:40 or 9:40 PM."),
+        ({"time": "25:00"}, "Enter a time like 21:40 or 9:40 PM."),
         ({"day": "2026-02-30"}, "Enter a valid date"),
         ({"day": "0001-01-01"}, "A year from 1970"),
         ({"day": ""}, "This field is required"),
@@ -208,7 +210,7 @@ def test_a_question_that_cannot_be_read_says_what_to_write(clerk, said, says):
 
 def test_another_operators_tables_cannot_be_asked_for(clerk):
     party_for(Role.OPERATOR_MANAGER, "other")
-    with without_walls():
+    with without_access_scope():
         taken(party_for(Role.OPERATOR_MANAGER, "other"), written(evening(3, first=500)))
     assert shown(clerk.get(FIND, asked("20:01", operator="other")))[0] == "T3-000001"
     assert "No round T3-000500" in words(clerk.get(FIND, {"id": "T3-000500"}))
@@ -227,7 +229,7 @@ def test_a_search_costs_the_same_few_queries_however_much_is_on_file(clerk):
                 clerk.get(FIND, question)
             counted.append(len(queries))
         for day in range(1, 4 if more_on_file else 1):
-            with without_walls():
+            with without_access_scope():
                 log = evening(5, 1000 * day, EVENING - timedelta(days=day))
                 taken(cedar(), written(log), name=f"{day}.jsonl")
     assert counted[:2] == counted[2:]

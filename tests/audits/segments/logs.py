@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from audits.segments.intake import Intake, Taken
-from audits.segments.place import Days
-from audits.segments.segment_file import read_header, read_segment
-from games.round_log.form import read_line
-from games.round_log.round import Round
+from audits.intake.segments.ingestion import Intake, IntakeResult
+from audits.intake.segments.place import Days
+from audits.intake.segments.segment_file import read_header, read_segment
+from games.log.form import read_line
+from games.log.round import Round
 from tests.bench.dealing import rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from audits.segments.place import Made, OldSegment, Place
+    from audits.intake.segments.place import BuiltSegment, OldSegment, Place
 
 EVENING = datetime(2025, 7, 12, 18, tzinfo=UTC)
 CUT_OFF = 13
@@ -31,7 +31,7 @@ _DEALT = {game: list(rounds(game, 40, 6)) for game in ("pyramid-poker", "chinese
 
 
 def starts(day: date) -> int:
-    """When a gambling day begins, in microseconds."""
+    """Return when a gambling day begins, in microseconds."""
     begin = datetime(day.year, day.month, day.day, CUT_OFF, tzinfo=UTC)
     return int((begin - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(microseconds=1))
 
@@ -39,14 +39,14 @@ def starts(day: date) -> int:
 def line(
     number: int, *, table: str = "T1", minute: float = 0, game: str = "pyramid-poker", **more: Any
 ) -> dict[str, Any]:
-    """A round; its number decides id and cards, the minutes since 18:00 when it ended."""
+    """Return a round; its number sets the id and cards, `minute` when it ended after 18:00."""
     at = EVENING + timedelta(minutes=minute)
     dealt = _DEALT[game][number % 40]
     return {**dealt, "round": f"R-{number}", "table": table, "at": at.isoformat(), **more}
 
 
 def log_of(lines: Iterable[dict[str, Any] | bytes]) -> bytes:
-    """The bytes of a log."""
+    """Return the bytes of a log."""
     return b"".join(
         (line if isinstance(line, bytes) else orjson.dumps(line)) + b"\n" for line in lines
     )
@@ -54,20 +54,20 @@ def log_of(lines: Iterable[dict[str, Any] | bytes]) -> bytes:
 
 @dataclass
 class Shelf:
-    """What an operator has on file: the current generation of each place."""
+    """An operator's files: the current generation of each place."""
 
     folder: Path
-    pieces: dict[Place, list[Made]] = field(default_factory=dict)
+    pieces: dict[Place, list[BuiltSegment]] = field(default_factory=dict)
     number: int = 0
 
     @property
     def segments(self) -> list[OldSegment]:
         return [made.as_old() for place in self.pieces.values() for made in place]
 
-    def hand_in(
+    def submission(
         self, log: bytes, *, latest: int | None = None, replaced: bytes | None = None
-    ) -> Taken:
-        """Take a log, and put the next generation of its places on the shelf."""
+    ) -> IntakeResult:
+        """Ingest a log, and put the next generation of its places on the shelf."""
         self.number += 1
         folder = self.folder / f"{self.number}"
         with self.intake(log, folder / "work", latest) as intake:
@@ -84,7 +84,7 @@ class Shelf:
         return Intake(log=digest(log), folder=folder, days=Days(starts), latest=latest)
 
     def ids(self) -> dict[str, list[str]]:
-        """The ids of rounds by table, in order of play, all places one after the other."""
+        """Return the ids of rounds by table, in order of play, one place after another."""
         found: dict[str, list[str]] = {}
         for place in sorted(self.pieces):
             for made in self.pieces[place]:
@@ -97,12 +97,12 @@ class Shelf:
 
 
 def digest(log: bytes) -> str:
-    """The SHA-256 of a log."""
+    """Return the SHA-256 of a log."""
     return hashlib.sha256(log).hexdigest()
 
 
 def all_rounds(path: Path) -> list[Round]:
-    """The rounds of a segment, in order."""
+    """Return the rounds of a segment, in order."""
     found: dict[int, Round] = {}
     for group in read_segment(path):
         found |= zip(group.columns.lines.tolist(), group.columns.to_rounds(), strict=True)
@@ -114,7 +114,7 @@ def all_rounds(path: Path) -> list[Round]:
 
 
 def sources(path: Path) -> list[tuple[str, int]]:
-    """Log and line of each round of a segment."""
+    """Return the log and line of each round of a segment."""
     logs = read_header(path).logs
     return [
         (logs[log], line)
@@ -124,6 +124,6 @@ def sources(path: Path) -> list[tuple[str, int]]:
 
 
 def disturbed(path: Path) -> list[str]:
-    """The ids of rounds before which a rejected line stands."""
+    """Return the ids of rounds that follow a rejected line."""
     flags = [flag for group in read_segment(path) for flag in group.disturbed.tolist()]
     return [played.round for played, flag in zip(all_rounds(path), flags, strict=True) if flag]

@@ -1,4 +1,4 @@
-"""Further logs and corrections: a place is made anew, and is what it would be made at once."""
+"""Further logs and corrections: a place made again equals one made in one go."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audits.segments import assembly, sources
-from audits.segments.place import Place
-from audits.segments.refusals import DamagedSegmentError
-from audits.segments.segment_file import identity_of, read_header
-from audits.segments.tails import read_tails
-from games.round_log.form import read_line
+from audits.intake.segments import assembly, sources
+from audits.intake.segments.place import Place
+from audits.intake.segments.rejections import DamagedSegmentError
+from audits.intake.segments.segment_file import identity_of, read_header
+from audits.intake.segments.tails import read_tails
+from games.log.form import read_line
 from tests.audits.segments.logs import Shelf, all_rounds, digest, line, log_of
 from tests.audits.segments.logs import sources as lies
 
@@ -31,8 +31,8 @@ EVENING = Place("pyramid-poker", date(2025, 7, 12))
 def test_logs_interleave_by_the_latest_time_so_far(tmp_path: Path) -> None:
     """By hand: in the first log the times so far are 10, 30, 30, 40; in the second 20, 30, 35."""
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of([line(n, minute=m) for n, m in ((1, 10), (2, 30), (3, 5), (4, 40))]))
-    shelf.hand_in(log_of([line(n, minute=m) for n, m in ((5, 20), (6, 30), (7, 35))]))
+    shelf.submission(log_of([line(n, minute=m) for n, m in ((1, 10), (2, 30), (3, 5), (4, 40))]))
+    shelf.submission(log_of([line(n, minute=m) for n, m in ((5, 20), (6, 30), (7, 35))]))
     assert shelf.ids() == {"T1": ["R-1", "R-5", "R-2", "R-3", "R-6", "R-7", "R-4"]}
 
 
@@ -55,7 +55,7 @@ def test_logs_in_whatever_order_they_arrive_give_the_same_order_of_play(
         if log
     ]
     for log in handed:
-        shelf.hand_in(log)
+        shelf.submission(log)
     assert shelf.ids() == {
         table: [f"R-{number}" for number in numbers if tables[number] == table]
         for table in sorted(set(tables))
@@ -66,7 +66,7 @@ def test_logs_in_whatever_order_they_arrive_give_the_same_order_of_play(
 
 
 def make_at_once(logs: list[bytes], place: Place, folder: Path) -> str:
-    """The identity of a place's one segment, made of several logs in one go."""
+    """Return the identity of a place's one segment, made of several logs in one go."""
     intakes = [Shelf.intake(log, folder / str(number)) for number, log in enumerate(logs)]
     rounds: list[sources.Source] = []
     for intake, log in zip(intakes, logs, strict=True):
@@ -96,7 +96,7 @@ def test_generations_with_odd_and_rejected_lines_are_what_is_made_at_once(tmp_pa
         logs.append(log_of(lines))
     shelf = Shelf(tmp_path)
     for one_log in logs:
-        shelf.hand_in(one_log)
+        shelf.submission(one_log)
     assert shelf.identities() == [make_at_once(logs, EVENING, tmp_path / "at-once")]
 
 
@@ -108,7 +108,7 @@ def test_made_again_from_the_same_logs_segments_have_the_same_identities(tmp_pat
     shelves = [Shelf(tmp_path / "one"), Shelf(tmp_path / "two")]
     for shelf in shelves:
         for log in logs:
-            shelf.hand_in(log)
+            shelf.submission(log)
     assert shelves[0].identities() == shelves[1].identities()
     [made] = shelves[0].pieces[EVENING]
     assert identity_of(made.path) == made.identity
@@ -116,8 +116,8 @@ def test_made_again_from_the_same_logs_segments_have_the_same_identities(tmp_pat
 
 def test_identity_depends_on_what_the_rows_say(tmp_path: Path) -> None:
     first, second = Shelf(tmp_path / "1"), Shelf(tmp_path / "2")
-    first.hand_in(log_of([line(1)]))
-    second.hand_in(log_of([line(1, x_shift="late")]))  # another log, the same round
+    first.submission(log_of([line(1)]))
+    second.submission(log_of([line(1, x_shift="late")]))  # another log, the same round
     assert first.identities() != second.identities()
 
 
@@ -125,11 +125,11 @@ def test_a_correction_replaces_the_rounds_of_the_log_that_it_names(tmp_path: Pat
     shelf = Shelf(tmp_path)
     wrong = log_of([line(1, minute=1), line(2, minute=2), line(3, minute=3)])
     other = log_of([line(4, minute=4)])
-    shelf.hand_in(wrong)
-    shelf.hand_in(other)
+    shelf.submission(wrong)
+    shelf.submission(other)
     right = {**line(7, minute=2), "round": "R-2"}  # other cards
     correction = log_of([right, line(3, minute=3), {**line(8), "round": "R-4"}, line(5, minute=5)])
-    taken = shelf.hand_in(correction, replaced=wrong)
+    taken = shelf.submission(correction, replaced=wrong)
     assert (taken.good, taken.replaced, taken.already) == (2, 1, 1)
     assert [(one.line, one.round, one.cause) for one in taken.examples] == [(3, "R-4", "taken")]
     [made] = shelf.pieces[EVENING]
@@ -146,8 +146,8 @@ def test_a_correction_may_move_a_round_to_another_day_and_leave_none_behind(
 ) -> None:
     shelf = Shelf(tmp_path)
     wrong = log_of([line(1)])
-    shelf.hand_in(wrong)
-    taken = shelf.hand_in(log_of([line(1, minute=24 * 60)]), replaced=wrong)
+    shelf.submission(wrong)
+    taken = shelf.submission(log_of([line(1, minute=24 * 60)]), replaced=wrong)
     next_day = Place("pyramid-poker", date(2025, 7, 13))
     assert taken.places == {EVENING: 0, next_day: 1}
     assert shelf.pieces[EVENING] == []
@@ -157,8 +157,8 @@ def test_a_correction_may_move_a_round_to_another_day_and_leave_none_behind(
 def test_a_log_all_of_whose_rounds_were_replaced_is_no_longer_named(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     wrong, right = log_of([line(1)]), log_of([line(1, minute=1)])
-    shelf.hand_in(wrong)
-    shelf.hand_in(right, replaced=wrong)
+    shelf.submission(wrong)
+    shelf.submission(right, replaced=wrong)
     [made] = shelf.pieces[EVENING]
     assert read_header(made.path).logs == made.logs == (digest(right),)
 
@@ -175,8 +175,8 @@ def test_segments_are_cut_between_tables_and_within_a_table_that_alone_is_too_he
         for n, table in enumerate(tables)
     ]
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of(lines[::2]))
-    shelf.hand_in(log_of(lines[1::2]))
+    shelf.submission(log_of(lines[::2]))
+    shelf.submission(log_of(lines[1::2]))
     pieces = shelf.pieces[EVENING]
     assert [made.piece for made in pieces] == [0, 1, 2, 3]
     assert [[(s.table, s.end - s.first) for s in made.tables] for made in pieces] == [
@@ -195,7 +195,7 @@ def test_tails_say_how_each_table_ended(tmp_path: Path) -> None:
         line(4, table="T2"), {**line(5, table="T3"), "void": ""},
     ]  # fmt: skip
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of(lines))
+    shelf.submission(log_of(lines))
     [made] = shelf.pieces[EVENING]
     tails = read_tails(made.tails)
     assert list(tails) == ["T1", "T2", "T3"]
@@ -211,10 +211,10 @@ def test_a_segment_on_file_that_is_damaged_stops_the_next_generation_by_name(
     tmp_path: Path,
 ) -> None:
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of([line(1)]))
+    shelf.submission(log_of([line(1)]))
     [made] = shelf.pieces[EVENING]
     raw = np.fromfile(made.path, np.uint8)
     raw[len(raw) // 4] ^= 0xFF
     raw.tofile(made.path)
     with pytest.raises(DamagedSegmentError, match=made.path.name):
-        shelf.hand_in(log_of([line(2)]))
+        shelf.submission(log_of([line(2)]))

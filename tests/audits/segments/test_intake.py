@@ -1,4 +1,4 @@
-"""A log becomes segments: nothing lost, nothing twice, each table in order of play."""
+"""A log becomes segments: nothing lost, nothing doubled, each table in order of play."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 import orjson
 import pytest
 
-from audits.segments import assembly, chunks, taken_ids
-from audits.segments.place import Place
-from audits.segments.refusals import BrokenLogError, EmptyLogError, NotALogError
-from audits.segments.rejected import Rejected
-from games.round_log.form import read_line
-from games.round_log.round import Round
+from audits.intake.segments import assembly
+from audits.intake.segments import id_index as taken_ids
+from audits.intake.segments import sources as chunks
+from audits.intake.segments.place import Place
+from audits.intake.segments.rejections import BrokenLogError, EmptyLogError, NotALogError, Rejected
+from games.log.form import read_line
+from games.log.round import Round
 from tests.audits.segments.logs import (
     Shelf,
     all_rounds,
@@ -41,7 +42,7 @@ def test_the_rounds_of_a_segment_are_those_of_the_log_in_order_of_table_and_line
 ) -> None:
     lines = [line(number, table=f"T{number % 3}", minute=number) for number in range(30)]
     log, shelf = log_of(lines), Shelf(tmp_path)
-    taken = shelf.hand_in(log)
+    taken = shelf.submission(log)
     [made] = shelf.pieces[EVENING]
     expected = [one for table in range(3) for one in lines[table::3]]
     assert all_rounds(made.path) == [read_line(orjson.dumps(one)) for one in expected]
@@ -58,14 +59,16 @@ def test_the_rounds_of_a_segment_are_those_of_the_log_in_order_of_table_and_line
 
 def test_a_log_that_is_not_in_order_of_time_stays_in_order_of_lines(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of([line(1, minute=9), line(2, minute=3), line(3, minute=6)]))
+    shelf.submission(log_of([line(1, minute=9), line(2, minute=3), line(3, minute=6)]))
     assert shelf.ids() == {"T1": ["R-1", "R-2", "R-3"]}
 
 
 def test_a_round_belongs_to_the_gambling_day_in_which_it_ended(tmp_path: Path) -> None:
     to_cut_off = 19 * 60  # minutes from 18:00 to 13:00, when the next gambling day begins
     shelf = Shelf(tmp_path)
-    taken = shelf.hand_in(log_of([line(1, minute=to_cut_off - 0.001), line(2, minute=to_cut_off)]))
+    taken = shelf.submission(
+        log_of([line(1, minute=to_cut_off - 0.001), line(2, minute=to_cut_off)])
+    )
     assert taken.places == {EVENING: 1, Place("pyramid-poker", date(2025, 7, 13)): 1}
 
 
@@ -73,7 +76,7 @@ def test_a_round_belongs_to_the_gambling_day_in_which_it_ended(tmp_path: Path) -
 def test_every_line_of_hostile_logs_is_in_one_segment_or_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: bool
 ) -> None:
-    """Five games mixed, tables and times in any order, many spellings, damaged lines, few ids."""
+    """Mix five games, tables and times in any order, many spellings, damaged lines, few ids."""
     if small:  # the seams between chunks, runs, batches and pieces
         monkeypatch.setattr(chunks, "HELD_ROUNDS", 50)
         monkeypatch.setattr(taken_ids, "RUN", 64)
@@ -91,7 +94,7 @@ def test_every_line_of_hostile_logs_is_in_one_segment_or_rejected(
         text = spelled(one, chance)
         lines.append(damaged(text, chance) if chance.random() < 0.1 else text)
     log, shelf = log_of(lines), Shelf(tmp_path)
-    taken = shelf.hand_in(log)
+    taken = shelf.submission(log)
 
     expected: dict[int, Round] = {}
     refused, ids = {}, set()
@@ -128,7 +131,7 @@ def test_every_line_of_hostile_logs_is_in_one_segment_or_rejected(
 
 def test_an_id_that_stands_twice_is_taken_from_the_second_line_on(tmp_path: Path) -> None:
     again = line(7, minute=2)
-    taken = Shelf(tmp_path).hand_in(log_of([line(7), line(8, minute=1), again, line(7)]))
+    taken = Shelf(tmp_path).submission(log_of([line(7), line(8, minute=1), again, line(7)]))
     assert taken.good == 2
     assert [(one.line, one.round, one.table, one.cause) for one in taken.examples] == [
         (3, "R-7", "T1", "taken"),
@@ -141,14 +144,14 @@ def test_a_round_on_file_counts_as_there_however_it_is_spelled(tmp_path: Path) -
     shelf = Shelf(tmp_path)
     void = {**line(3, minute=3), "void": "card face up"}
     lines = [line(1), line(2, minute=1), void]
-    shelf.hand_in(log_of(lines))
+    shelf.submission(log_of(lines))
     before = shelf.identities()
     chance = random.Random(1)
     others = [
         dict(sorted({**one, "x_note": "again", "at": one["at"].replace("+00:00", "Z")}.items()))
         for one in lines
     ]
-    taken = shelf.hand_in(b"\n".join(spelled(one, chance) + b" " for one in others))
+    taken = shelf.submission(b"\n".join(spelled(one, chance) + b" " for one in others))
     assert (taken.already, taken.good, taken.rejected, taken.places) == (3, 0, 0, {})
     assert shelf.identities() == before
 
@@ -157,8 +160,8 @@ def test_an_id_on_file_with_other_content_is_taken_and_the_other_lines_go_on(
     tmp_path: Path,
 ) -> None:
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of([line(1), line(2, minute=1)]))
-    taken = shelf.hand_in(log_of([line(1, minute=5), line(3, minute=6)]))
+    shelf.submission(log_of([line(1), line(2, minute=1)]))
+    taken = shelf.submission(log_of([line(1, minute=5), line(3, minute=6)]))
     assert (taken.good, dict(taken.causes)) == (1, {"taken": 1})
     assert "on file already" in taken.examples[0].reason
     assert "pyramid-poker of 2025-07-12" in taken.examples[0].reason
@@ -169,7 +172,7 @@ def test_a_clock_in_the_future_rejects_the_line_whatever_its_spelling(tmp_path: 
     latest = starts(date(2025, 7, 13))
     late = line(2, minute=19 * 60 + 1)
     lines = [line(1), late, {**late, "round": "R-3", "void": "power failure"}, line(4, minute=1)]
-    taken = Shelf(tmp_path).hand_in(log_of(lines), latest=latest)
+    taken = Shelf(tmp_path).submission(log_of(lines), latest=latest)
     assert (taken.good, dict(taken.causes)) == (2, {"future": 2})
     assert [(one.line, one.field) for one in taken.examples] == [(2, "at"), (3, "at")]
     assert "2025-07-13T13:01:00" in taken.examples[0].reason
@@ -177,7 +180,7 @@ def test_a_clock_in_the_future_rejects_the_line_whatever_its_spelling(tmp_path: 
 
 def test_fifty_rejected_lines_of_a_cause_are_told_and_all_are_in_the_file(tmp_path: Path) -> None:
     lines = [line(1), *(b"{" for _ in range(60)), *(line(1) for _ in range(70))]
-    taken = Shelf(tmp_path).hand_in(log_of(lines))
+    taken = Shelf(tmp_path).submission(log_of(lines))
     assert dict(taken.causes) == {"form": 60, "taken": 70}
     assert len(taken.examples) == 100
     assert len(taken.rejected_file.read_bytes().splitlines()) == 130
@@ -186,13 +189,13 @@ def test_fifty_rejected_lines_of_a_cause_are_told_and_all_are_in_the_file(tmp_pa
 @pytest.mark.parametrize("log", [b"", gzip.compress(b"", mtime=0)], ids=["plain", "packed"])
 def test_an_empty_log_is_refused(tmp_path: Path, log: bytes) -> None:
     with pytest.raises(EmptyLogError, match="no line in this file"):
-        Shelf(tmp_path).hand_in(log)
+        Shelf(tmp_path).submission(log)
 
 
 def test_a_log_that_was_cut_off_is_refused_as_a_whole(tmp_path: Path) -> None:
     packed = gzip.compress(log_of(line(number, minute=number) for number in range(50)))
-    with pytest.raises(BrokenLogError, match="cut off, hand in the whole") as refused:
-        Shelf(tmp_path).hand_in(packed[:-100])
+    with pytest.raises(BrokenLogError, match="cut off; submit the complete file") as refused:
+        Shelf(tmp_path).submission(packed[:-100])
     assert refused.value.cause == "cut_off"
     assert 1 < refused.value.line <= 50
 
@@ -200,7 +203,7 @@ def test_a_log_that_was_cut_off_is_refused_as_a_whole(tmp_path: Path) -> None:
 def test_a_log_that_unpacks_without_measure_is_refused(tmp_path: Path) -> None:
     packed = gzip.compress(log_of([line(1)]) + b" " * (1 << 26))
     with pytest.raises(BrokenLogError) as refused:
-        Shelf(tmp_path).hand_in(packed)
+        Shelf(tmp_path).submission(packed)
     assert refused.value.cause == "bomb"
 
 
@@ -208,35 +211,34 @@ def test_damaged_packing_is_refused(tmp_path: Path) -> None:
     packed = bytearray(gzip.compress(log_of(line(n, minute=n) for n in range(50))))
     packed[len(packed) // 2] ^= 0xFF
     with pytest.raises(BrokenLogError) as refused:
-        Shelf(tmp_path).hand_in(bytes(packed))
+        Shelf(tmp_path).submission(bytes(packed))
     assert refused.value.cause == "damaged"
 
 
 def test_a_file_that_is_no_log_is_refused_with_what_its_first_line_is(tmp_path: Path) -> None:
     with pytest.raises(NotALogError, match=r"of 2 lines 0 are rounds\. Line 1: this is not JSON"):
-        Shelf(tmp_path).hand_in(b"round;table;at\nR-1;T1;20:15\n")
+        Shelf(tmp_path).submission(b"round;table;at\nR-1;T1;20:15\n")
 
 
 @pytest.mark.parametrize(
     "content",
     [
         log_of([{**line(1), "table": 7}]),
-        b"\xef\xbb\xbf" + log_of([line(1)]),
         b'{"v":1,"round":"R-1',
     ],
-    ids=["of another form", "byte-order mark", "torn"],
+    ids=["of another form", "torn"],
 )
 def test_a_log_of_rejected_rounds_alone_is_taken_as_evidence(
     tmp_path: Path, content: bytes
 ) -> None:
-    taken = Shelf(tmp_path).hand_in(content)
+    taken = Shelf(tmp_path).submission(content)
     assert (taken.good, taken.rejected, taken.places) == (0, 1, {})
 
 
 def test_far_more_rejected_lines_than_rounds_are_not_borne(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("audits.segments.intake.MOST_REJECTED", 1000)
+    monkeypatch.setattr("audits.intake.segments.ingestion.MOST_REJECTED", 1000)
     log = io.BytesIO(log_of([line(1)]) + b"\n" * 3000)
     intake = Shelf.intake(log.getvalue(), tmp_path)
     with intake, pytest.raises(NotALogError, match="1 are rounds"):
@@ -257,12 +259,12 @@ def test_rejected_lines_disturb_the_next_round_of_their_table_in_every_game(
         line(5, minute=5),
         line(6, minute=6, table="T2"),
         line(7, minute=7, game="chinese-poker"),
-        b"{",  # whose table nobody knows
+        b"{",  # its table is unknown
         line(8, minute=8),
-        line(5, minute=9),  # taken: rejected as well
+        line(5, minute=9),  # repeated: rejected as well
         line(9, minute=10),
     ]
-    shelf.hand_in(log_of(lines))
+    shelf.submission(log_of(lines))
     assert disturbed(shelf.pieces[EVENING][0].path) == ["R-4", "R-9"]
     assert disturbed(shelf.pieces[Place("chinese-poker", EVENING.day)][0].path) == ["R-7"]
 
@@ -271,10 +273,10 @@ def test_a_rejected_line_disturbs_over_the_borders_of_days_and_logs(tmp_path: Pa
     tomorrow = 24 * 60
     shelf = Shelf(tmp_path)
     wrong = {**line(90), "v": 2}
-    shelf.hand_in(log_of([line(1), line(2, minute=1), wrong, line(3, minute=tomorrow)]))
+    shelf.submission(log_of([line(1), line(2, minute=1), wrong, line(3, minute=tomorrow)]))
     next_day = Place("pyramid-poker", date(2025, 7, 13))
     assert disturbed(shelf.pieces[next_day][0].path) == ["R-3"]
     assert disturbed(shelf.pieces[EVENING][0].path) == []
-    shelf.hand_in(log_of([line(4, minute=0.5), line(5, minute=2)]))
+    shelf.submission(log_of([line(4, minute=0.5), line(5, minute=2)]))
     assert shelf.ids()["T1"] == ["R-1", "R-4", "R-2", "R-5", "R-3"]
     assert disturbed(shelf.pieces[EVENING][0].path) == ["R-5"]

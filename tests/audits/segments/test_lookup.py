@@ -10,14 +10,14 @@ import numpy as np
 import orjson
 import pytest
 
-from audits.segments.id_index import open_index, row_of, write_index
-from audits.segments.lookup import find_round, read_round
-from audits.segments.refusals import DamagedSegmentError
-from audits.segments.segment_file import identity_of, read_header, read_rows, read_segment
-from audits.segments.tails import read_tails
-from games.round_log.digests import digest_of
-from games.round_log.form import read_line
-from games.round_log.round import Round
+from audits.intake.segments.id_index import open_index, row_of, write_index
+from audits.intake.segments.lookup import find_round, read_round
+from audits.intake.segments.rejections import DamagedSegmentError
+from audits.intake.segments.segment_file import identity_of, read_header, read_rows, read_segment
+from audits.intake.segments.tails import read_tails
+from games.log.digests import digest_of
+from games.log.form import read_line
+from games.log.round import Round
 from tests.audits.segments.logs import Shelf, digest, line, log_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def test_every_round_is_found_by_its_id_regular_or_not(tmp_path: Path) -> None:
     for one in lines[::5]:
         one["void"] = "power failure"
     log, shelf = log_of(lines), Shelf(tmp_path)
-    shelf.hand_in(log)
+    shelf.submission(log)
     for number, one in enumerate(lines, 1):
         found = find_round(shelf.segments, one["round"])
         assert found is not None
@@ -48,7 +48,7 @@ def test_every_round_is_found_by_its_id_regular_or_not(tmp_path: Path) -> None:
 
 
 def test_an_index_finds_the_rows_of_all_its_ids_and_of_no_others(tmp_path: Path) -> None:
-    """Evenly spread ids as digests are, and some that lie as unevenly as they can."""
+    """Use evenly spread ids, as digests are, and some as uneven as possible."""
     chance = np.random.default_rng(4)
     even = chance.integers(0, 2**64, (30_000, 2), np.uint64)
     crowded = np.stack([np.arange(9_000, dtype=np.uint64)] * 2, axis=1)
@@ -75,13 +75,13 @@ def test_a_changed_byte_in_a_segment_is_noticed_and_the_file_is_named(
     tmp_path: Path, read: Callable[[Path], object]
 ) -> None:
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of(line(n, minute=n) for n in range(200)))
+    shelf.submission(log_of(line(n, minute=n) for n in range(200)))
     [[made]] = shelf.pieces.values()
     whole = made.path.read_bytes()
     chance = random.Random(3)
     noticed = 0
     for _ in range(60):
-        place = chance.randrange(len(whole) * 2 // 3)  # the pages; the end describes them
+        place = chance.randrange(len(whole) * 2 // 3)  # the pages; the file's end describes them
         changed = bytearray(whole)
         changed[place] ^= 1 << chance.randrange(8)
         made.path.write_bytes(changed)
@@ -103,7 +103,7 @@ def refusal(read: Callable[[Path], object], path: Path) -> DamagedSegmentError |
 @pytest.mark.parametrize("length", [0, 4, 1000])
 def test_a_segment_cut_short_is_named(tmp_path: Path, length: int) -> None:
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of([line(1)]))
+    shelf.submission(log_of([line(1)]))
     [[made]] = shelf.pieces.values()
     os.truncate(made.path, length)
     for read in (read_header, read_rows, identity_of):
@@ -117,7 +117,7 @@ def test_a_damaged_index_is_named_and_an_index_of_other_rounds_finds_nothing_fal
     tmp_path: Path,
 ) -> None:
     shelf = Shelf(tmp_path)
-    shelf.hand_in(log_of([line(1), line(2, minute=1)]))
+    shelf.submission(log_of([line(1), line(2, minute=1)]))
     [[made]] = shelf.pieces.values()
     raw = bytearray(made.index.read_bytes())
     raw[-8:-4], raw[-4:] = raw[-4:], raw[-8:-4]  # each id leads to the other's row

@@ -1,4 +1,4 @@
-"""Passwords are hashed in turn, by Django's own function."""
+"""Passwords are hashed one at a time, by Django's own function."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from threading import Event, Thread
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, identify_hasher
 from django.test import override_settings
 
+from compliance.people.sign_in import InTurn
 from compliance.project import settings as of_the_product
-from compliance.web.accounts.hashing import InTurn
 from tests.compliance.people import PASSWORD
 
 

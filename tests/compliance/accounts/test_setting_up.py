@@ -1,11 +1,11 @@
-"""Setting a second factor up, with commits that are real: what it means for sessions."""
+"""Setting up a second factor, with real commits: what it means for sessions."""
 
 from __future__ import annotations
 
 from django.test import Client
 from django.urls import reverse
 
-from compliance.choices import Role
+from compliance.access.permissions import Role
 from tests.compliance.people import PASSWORD, code_of, person_as
 
 

@@ -1,4 +1,4 @@
-"""Single sign-on against a real issuer: it signs in who is known, and invites nobody."""
+"""Single sign-on against a real issuer: it signs in known people and invites nobody."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from allauth.socialaccount.models import SocialAccount
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse
 
-from compliance.choices import Role
-from compliance.models import Event, Person
+from compliance.access.models import Person
+from compliance.access.permissions import Role
+from compliance.events.models import Event
+from compliance.project.configuration import single_sign_on
 from compliance.project.environment import read_environment
-from compliance.project.single_sign_on import single_sign_on
 from tests import servers
 from tests.compliance.people import code_of, person_as, with_second_factor
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 KNOWN = "operator_clerk-one@example.org"
 
 
@@ -42,7 +43,7 @@ def issuer(settings) -> Iterator[str]:
 
 
 def come_back_as(client: Client, sub: str, asked: str = ""):
-    """Go to the issuer, sign in there as somebody, and follow it back."""
+    """Go to the issuer, sign in there as `sub`, and follow the redirects back."""
     leads = client.post(f"{reverse('openid_connect_login', args=['oidc'])}{asked}")
     assert leads.status_code == 302
     answered = requests.post(leads.url, data={"sub": sub}, allow_redirects=False, timeout=10)

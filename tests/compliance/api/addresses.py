@@ -1,22 +1,22 @@
-"""Every address of the API, by its name: the scopes that open it, and what stands in it."""
+"""Every address of the API, by its name: the scopes that open it, and the objects in it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from compliance.permissions import KeyScope
+from compliance.access.permissions import KeyScope
 
 
 @dataclass(frozen=True)
 class Opened:
-    """By which scopes an address is opened; `of` names what of a party stands in it, in order."""
+    """The scopes that open an address; `of` names the objects of a party in it, in order."""
 
     by: tuple[KeyScope, ...] = ()
     method: str = "get"
     of: tuple[str, ...] = ()
 
 
-HAND_IN, ROUNDS, FINDINGS = KeyScope.HAND_IN, KeyScope.ROUNDS, KeyScope.FINDINGS
+SUBMISSION, ROUNDS, FINDINGS = KeyScope.SUBMISSION, KeyScope.ROUNDS, KeyScope.FINDINGS
 REPLAYS, CONTROLS, REPORTS = KeyScope.REPLAYS, KeyScope.CONTROLS, KeyScope.REPORTS
 WEBHOOKS, ORDERS, EVENTS = KeyScope.WEBHOOKS, KeyScope.ORDERS, KeyScope.EVENTS
 FILE_CONTROLS, ANSWERS = KeyScope.FILE_CONTROLS, KeyScope.ANSWERS
@@ -28,7 +28,7 @@ OPENED: dict[str, Opened] = {
     "api_law": Opened(tuple(KeyScope)),
     "api_parties": Opened(tuple(KeyScope)),
     "api_events": Opened((EVENTS,)),
-    "api_in_force": Opened((CONTROLS,)),
+    "api_in_effect": Opened((CONTROLS,)),
     "api_controls": Opened((CONTROLS, FILE_CONTROLS)),
     "api_check_controls": Opened((FILE_CONTROLS,), "post"),
     "api_controls_version": Opened((CONTROLS, FILE_CONTROLS), of=("controls_version",)),
@@ -42,7 +42,7 @@ OPENED: dict[str, Opened] = {
     "api_requests": Opened((FILINGS,)),
     "api_request": Opened((FILINGS,), of=("request",)),
     "api_waiting_filings": Opened((FILINGS,)),
-    "api_licences": Opened((FILINGS,)),
+    "api_licenses": Opened((FILINGS,)),
     "api_documents": Opened((FILINGS,)),
     "api_document": Opened((FILINGS,), of=("document",)),
     "api_document_versions": Opened((DOCUMENTS,), "post", ("document",)),
@@ -52,13 +52,13 @@ OPENED: dict[str, Opened] = {
     "api_gambling_days": Opened((CASES,)),
     "api_standing_releases": Opened((CASES,)),
     "api_work": Opened((CASES,)),
-    "api_decisions": Opened((CASES,), of=("pattern",)),
+    "api_decisions": Opened((CASES,), of=("issue",)),
     "api_cases": Opened((CASES,)),
     "api_case": Opened((CASES,), of=("case",)),
     "api_visits": Opened((CASES,)),
     "api_visit": Opened((CASES,), of=("visit",)),
     "api_questions": Opened((FINDINGS, ANSWERS)),
-    "api_questions_on_pattern": Opened((FINDINGS, ANSWERS), of=("pattern",)),
+    "api_questions_on_issue": Opened((FINDINGS, ANSWERS), of=("issue",)),
     "api_disclosures": Opened((DISCLOSURES,)),
     "api_disclosure": Opened((DISCLOSURES,), of=("disclosure",)),
     "api_order_report": Opened((ORDERS,), "post"),
@@ -70,21 +70,21 @@ OPENED: dict[str, Opened] = {
     "api_test_webhook": Opened((WEBHOOKS,), "post", ("webhook",)),
     "api_deliveries": Opened((WEBHOOKS,), of=("webhook",)),
     "api_tell_webhook_again": Opened((WEBHOOKS,), "post", ("webhook_delivery",)),
-    "api_hand_ins": Opened((HAND_IN, ROUNDS)),
-    "api_hand_in": Opened((HAND_IN, ROUNDS), of=("hand_in",)),
-    "api_hand_in_piece": Opened((HAND_IN,), "put", ("hand_in", "piece")),
-    "api_finish_hand_in": Opened((HAND_IN,), "post", ("hand_in",)),
-    "api_give_up_hand_in": Opened((HAND_IN,), "post", ("hand_in",)),
+    "api_submissions": Opened((SUBMISSION, ROUNDS)),
+    "api_submission": Opened((SUBMISSION, ROUNDS), of=("submission",)),
+    "api_submission_piece": Opened((SUBMISSION,), "put", ("submission", "piece")),
+    "api_finish_submission": Opened((SUBMISSION,), "post", ("submission",)),
+    "api_give_up_submission": Opened((SUBMISSION,), "post", ("submission",)),
     "api_round_logs": Opened((ROUNDS,)),
-    "api_round_log": Opened((HAND_IN, ROUNDS), of=("round_log",)),
-    "api_round_log_proof": Opened((HAND_IN, ROUNDS), of=("round_log",)),
+    "api_round_log": Opened((SUBMISSION, ROUNDS), of=("round_log",)),
+    "api_round_log_proof": Opened((SUBMISSION, ROUNDS), of=("round_log",)),
     "api_rejected_lines": Opened((ROUNDS,), of=("round_log",)),
     "api_round_log_file": Opened((ROUNDS,), of=("round_log",)),
     "api_round": Opened((ROUNDS,)),
     "api_rounds": Opened((ROUNDS,)),
     "api_dashboard": Opened((CASES,)),
-    "api_patterns": Opened((FINDINGS,)),
-    "api_pattern": Opened((FINDINGS,), of=("pattern",)),
+    "api_issues": Opened((FINDINGS,)),
+    "api_issue": Opened((FINDINGS,), of=("issue",)),
     "api_findings": Opened((FINDINGS,)),
     "api_replays": Opened((FINDINGS, REPLAYS)),
     "api_replay": Opened((FINDINGS, REPLAYS), of=("replay",)),

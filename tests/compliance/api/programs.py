@@ -1,4 +1,4 @@
-"""Programs with keys, for tests: made through the service, asking as a program does."""
+"""Programs with keys, for tests: created through the service, sending requests like programs."""
 
 from __future__ import annotations
 
@@ -8,23 +8,22 @@ from uuid import uuid4
 
 from django.test import Client
 
-from compliance.models import ApiKey, Membership
-from compliance.services.api_keys import make_key, scopes_open_to
-from compliance.walls import memberships_of, without_walls
+from compliance.access.models import ApiKey, Membership
+from compliance.access.scope import memberships_of, without_access_scope
+from compliance.people.api_keys import make_key, scopes_open_to
 from tests.compliance.people import made_person, party_for, with_second_factor
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from compliance.choices import Role
-    from compliance.models import Person
-    from compliance.permissions import KeyScope
+    from compliance.access.models import Person
+    from compliance.access.permissions import KeyScope, Role
 
 
 def maker_of(role: Role, code: str | None = None) -> Person:
-    """Somebody of this role in this party, with a second factor; the same one each time."""
+    """Return the same person of this role and party each time, with a second factor."""
     party = party_for(role, code)
-    with without_walls():
+    with without_access_scope():
         held = Membership.objects.filter(party=party, role=role).select_related("person").first()
     if held is not None:
         return held.person
@@ -41,7 +40,7 @@ def key_for(
     networks: Sequence[str] = (),
     days: int = 30,
 ) -> tuple[ApiKey, str]:
-    """A key of this role's party, good for this; for all that its maker may, unless it is said."""
+    """Create a key of this role's party for `scopes`, or for everything its maker may do."""
     person = maker_of(role, code)
     if scopes is None:
         scopes = scopes_open_to(memberships_of(person))
@@ -56,7 +55,7 @@ def key_for(
 
 
 class Program:
-    """A client that shows a key."""
+    """A client that sends a key."""
 
     def __init__(self, secret: str, **headers: str) -> None:
         self.client = Client()
@@ -66,7 +65,7 @@ class Program:
         return self.client.get(path, query, headers=self.headers)
 
     def post(self, path: str, body: Any = None, *, name: str | None = None) -> Any:
-        """`name` is the idempotency key: a new one, unless it is said."""
+        """Send a POST; `name` is the idempotency key, by default a new one."""
         return self.client.post(
             path,
             json.dumps(body if body is not None else {}),

@@ -1,4 +1,4 @@
-"""What every operation of the API has in common: errors, idempotency, pages, limits."""
+"""What all API operations share: errors, idempotency, pages, limits."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ import time_machine
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from audits.models import HandIn
+from audits.intake.models import Submission
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
 from compliance.api.description import document
+from compliance.api.kept_answers import KeptAnswer, forget_answers
 from compliance.api.problems import MOST_FAULTS
-from compliance.choices import Role
-from compliance.models import KeptAnswer
-from compliance.tasks import remove_what_is_over
-from compliance.walls import without_walls
 from tests.compliance.api.programs import Program, key_for, program_of
 
-HAND_INS = "/api/v1/hand-ins"
+pytestmark = pytest.mark.anywhere
+
+SUBMISSIONS = "/api/v1/submissions"
 BEGIN = {"operator": "card-room", "name": "night.jsonl", "size": 10}
 MEMBERS = {
     *("type", "title", "status", "code", "detail", "instance", "request_id", "errors"),
@@ -28,7 +29,7 @@ MEMBERS = {
 
 
 def problem(answer, status):
-    """The members of an error, which has the one shape."""
+    """Return the members of an error, which always has the same shape."""
     assert answer.status_code == status, answer.text
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.headers["Cache-Control"] == "no-store"
@@ -45,16 +46,16 @@ def test_every_error_has_the_one_shape():
     problem(Client().get("/api/v1/key"), 401)
     problem(program.get("/api/v1/no-such-thing"), 404)
     problem(Client().get("/api/v1/no-such-thing"), 404)
-    problem(program.get(f"{HAND_INS}/{uuid4()}"), 404)
-    problem(program.client.delete(HAND_INS, headers=headers), 405)
-    problem(program.client.options(HAND_INS, headers=headers), 405)
-    problem(program.client.post(HAND_INS, {"a": 1}, headers=headers), 415)
+    problem(program.get(f"{SUBMISSIONS}/{uuid4()}"), 404)
+    problem(program.client.delete(SUBMISSIONS, headers=headers), 405)
+    problem(program.client.options(SUBMISSIONS, headers=headers), 405)
+    problem(program.client.post(SUBMISSIONS, {"a": 1}, headers=headers), 415)
     deep = '{"a":' * 300 + "1" + "}" * 300
     for body in ("{", "[" * 5000, deep, '{"size": NaN}', b"\xff\xfe", "{}{}"):
-        sent = program.client.post(HAND_INS, body, "application/json", headers=headers)
+        sent = program.client.post(SUBMISSIONS, body, "application/json", headers=headers)
         problem(sent, 400)
     large = json.dumps({"name": "x" * (1 << 20)})
-    problem(program.client.post(HAND_INS, large, "application/json", headers=headers), 413)
+    problem(program.client.post(SUBMISSIONS, large, "application/json", headers=headers), 413)
     problem(program.client.get("/api/v1/key", headers={"Host": "elsewhere.example"}), 400)
 
 
@@ -62,31 +63,34 @@ def test_every_error_has_the_one_shape():
 def test_a_failure_of_ours_is_a_problem_without_its_secrets(monkeypatch):
     program = program_of(Role.OPERATOR_MANAGER)
     program.client.raise_request_exception = False
-    monkeypatch.setattr("audits.api.hand_ins.told_of", lambda _: {}["no such"])
-    told = problem(program.post(HAND_INS, BEGIN, name="once"), 500)
+    broken = "audits.intake.api.SubmissionShape.to_representation"
+    monkeypatch.setattr(broken, lambda *_: {}["no such"])
+    told = problem(program.post(SUBMISSIONS, BEGIN, name="once"), 500)
     assert "no such" not in json.dumps(told)
-    with without_walls():
-        assert not HandIn.objects.exists()  # it was taken as a whole or not at all
+    with without_access_scope():
+        assert not Submission.objects.exists()  # it was accepted as a whole or not at all
         assert not KeptAnswer.objects.exists()
 
 
 @pytest.mark.django_db
 def test_an_error_names_the_place_of_each_fault():
     program = program_of(Role.OPERATOR_MANAGER)
-    sent = {"operator": "card room", "size": "many", "colour": "red"}
-    told = problem(program.post(HAND_INS, sent), 422)
+    sent = {"operator": "card room", "size": "many", "color": "red"}
+    told = problem(program.post(SUBMISSIONS, sent), 422)
     assert {(each["in"], each["pointer"], each["code"]) for each in told["errors"]} == {
         ("body", "/operator", "invalid"),
         ("body", "/size", "invalid"),
         ("body", "/name", "required"),
-        ("body", "/colour", "unknown"),
+        ("body", "/color", "unknown"),
     }
-    told = problem(program.get(HAND_INS, limit=0, sort="name"), 422)
+    told = problem(program.get(SUBMISSIONS, limit=0, sort="name"), 422)
     assert {(each["in"], each["pointer"]) for each in told["errors"]} == {
         ("query", "limit"),
         ("query", "sort"),
     }
-    told = problem(program.client.get(f"{HAND_INS}?limit=1&limit=2", headers=program.headers), 422)
+    told = problem(
+        program.client.get(f"{SUBMISSIONS}?limit=1&limit=2", headers=program.headers), 422
+    )
     assert told["errors"][0]["pointer"] == "limit"
 
 
@@ -101,16 +105,16 @@ def test_an_error_names_the_place_of_each_fault():
 def test_a_name_said_twice_is_refused_whatever_was_said(body):
     program = program_of(Role.OPERATOR_MANAGER)
     headers = {**program.headers, "Idempotency-Key": "once"}
-    sent = program.client.post(HAND_INS, body, "application/json", headers=headers)
+    sent = program.client.post(SUBMISSIONS, body, "application/json", headers=headers)
     assert problem(sent, 422)["errors"][0]["code"] == "repeated"
-    with without_walls():
-        assert not HandIn.objects.exists()
+    with without_access_scope():
+        assert not Submission.objects.exists()
 
 
 @pytest.mark.django_db
 def test_an_answer_does_not_grow_with_what_is_wrong_in_a_request():
     program = program_of(Role.OPERATOR_MANAGER)
-    told = problem(program.post(HAND_INS, {str(number): 1 for number in range(50_000)}), 422)
+    told = problem(program.post(SUBMISSIONS, {str(number): 1 for number in range(50_000)}), 422)
     assert len(told["errors"]) == MOST_FAULTS
 
 
@@ -119,72 +123,74 @@ def test_an_answer_does_not_grow_with_what_is_wrong_in_a_request():
 def test_a_post_without_a_usable_idempotency_key_is_refused(name):
     program = program_of(Role.OPERATOR_MANAGER)
     headers = {**program.headers, **({"Idempotency-Key": name} if name else {})}
-    sent = program.client.post(HAND_INS, json.dumps(BEGIN), "application/json", headers=headers)
+    sent = program.client.post(SUBMISSIONS, json.dumps(BEGIN), "application/json", headers=headers)
     assert problem(sent, 422)["errors"][0]["pointer"] == "Idempotency-Key"
 
 
 @pytest.mark.django_db
 def test_what_is_sent_again_is_done_once_and_answered_alike():
     program = program_of(Role.OPERATOR_MANAGER)
-    first = program.post(HAND_INS, BEGIN, name="one")
-    again = program.post(HAND_INS, BEGIN, name="one")
+    first = program.post(SUBMISSIONS, BEGIN, name="one")
+    again = program.post(SUBMISSIONS, BEGIN, name="one")
     assert (first.status_code, again.status_code) == (201, 201)
     assert first.json() == again.json()
     assert first.headers["Location"] == again.headers["Location"]
     assert again.headers["Idempotent-Replayed"] == "true"
-    with without_walls():
-        assert HandIn.objects.count() == 1
+    with without_access_scope():
+        assert Submission.objects.count() == 1
 
 
 @pytest.mark.django_db
 def test_the_same_idempotency_key_with_another_request_is_refused():
     program = program_of(Role.OPERATOR_MANAGER)
-    begun = program.post(HAND_INS, BEGIN, name="one").json()
-    told = problem(program.post(HAND_INS, {**BEGIN, "size": 11}, name="one"), 422)
+    begun = program.post(SUBMISSIONS, BEGIN, name="one").json()
+    told = problem(program.post(SUBMISSIONS, {**BEGIN, "size": 11}, name="one"), 422)
     assert told["code"] == "another_request"
-    elsewhere = f"{HAND_INS}/{begun['hand_in']}/give-up"
+    elsewhere = f"{SUBMISSIONS}/{begun['submission']}/give-up"
     assert problem(program.post(elsewhere, {}, name="one"), 422)["code"] == "another_request"
-    with without_walls():
-        assert HandIn.objects.get().state == HandIn.State.RECEIVING
+    with without_access_scope():
+        assert Submission.objects.get().state == Submission.State.RECEIVING
 
 
 @pytest.mark.django_db
 def test_an_idempotency_key_is_each_keys_own_and_free_again_after_a_week():
     one, other = program_of(Role.OPERATOR_MANAGER), program_of(Role.OPERATOR_MANAGER)
-    numbers = {each.post(HAND_INS, BEGIN, name="one").json()["hand_in"] for each in (one, other)}
+    numbers = {
+        each.post(SUBMISSIONS, BEGIN, name="one").json()["submission"] for each in (one, other)
+    }
     with time_machine.travel(timezone.now() + timezone.timedelta(days=8)):
-        numbers.add(one.post(HAND_INS, BEGIN, name="one").json()["hand_in"])
+        numbers.add(one.post(SUBMISSIONS, BEGIN, name="one").json()["submission"])
     assert len(numbers) == 3
 
 
 @pytest.mark.django_db
 def test_answers_are_forgotten_after_a_week_though_their_key_asks_nothing_more():
     program = program_of(Role.OPERATOR_MANAGER)
-    program.post(HAND_INS, BEGIN, name="one")
+    program.post(SUBMISSIONS, BEGIN, name="one")
     for days, kept in ((6, 1), (8, 0)):
         with time_machine.travel(timezone.now() + timezone.timedelta(days=days)):
-            remove_what_is_over()
-        with without_walls():
+            forget_answers()
+        with without_access_scope():
             assert KeptAnswer.objects.count() == kept
 
 
 @pytest.mark.django_db
 def test_a_refusal_is_not_kept_and_may_be_tried_again():
     program = program_of(Role.OPERATOR_MANAGER)
-    problem(program.post(HAND_INS, {**BEGIN, "corrects": "deadbeef"}, name="one"), 409)
-    assert program.post(HAND_INS, BEGIN, name="one").status_code == 201
+    problem(program.post(SUBMISSIONS, {**BEGIN, "corrects": "deadbeef"}, name="one"), 409)
+    assert program.post(SUBMISSIONS, BEGIN, name="one").status_code == 201
 
 
 @pytest.mark.django_db
 def test_a_list_comes_in_pages_that_neither_repeat_nor_lack_anything():
     program = program_of(Role.OPERATOR_MANAGER)
-    made = [program.post(HAND_INS, BEGIN).json()["hand_in"] for _ in range(5)]
+    made = [program.post(SUBMISSIONS, BEGIN).json()["submission"] for _ in range(5)]
     seen, cursor = [], {}
     while cursor is not None:
-        told = program.get(HAND_INS, limit=2, **cursor).json()
-        seen += [each["hand_in"] for each in told["items"]]
+        told = program.get(SUBMISSIONS, limit=2, **cursor).json()
+        seen += [each["submission"] for each in told["items"]]
         if len(seen) == 2:
-            program.post(HAND_INS, BEGIN)  # comes first, and moves nothing
+            program.post(SUBMISSIONS, BEGIN)  # comes first, and changes nothing
         cursor = {"cursor": told["next"]} if told["next"] else None
     assert seen == made[::-1]
 
@@ -193,10 +199,10 @@ def test_a_list_comes_in_pages_that_neither_repeat_nor_lack_anything():
 def test_a_cursor_that_we_did_not_give_for_this_list_leads_nowhere():
     program = program_of(Role.OPERATOR_MANAGER)
     for _ in range(2):
-        program.post(HAND_INS, BEGIN)
-    given = program.get(HAND_INS, limit=1).json()["next"]
-    assert program.get(HAND_INS, cursor=given).status_code == 200
-    for path, cursor in ((HAND_INS, "1"), (HAND_INS, given[:-1]), ("/api/v1/reports", given)):
+        program.post(SUBMISSIONS, BEGIN)
+    given = program.get(SUBMISSIONS, limit=1).json()["next"]
+    assert program.get(SUBMISSIONS, cursor=given).status_code == 200
+    for path, cursor in ((SUBMISSIONS, "1"), (SUBMISSIONS, given[:-1]), ("/api/v1/reports", given)):
         assert problem(program.get(path, cursor=cursor), 404)["code"] == "no_such_page"
 
 

@@ -1,4 +1,4 @@
-"""Requests under one idempotency key at the same moment: one is done, all are answered."""
+"""Requests under one idempotency key at the same moment: one is executed, all are answered."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from threading import Barrier
 import pytest
 from django.db import connection
 
-from audits.models import HandIn
-from compliance.choices import Role
-from compliance.models import Event, KeptAnswer
-from compliance.walls import without_walls
+from audits.intake.models import Submission
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.api.kept_answers import KeptAnswer
+from compliance.events.models import Event
 from tests.compliance.api.programs import Program, key_for
 
-HAND_INS = "/api/v1/hand-ins"
+SUBMISSIONS = "/api/v1/submissions"
 BEGIN = {"operator": "card-room", "name": "night.jsonl", "size": 10}
 AT_ONCE = 6
 
@@ -28,13 +29,13 @@ def test_of_requests_under_one_key_at_the_same_moment_one_is_done_and_all_are_an
     gate = Barrier(AT_ONCE)
 
     def ask(number: int) -> tuple[int, str, bool]:
-        # Each in a connection of its own: the last one asks for something else under the key.
+        # Each on its own connection: the last one sends something else under the key.
         body = {**BEGIN, "size": 11} if number == AT_ONCE - 1 else BEGIN
         try:
             gate.wait()
-            answer = Program(secret).post(HAND_INS, body, name="one")
+            answer = Program(secret).post(SUBMISSIONS, body, name="one")
             told = answer.json()
-            return answer.status_code, told.get("hand_in", ""), "Idempotent-Replayed" in answer
+            return answer.status_code, told.get("submission", ""), "Idempotent-Replayed" in answer
         finally:
             connection.close()
 
@@ -42,11 +43,11 @@ def test_of_requests_under_one_key_at_the_same_moment_one_is_done_and_all_are_an
         answers = list(threads.map(ask, range(AT_ONCE)))
     done = [each for each in answers if each[0] == 201]
     refused = [each for each in answers if each[0] == 422]
-    # Whichever came first was done; the others are its repetitions or another request.
+    # Whichever came first was executed; the others are repetitions of it or another request.
     assert len(done) + len(refused) == AT_ONCE
     assert len(done) in {1, AT_ONCE - 1}
     assert len({number for _, number, _ in done}) == 1
     assert sorted(replayed for *_, replayed in done) == [False] + [True] * (len(done) - 1)
-    with without_walls():
-        assert HandIn.objects.count() == KeptAnswer.objects.count() == 1
+    with without_access_scope():
+        assert Submission.objects.count() == KeptAnswer.objects.count() == 1
     assert Event.objects.filter(type="round_log.begun").count() == 1

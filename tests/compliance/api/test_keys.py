@@ -1,4 +1,4 @@
-"""Keys for programs: made by a party's own people with a second factor, shown once, ended."""
+"""API keys: created by a party's own people with a second factor, shown once, revoked."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from compliance.choices import Role
-from compliance.models import ApiKey, Event, Membership
-from compliance.permissions import KeyScope
-from compliance.selectors.api_keys import comes_from
-from compliance.services.api_keys import make_key, revoke_key
-from compliance.services.people import end_role
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import without_walls
+from compliance.access.models import ApiKey, Membership
+from compliance.access.permissions import KeyScope, Role
+from compliance.access.reads import comes_from
+from compliance.access.scope import without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.people.api_keys import make_key, revoke_key
+from compliance.people.writes import end_role
 from tests.compliance.api.programs import Program, key_for, maker_of, program_of
 from tests.compliance.people import party_for, person_as, signed_in, with_second_factor
 
 KEY = "/api/v1/key"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def made(by, party=None, **more):
@@ -32,7 +32,7 @@ def made(by, party=None, **more):
 
 
 def test_a_key_says_of_itself_what_it_is_good_for():
-    key, secret = key_for(Role.OPERATOR_MANAGER, scopes=[KeyScope.ROUNDS, KeyScope.HAND_IN])
+    key, secret = key_for(Role.OPERATOR_MANAGER, scopes=[KeyScope.ROUNDS, KeyScope.SUBMISSION])
     told = Program(secret).get(KEY).json()
     assert told["party"] == "card-room"
     assert told["scopes"] == ["rounds:read", "rounds:write"]
@@ -41,7 +41,7 @@ def test_a_key_says_of_itself_what_it_is_good_for():
 
 def test_only_the_digest_of_a_secret_is_kept():
     key, secret = key_for(Role.OPERATOR_MANAGER)
-    with without_walls():
+    with without_access_scope():
         row = ApiKey.objects.filter(pk=key.pk).values().get()
     assert secret not in str(row)
     assert secret not in str(list(Event.objects.values()))
@@ -65,7 +65,7 @@ def test_a_revoked_an_expired_and_a_deserted_key_open_nothing():
     with time_machine.travel(timezone.now() + timedelta(days=1, seconds=1)):
         assert expired.get(KEY).status_code == 401
     deserted = program_of(Role.OPERATOR_MANAGER, "deserted")
-    with without_walls():
+    with without_access_scope():
         held = Membership.objects.get(party__code="deserted")
     end_role(membership=held, reason="the house closed", by=person_as(Role.ADMINISTRATOR))
     assert deserted.get(KEY).status_code == 401
@@ -98,7 +98,7 @@ def test_nobody_gives_a_program_more_than_they_may_do():
     with pytest.raises(RefusedError, match="more than they may do"):
         made(manager, scopes=[KeyScope.REPLAYS])
     with pytest.raises(RefusedError, match="more than they may do"):
-        made(supervisor, unit, scopes=[KeyScope.HAND_IN])
+        made(supervisor, unit, scopes=[KeyScope.SUBMISSION])
     administrator = person_as(Role.ADMINISTRATOR)
     with_second_factor(administrator)
     with pytest.raises(RefusedError, match="more than they may do"):
@@ -144,15 +144,16 @@ def test_its_use_is_shown_and_its_secret_once():
     listed = client.get(page).text
     assert secret not in listed
     assert "from 127.0.0.1" in listed
-    with without_walls():
+    with without_access_scope():
         key = ApiKey.objects.get()
     path = reverse("revoke_api_key", args=["card-room", key.uuid])
-    assert "opens nothing any more" in client.post(path, {"reason": "done"}, follow=True).text
+    sent = {f"revoke-{key.uuid}-reason": "done"}
+    assert "no longer works" in client.post(path, sent, follow=True).text
     assert Program(secret).get(KEY).status_code == 401
 
 
 def test_a_session_that_used_no_second_factor_makes_no_key():
-    agent = person_as(Role.SUPPLIER)  # who may sign in without one
+    agent = person_as(Role.SUPPLIER)  # a role that may sign in without one
     client = Client()
     client.force_login(agent)
     path = reverse("make_api_key", args=["supplier"])

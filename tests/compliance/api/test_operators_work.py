@@ -1,15 +1,15 @@
-"""What an operator's program does beside handing in: disclose, check controls, be asked."""
+"""What an operator's program does besides submitting: disclose, check controls, answer."""
 
 import json
 
 import pytest
 from django.urls import reverse
 
-from compliance.choices import Role
+from compliance.access.permissions import Role
 from tests.compliance.api.programs import program_of
 from tests.compliance.pages.browsing import browser_as, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def test_a_program_discloses_once_and_reads_what_it_disclosed():
@@ -40,7 +40,7 @@ def test_controls_that_say_nothing_are_not_ready_and_are_not_filed():
 def test_a_report_about_another_operator_is_not_ordered():
     program = program_of(Role.OPERATOR_MANAGER, "here")
     program_of(Role.OPERATOR_MANAGER, "there")
-    said = {"kind": "in_force_on_a_day", "operator": "there", "day": "2025-07-12"}
+    said = {"kind": "in_effect_on_a_day", "operator": "there", "day": "2025-07-12"}
     assert program.post("/api/v1/report-orders", said).status_code in {404, 422}
 
 

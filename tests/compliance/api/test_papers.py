@@ -1,4 +1,4 @@
-"""Papers that a program sends with what it says, as a form; documents that it files and reads."""
+"""Documents that a program sends with its request, as a form; documents it files and reads."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from uuid import uuid4
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from audits.models import Pattern
-from audits.services.release import release_pattern
-from compliance.choices import Role
-from compliance.models import Document, Event
-from compliance.walls import without_walls
+from audits.replay.findings.models import Issue
+from audits.review.releases.writes import release_issue
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.filings.documents.models import Document
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import NIGHT, dealt, on_file
 from tests.compliance.api.programs import Program, program_of
 from tests.compliance.people import made_person, party_for
 from tests.reports.nights import closed, judged
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 RECEIPT = b"Signed by the player."
 DISCLOSURES = "/api/v1/disclosures"
 SAID = {"operator": "cedar", "day": "2025-07-12", "facts": "A card fell."}
@@ -30,7 +31,7 @@ def paper(content: bytes = RECEIPT, name: str = "receipt.txt") -> SimpleUploaded
 
 
 def sent(program: Program, path: str, body: dict[str, Any], name: str | None = None) -> Any:
-    """The body as a form, under an idempotency key."""
+    """Send the body as a form, under an idempotency key."""
     headers = {**program.headers, "Idempotency-Key": name or str(uuid4())}
     return program.client.post(path, body, headers=headers)
 
@@ -48,7 +49,7 @@ def test_a_paper_comes_with_a_disclosure_once_and_is_read_byte_for_byte() -> Non
     place = f"/api/v1/document-versions/{named['document_version']}/files/"
     assert program.get(f"{place}0").content == RECEIPT
     assert program.get(f"{place}1").content == b"Another."
-    assert Event.objects.filter(type="document.read").count() == 2
+    assert Event.objects.filter(type="export.made").count() == 2
     assert program_of(Role.OPERATOR_MANAGER, "rival").get(f"{place}0").status_code == 404
     assert program_of(Role.SUPERVISOR).get(f"{place}0").content == RECEIPT
 
@@ -59,11 +60,11 @@ def test_what_is_no_paper_is_refused_and_nothing_is_kept() -> None:
         ({"papers": paper(b"MZ", "a.exe")}, 409),
         ({"papers": "a text"}, 422),
         ({"facts": ["once", "twice"]}, 422),
-        ({"colour": paper()}, 422),
+        ({"color": paper()}, 422),
     ):
         refused = sent(program, DISCLOSURES, {**SAID, **changes})
         assert refused.status_code == status, refused.text
-    with without_walls():
+    with without_access_scope():
         assert not Document.objects.exists()
 
 
@@ -92,15 +93,15 @@ def test_a_program_confirms_what_was_paid_and_no_more() -> None:
     rounds = dealt(20, tables=("T1",))
     rounds[0]["seats"][0]["player"] = "p-7"
     rounds[0]["seats"][0]["result"]["main"] -= 250
-    with without_walls():
+    with without_access_scope():
         on_file(cedar, rounds)
     judged(cedar)
     closed(cedar)
     day = {"operator": "cedar", "day": str(NIGHT)}
     assert program.get("/api/v1/restitution", **day).json()["players"] == []
-    with without_walls():
-        found = Pattern.objects.get(code="settlement.main")
-    release_pattern(pattern=found, by=agent)
+    with without_access_scope():
+        found = Issue.objects.get(code="settlement.main")
+    release_issue(issue=found, by=agent)
     assert program.get("/api/v1/restitution/days").json()["items"] == [day]
     (row,) = program.get("/api/v1/restitution", **day).json()["players"]
     assert (row["player"], row["owed"], row["left"]) == ("p-7", 250, 250)

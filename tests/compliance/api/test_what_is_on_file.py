@@ -1,4 +1,4 @@
-"""Parties, events, what waits, approvals and remarks: read and written by programs."""
+"""Parties, events, pending items, approvals and remarks: read and written by programs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from compliance.choices import Role
-from compliance.models import ControlsComment, ControlsFiling, DocumentText, Event
-from compliance.services.controls import return_controls
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.filings.controls.models import ControlsComment, ControlsFiling
+from compliance.filings.controls.writes import return_controls
+from compliance.filings.documents.models import DocumentText
 from tests.compliance.api.programs import Program, key_for, maker_of, program_of
 from tests.compliance.controls.filing import Room, submitted
 from tests.compliance.filings import filings_of
@@ -19,7 +21,7 @@ from tests.compliance.pages.browsing import words
 from tests.compliance.people import party_for, person_as, signed_in, with_second_factor
 
 API = "/api/v1"
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def listed(program: Program, path: str, **asked: Any) -> list[dict[str, Any]]:
@@ -110,7 +112,7 @@ def test_a_program_answers_a_return_with_a_remark_and_takes_its_version_back():
     for stranger in (program_of(Role.OPERATOR_MANAGER, "there"), program_of(Role.SUPERVISOR)):
         assert stranger.post(f"{place}/remarks", said).status_code in {403, 404}
         assert stranger.post(f"{place}/withdraw", {"reason": "No."}).status_code in {403, 404}
-    with without_walls():
+    with without_access_scope():
         assert ControlsComment.objects.count() == 1
     gone = program.post(f"{place}/withdraw", {"reason": "Written anew."})
     assert gone.json()["state"] == ControlsFiling.State.WITHDRAWN
@@ -122,7 +124,7 @@ def test_documents_are_found_by_what_their_files_say():
     here = party_for(Role.OPERATOR_MANAGER, "here")
     made = filings_of(here, manager, ["document"])
     program = program_of(Role.OPERATOR_MANAGER, "here")
-    with without_walls():
+    with without_access_scope():
         [text] = DocumentText.objects.values_list("pages", flat=True)
     said = max(" ".join(text).split(), key=len)
     (found,) = listed(program, "documents", q=said.upper())

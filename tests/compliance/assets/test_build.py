@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compliance.assets.build import REFERENCE, STYLES, build
 from compliance.project.settings import BASE_DIR
+from compliance.ui.assets.build import REFERENCE, STYLES, build
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""The drill: a backup made while work goes on is all it takes after a disaster."""
+"""The drill: a backup made while work continues is everything needed after a disaster."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 from django.core.management import call_command
 from django.db import connection
 
-from compliance import guards
-from compliance.choices import Role
-from compliance.models import Event
-from compliance.services.integrate import integrate
-from compliance.walls import without_walls
-from reports.models import Report
-from reports.selectors.reproduction import Outcome, reproduce
-from reports.services.make import make_report
-from tests.audits.hand_in.logs import evening, taken, written
+from compliance import history as guards
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.event_log.writes import integrate
+from compliance.events.models import Event
+from reports.documents.models import Report
+from reports.library.reads import Outcome, reproduce
+from reports.schedules.making import make_report
+from tests.audits.submission.logs import evening, taken, written
 from tests.compliance.controls.filing import Room
 from tests.compliance.people import party_for
 from tests.reports.nights import about, judged, played
@@ -26,11 +26,11 @@ from tests.reports.nights import about, judged, played
 if TYPE_CHECKING:
     import pytest
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 
 class Sender(threading.Thread):
-    """Hands in one log after the other until it is told to stop."""
+    """Submits one log after another until it is stopped."""
 
     def __init__(self, party: Party) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class Sender(threading.Thread):
 
 
 def wipe(archive: Path) -> None:
-    """The disaster: nothing is left of database and archive."""
+    """Simulate the disaster: nothing is left of database and archive."""
     if connection.vendor == "sqlite":
         place = Path(connection.settings_dict["NAME"])
         connection.close()
@@ -67,7 +67,7 @@ def answered(capsys: pytest.CaptureFixture[str], *call: object) -> dict[str, Any
     return said
 
 
-def test_what_a_backup_made_during_a_hand_in_brings_back_is_what_was_signed(
+def test_what_a_backup_made_during_a_submission_brings_back_is_what_was_signed(
     own_database, settings, tmp_path, capsys
 ):
     archive, target, elsewhere = tmp_path / "archive", tmp_path / "backup", tmp_path / "checkpoint"
@@ -92,15 +92,15 @@ def test_what_a_backup_made_during_a_hand_in_brings_back_is_what_was_signed(
     assert (restored["ok"], restored["problems"]) == (True, [])
     assert backed_up["missing"] == []
     assert guards.missing(connection) == []
-    assert Event.objects.count() < events  # the sender went on: what came later is not in it
+    assert Event.objects.count() < events  # the sender continued: anything later isn't in it
     assert Event.objects.filter(type="log.restored").count() == 1
     integrate()
     assert answered(capsys, "verify", "log", "--held", elsewhere)["ok"]
-    with without_walls():
+    with without_access_scope():
         again = reproduce(Report.objects.get(uuid=report.uuid))
     assert (again.outcome, again.body) == (Outcome.SAME, report.body)
     anew = judged(day.party)
     assert anew.uuid != day.current.uuid
     assert (anew.fingerprint, anew.digest) == (day.current.fingerprint, day.current.digest)
-    # what is new gets numbers and places after what came back
+    # new items get numbers and places after the restored ones
     assert taken(sender.party, written(evening(1, table="T9"))).good == 1

@@ -1,4 +1,4 @@
-"""What is no backup, is damaged, or would go over something, is refused in a sentence."""
+"""Anything that isn't a backup, is damaged, or would overwrite data is refused in a sentence."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from compliance.archive import current_archive
-from compliance.archive.content import store_bytes
+from compliance.backup.create import back_up
 from compliance.backup.manifest import read_manifest
-from compliance.backup.restoring import check_backup, restore
-from compliance.backup.taking import back_up
-from compliance.models import Event
-from compliance.services.integrate import integrate
+from compliance.backup.restore import check_backup, restore
+from compliance.event_log.writes import integrate
+from compliance.events.models import Event
+from compliance.files.archive import current_archive, store_bytes
 from tests.installation import ROOT
 
 if TYPE_CHECKING:
@@ -30,12 +29,12 @@ if TYPE_CHECKING:
 
     from tests.databases import Databases
 
-EVIDENCE = b"what was handed in"
+EVIDENCE = b"what was submitted"
 
 
 @pytest.fixture
 def system(own_database, settings, tmp_path) -> Path:
-    """An installation in use, with one file in its archive; where to back it up to."""
+    """Return an installation in use, with one file in its archive, and a place to back it up to."""
     settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
     call_command("load_demonstration", verbosity=0)
     store_bytes(current_archive(), EVIDENCE)
@@ -44,7 +43,7 @@ def system(own_database, settings, tmp_path) -> Path:
 
 @pytest.fixture
 def elsewhere(databases: Databases, settings, tmp_path) -> Any:
-    """Another machine for the length of a block: a database just migrated, an empty archive."""
+    """Simulate another machine: a database just migrated, an empty archive."""
 
     @contextmanager
     def empty() -> Iterator[None]:
@@ -55,6 +54,17 @@ def elsewhere(databases: Databases, settings, tmp_path) -> Any:
         settings.ARCHIVE_URL = before
 
     return empty
+
+
+def test_backup_is_made_without_an_unreadable_key(system, settings, capsys):
+    settings.REPORT_KEY = "/nowhere/key.p12"
+    with pytest.raises(SystemExit) as ended:
+        call_command("backup", str(system))
+    assert ended.value.code == 1
+    assert "MISSING  public keys of reports: REPORT_KEY names /nowhere/key.p12" in (
+        capsys.readouterr().out
+    )
+    assert read_manifest(system).public_keys["event log"]
 
 
 def file_of(backup: Path, digest: str) -> Path:
@@ -134,7 +144,7 @@ def test_what_the_archive_cannot_give_is_named_and_the_rest_is_backed_up(system,
 def test_a_backup_that_was_killed_is_no_backup_and_the_one_before_it_stays(
     own_database, settings, tmp_path
 ):
-    """A file that gives nothing, a pipe, stops the backup at its archive; there it is killed."""
+    """Block the backup at its archive with a pipe that returns nothing, and kill it there."""
     archive, target = tmp_path / "archive", tmp_path / "backup"
     settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(archive), tmp_path / "held"
 
@@ -166,7 +176,7 @@ def test_a_backup_that_was_killed_is_no_backup_and_the_one_before_it_stays(
 
 @contextmanager
 def full_disk(largest: int) -> Iterator[None]:
-    """No file may grow beyond this: to a program the same as a disk without room."""
+    """Let no file grow beyond this, which to a program is the same as a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, before[1]))
     try:
@@ -242,7 +252,7 @@ def test_an_archive_with_other_files_is_not_restored_over(system, elsewhere):
 def test_a_restore_that_ended_on_the_way_is_begun_again(system, elsewhere):
     back_up(system)
     with elsewhere():
-        store_bytes(current_archive(), EVIDENCE)  # as far as it came
+        store_bytes(current_archive(), EVIDENCE)  # as far as it got
         assert restore(system, {}).ok
         assert set(current_archive().untouched(seconds=-60)) == set(lines(system))
 
@@ -252,7 +262,7 @@ def test_a_log_that_goes_on_after_the_backup_is_missed_by_the_checkpoint_held_el
 ):
     back_up(system)
     call_command("restore", str(system), "--check")
-    integrate()  # the event of the backup itself, and what waited
+    integrate()  # the event of the backup itself, and any that waited
     later = Path(settings.HELD_CHECKPOINT).rename(tmp_path / "later")
     with elsewhere(), pytest.raises(SystemExit) as ended:
         call_command("restore", str(system), "--checkpoint", str(later))

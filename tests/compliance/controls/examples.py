@@ -1,17 +1,17 @@
-"""Internal controls as an operator might write them; tests change one thing at a time."""
+"""Internal controls as an operator might write them; tests change one entry at a time."""
 
 from __future__ import annotations
 
 from copy import deepcopy
 from typing import Any
 
-from compliance.controls.content import TEXTS
+from compliance.filings.controls.content import TEXTS
 
 GOOD: dict[str, Any] = {
     "texts": dict.fromkeys(TEXTS, "As the house does it."),
     "hours": {"friday": ["10:00", "04:00"], "saturday": ["00:00", "00:00"]},
     "cut_off": "06:00",
-    "hand_in_hours": 6,
+    "submission_hours": 6,
     "void_reasons": ["power failure"],
     "games": {
         "pyramid-poker": {
@@ -39,7 +39,7 @@ GOOD: dict[str, Any] = {
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
-    """The good controls with one entry changed, added, or (given `...`) left out."""
+    """Return the good controls with one entry changed, added, or (given `...`) left out."""
     data = deepcopy(GOOD)
     *parents, last = path.split("/")
     place = data

@@ -1,4 +1,4 @@
-"""An operator in order: licensed, its game approved, its controls in effect."""
+"""An operator in order: licensed, with its game approved and its controls in effect."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from compliance import clock
-from compliance.choices import Role
-from compliance.models.licence import LicenceClass
-from compliance.services.controls import approve_controls, submit_controls
-from compliance.services.licences import grant_licence
-from compliance.state import state_digest
+from compliance.access.permissions import Role
+from compliance.events.digests import state_digest
+from compliance.filings.controls.writes import approve_controls, submit_controls
+from compliance.filings.licenses.models import LicenseClass
+from compliance.filings.licenses.writes import grant_license
 from tests.compliance.controls.examples import GOOD
 from tests.compliance.games.filing import approved, maker_and_officer
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
-    from compliance.models import Approval, ControlsVersion, Party, Person
+    from compliance.access.models import Party, Person
+    from compliance.filings.controls.models import ControlsVersion
+    from compliance.filings.requests.models import Approval
 
 WEST = ZoneInfo("America/Los_Angeles")
 
@@ -28,21 +30,21 @@ def local(*parts: int) -> datetime:
 
 
 def only_pyramid() -> dict[str, Any]:
-    """Return controls for one game, to be changed at will."""
+    """Return controls for one game, free to be changed."""
     content = deepcopy(GOOD)
     return {**content, "games": {"pyramid-poker": content["games"]["pyramid-poker"]}}
 
 
 def at_table_two() -> dict[str, Any]:
-    """Return the same with the game at another table: a swap of games, and nothing else."""
+    """Return the same with the game at another table: only a swap of games."""
     content = only_pyramid()
     game = content["games"]["pyramid-poker"]
     game["tables"] = {"T2": game["tables"]["T1"]}
     return content
 
 
-def licensed(holder: Party, kind: LicenceClass, officer: Person, **dates: date) -> None:
-    grant_licence(
+def licensed(holder: Party, kind: LicenseClass, officer: Person, **dates: date) -> None:
+    grant_license(
         holder=holder,
         kind=kind,
         number=f"{kind}-1",
@@ -63,14 +65,14 @@ def submitted(
     )
 
 
-def in_effect(version: ControlsVersion, officer: Person, since: datetime) -> Approval:
+def bring_into_effect(version: ControlsVersion, officer: Person, since: datetime) -> Approval:
     return approve_controls(
         version=version, seen=state_digest(version), in_effect_from=since, by=officer
     )
 
 
 class Room:
-    """A card room that may offer Pyramid Poker at table T1 since 1 February 2025."""
+    """A card room that may offer Pyramid Poker at table T1 since February 1, 2025."""
 
     def __init__(self) -> None:
         with clock.standing_at(local(2025, 1, 15, 12)):
@@ -79,7 +81,7 @@ class Room:
             self.manager = person_as(Role.OPERATOR_MANAGER, "room")
             self.party = party_for(Role.OPERATOR_MANAGER, "room")
             supplier = party_for(Role.SUPPLIER, "maker")
-            licensed(supplier, LicenceClass.MANUFACTURER, self.officer)
-            licensed(self.party, LicenceClass.HOUSE_BANKED_CARD_ROOM, self.officer)
+            licensed(supplier, LicenseClass.MANUFACTURER, self.officer)
+            licensed(self.party, LicenseClass.HOUSE_BANKED_CARD_ROOM, self.officer)
             self.version = submitted(self.manager)
-            in_effect(self.version, self.officer, local(2025, 2, 1, 6))
+            bring_into_effect(self.version, self.officer, local(2025, 2, 1, 6))

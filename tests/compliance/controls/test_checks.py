@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from compliance.controls.checks import Judged, problems_of
-from compliance.controls.content import read_content
+from compliance.filings.controls.checks import CheckedControls, problems_of
+from compliance.filings.controls.content import read_content
 from compliance.law.values import shipped_rules
 from tests.compliance.controls.examples import GOOD, changed
 
@@ -16,7 +16,7 @@ SIX = "games/pyramid-poker/tables/T1/six_card"
 def problems(data, on=DAY, *, tribal=False, cap=None):
     content, unreadable = read_content(data)
     assert unreadable == []
-    judged = Judged(content=content, law=shipped_rules(), on=on, tribal=tribal, cap=cap)
+    judged = CheckedControls(content=content, law=shipped_rules(), on=on, tribal=tribal, cap=cap)
     return problems_of(judged)
 
 
@@ -30,7 +30,7 @@ def test_good_controls_have_no_problem():
         ("texts/surveillance", "", "texts.surveillance", "WAC 230-15-430"),
         ("texts/tips", ..., "texts.tips", "WAC 230-15-430"),
         ("hours", {}, "hours", "WAC 230-15-025"),
-        (  # Friday goes on until four on Saturday
+        (  # Friday continues until four on Saturday
             "hours/saturday",
             ["03:59", "12:00"],
             "hours.saturday",
@@ -150,8 +150,8 @@ def test_an_unknown_cap_is_neither_kept_nor_broken():
         ({"hours": {"friday": ["10:00"]}}, "hours.friday"),
         ({"hours": {"friday": ["25:00", "26:00"]}}, "hours.friday.0"),
         ({"cut_off": 6}, "cut_off"),
-        ({"hand_in_hours": 6.5}, "hand_in_hours"),
-        ({"hand_in_hours": True}, "hand_in_hours"),
+        ({"submission_hours": 6.5}, "submission_hours"),
+        ({"submission_hours": True}, "submission_hours"),
         ({"void_reasons": "power"}, "void_reasons"),
         ({"games": {"pyramid-poker": 7}}, "games.pyramid-poker"),
         (
@@ -162,7 +162,7 @@ def test_an_unknown_cap_is_neither_kept_nor_broken():
             {"games": {"pyramid-poker": {"tables": {"T1": {"main": [1.5, 2]}}}}},
             "games.pyramid-poker.tables.T1.main.0",
         ),
-        ({"colour": "red"}, "colour"),
+        ({"color": "red"}, "color"),
     ],
     ids=range(16),
 )

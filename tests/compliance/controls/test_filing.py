@@ -1,4 +1,4 @@
-"""Internal controls from the draft to the visit, with every refusal on the way."""
+"""Internal controls from draft to visit, with every refusal on the way."""
 
 from __future__ import annotations
 
@@ -8,37 +8,36 @@ import pytest
 from django.utils import timezone
 
 from compliance import clock
-from compliance.choices import PartyKind, Role
-from compliance.models import (
-    Approval,
-    ControlsFiling,
-    ControlsVersion,
-    Event,
-    Membership,
-    Withdrawal,
-)
-from compliance.permissions import KeyScope
-from compliance.selectors.in_force import controls_version_at
-from compliance.services.api_keys import make_key
-from compliance.services.controls import (
+from compliance.access.models import Membership
+from compliance.access.permissions import KeyScope, PartyKind, Role
+from compliance.access.scope import memberships_of, visible_parties, within, without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.digests import state_digest
+from compliance.events.models import Event
+from compliance.filings.controls.drafts import save_part
+from compliance.filings.controls.models import ControlsFiling, ControlsVersion
+from compliance.filings.controls.reads import find_controls_version, find_problems
+from compliance.filings.controls.writes import (
     NotReadyError,
     comment_on_controls,
     deny_controls,
     note_visit,
-    problems_with,
     return_controls,
     step_controls_withdrawal,
     submit_controls,
     withdraw_controls,
 )
-from compliance.services.controls import approve_controls as approve
-from compliance.services.controls_draft import save_part
-from compliance.services.people import end_role, give_role
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.state import state_digest
-from compliance.walls import memberships_of, visible_parties, within, without_walls
+from compliance.filings.controls.writes import approve_controls as approve
+from compliance.filings.requests.models import Approval, Withdrawal
+from compliance.people.api_keys import make_key
+from compliance.people.writes import end_role, give_role
 from tests.compliance.controls.examples import changed
-from tests.compliance.controls.filing import at_table_two, in_effect, only_pyramid, submitted
+from tests.compliance.controls.filing import (
+    at_table_two,
+    bring_into_effect,
+    only_pyramid,
+    submitted,
+)
 from tests.compliance.people import made_party, party_for, person_as, with_second_factor
 
 pytestmark = pytest.mark.django_db
@@ -46,8 +45,8 @@ State = ControlsFiling.State
 
 
 @pytest.fixture(autouse=True)
-def _over_the_walls():
-    with without_walls():
+def _beyond_the_scope():
+    with without_access_scope():
         yield
 
 
@@ -74,7 +73,7 @@ def test_what_is_not_ready_is_not_submitted(manager):
 
 def test_a_version_is_approved_in_writing_and_takes_effect(manager, officer):
     version = submitted(manager)
-    approval = in_effect(version, officer, timezone.now() + timedelta(days=1))
+    approval = bring_into_effect(version, officer, timezone.now() + timedelta(days=1))
     assert approval.kind == Approval.Kind.COMMISSION
     assert state(version) == State.APPROVED
     note_visit(version=version, as_approved=True, note="", by=person_as(Role.AGENT))
@@ -83,11 +82,11 @@ def test_a_version_is_approved_in_writing_and_takes_effect(manager, officer):
 
 @pytest.fixture
 def swap(manager, officer):
-    """A version in which the game moves to another table, beside the one in force."""
+    """Return a version that moves the game to another table, alongside the one in effect."""
     with clock.standing_at(timezone.now() - timedelta(days=3)):
         former = submitted(manager)
     with clock.standing_at(timezone.now() - timedelta(days=2)):
-        in_effect(former, officer, timezone.now() - timedelta(days=1))
+        bring_into_effect(former, officer, timezone.now() - timedelta(days=1))
     return submitted(manager, at_table_two(), games_swap_only=True)
 
 
@@ -100,7 +99,7 @@ def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(
     assert (spoken.kind, state(version)) == (Approval.Kind.VERBAL, State.APPROVED_VERBALLY)
     approve(version=version, seen=seen, in_effect_from=since, by=officer)
     assert state(version) == State.APPROVED
-    other = submitted(manager, changed("hand_in_hours", 8))
+    other = submitted(manager, changed("submission_hours", 8))
     with pytest.raises(RefusedError, match="Only a swap of games"):
         approve(
             version=other,
@@ -112,10 +111,10 @@ def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(
 
 
 def test_more_than_a_swap_of_games_is_not_submitted_as_one(manager, officer, swap):
-    """WAC 230-15-440(2) lets games alone begin on a word."""
+    """WAC 230-15-440(2) lets only a swap of games begin on notice."""
     withdraw_controls(version=swap, reason="Another way.", by=manager)
     wider = at_table_two()
-    wider["hand_in_hours"] = 4
+    wider["submission_hours"] = 4
     dearer = only_pyramid()
     dearer["games"]["pyramid-poker"]["tables"]["T1"]["main"] = [500, 30_000]
     for content in (wider, dearer):
@@ -124,12 +123,12 @@ def test_more_than_a_swap_of_games_is_not_submitted_as_one(manager, officer, swa
     assert submitted(manager, wider).games_swap_only is False
 
 
-def test_where_nothing_is_in_force_nothing_is_swapped(manager):
-    with pytest.raises(RefusedError, match="nothing is in force"):
+def test_where_nothing_is_in_effect_nothing_is_swapped(manager):
+    with pytest.raises(RefusedError, match="nothing is in effect"):
         submitted(manager, games_swap_only=True)
 
 
-def test_what_was_approved_by_word_is_in_force_until_it_is_withdrawn_and_is_not_denied(
+def test_what_was_approved_by_word_is_in_effect_until_it_is_withdrawn_and_is_not_denied(
     officer, swap
 ):
     version = swap
@@ -149,8 +148,8 @@ def test_what_was_approved_by_word_is_in_force_until_it_is_withdrawn_and_is_not_
         )
     assert state(version) == State.WITHDRAWN
     before, after = ends - timedelta(seconds=1), ends
-    assert controls_version_at(operator=version.operator, at=before) == version
-    assert controls_version_at(operator=version.operator, at=after).number == 1
+    assert find_controls_version(operator=version.operator, at=before) == version
+    assert find_controls_version(operator=version.operator, at=after).number == 1
 
 
 def test_a_returned_version_keeps_its_comments_and_has_a_due_day(manager, officer):
@@ -167,8 +166,8 @@ def test_a_returned_version_keeps_its_comments_and_has_a_due_day(manager, office
     assert filing.state == State.RETURNED
     assert filing.due > timezone.localdate() + timedelta(days=29)
     with pytest.raises(RefusedError, match="cannot become approved"):
-        in_effect(version, officer, timezone.now())
-    assert submitted(manager, changed("hand_in_hours", 8)).number == 2
+        bring_into_effect(version, officer, timezone.now())
+    assert submitted(manager, changed("submission_hours", 8)).number == 2
 
 
 def test_refusals_on_the_way_to_an_approval(manager, officer):
@@ -210,25 +209,27 @@ def test_who_had_a_program_submit_controls_decides_nothing_about_them_in_a_later
     end_role(membership=held, reason="left the room", by=person_as(Role.ADMINISTRATOR))
     give_role(person=manager, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
     with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
-        in_effect(version, manager, timezone.now() + timedelta(seconds=1))
+        bring_into_effect(version, manager, timezone.now() + timedelta(seconds=1))
     assert state(version) == State.SUBMITTED
 
 
 def test_an_approval_names_the_party_whose_role_allowed_it(manager):
     supplier = person_as(Role.SUPPLIER, "formerly")
     give_role(person=supplier, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
-    approval = in_effect(submitted(manager), supplier, timezone.now() + timedelta(seconds=1))
+    approval = bring_into_effect(
+        submitted(manager), supplier, timezone.now() + timedelta(seconds=1)
+    )
     assert approval.by_party == party_for(Role.LICENSING)
 
 
 def test_one_version_is_under_review_at_a_time_and_the_same_again_is_none(manager, officer):
     version = submitted(manager)
     with pytest.raises(RefusedError, match="under review"):
-        submitted(manager, changed("hand_in_hours", 8))
+        submitted(manager, changed("submission_hours", 8))
     withdraw_controls(version=version, reason="a slip", by=manager)
     with pytest.raises(RefusedError, match="nothing has changed"):
         submitted(manager)
-    again = submitted(manager, changed("hand_in_hours", 8))
+    again = submitted(manager, changed("submission_hours", 8))
     deny_controls(version=again, reason="no surveillance", by=officer)
     assert [state(version), state(again)] == [State.WITHDRAWN, State.DENIED]
 
@@ -269,4 +270,4 @@ def test_a_tribes_controls_are_judged_by_its_compact(officer):
     operation = made_party(PartyKind.TRIBAL_OPERATION, "casino")
     content = changed("games/pyramid-poker/tables/T1/main", [500, 50_000])
     del content["games"]["pick-2-poker"]
-    assert problems_with(operation, content, timezone.localdate()) == []
+    assert find_problems(operation, content, timezone.localdate()) == []

@@ -1,4 +1,4 @@
-"""Files as people hand them in, made with the programs' own formats."""
+"""Files as people submit them, made with the programs' own formats."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from docx import Document as Docx
 from pypdf import PdfReader, PdfWriter
 from reportlab.pdfgen.canvas import Canvas
 
-from compliance.models import Document
-from compliance.services.documents import Paper, file_document
+from compliance.filings.documents.models import Document
+from compliance.filings.documents.writes import ReceivedFile, file_document
 
 if TYPE_CHECKING:
-    from compliance.models import DocumentVersion, Party, Person
+    from compliance.access.models import Party, Person
+    from compliance.filings.documents.models import DocumentVersion
 
 
-def pdf(folder: Path, *pages: str, name: str = "rules.pdf") -> Paper:
+def pdf(folder: Path, *pages: str, name: str = "rules.pdf") -> ReceivedFile:
     path = folder / name
     canvas = Canvas(str(path))
     for text in pages:
@@ -27,67 +28,67 @@ def pdf(folder: Path, *pages: str, name: str = "rules.pdf") -> Paper:
             canvas.drawString(72, 720 - 14 * number, line)
         canvas.showPage()
     canvas.save()
-    return Paper(path, name)
+    return ReceivedFile(path, name)
 
 
-def pdf_of_one_long_page(folder: Path, words: int) -> Paper:
-    """A small file whose only page says a word so often that reading it takes long."""
+def pdf_of_one_long_page(folder: Path, words: int) -> ReceivedFile:
+    """Return a small file whose only page repeats a word so often that reading it takes long."""
     path = folder / "long.pdf"
     canvas = Canvas(str(path), pageCompression=1)
     canvas._code.append(f"BT /F1 9 Tf {'(a) Tj ' * words} ET")
     canvas.drawString(72, 720, "end")
     canvas.showPage()
     canvas.save()
-    return Paper(path, path.name)
+    return ReceivedFile(path, path.name)
 
 
-def encrypted_pdf(folder: Path) -> Paper:
+def encrypted_pdf(folder: Path) -> ReceivedFile:
     plain = pdf(folder, "secret", name="plain.pdf")
     writer = PdfWriter(PdfReader(plain.path))
     writer.encrypt("pass", algorithm="RC4-128")
     path = folder / "locked.pdf"
     writer.write(path)
-    return Paper(path, path.name)
+    return ReceivedFile(path, path.name)
 
 
-def docx(folder: Path, *paragraphs: str, name: str = "controls.docx") -> Paper:
+def docx(folder: Path, *paragraphs: str, name: str = "controls.docx") -> ReceivedFile:
     document = Docx()
     for text in paragraphs:
         document.add_paragraph(text)
     path = folder / name
     document.save(str(path))
-    return Paper(path, name)
+    return ReceivedFile(path, name)
 
 
-def docx_with(folder: Path, body: str, name: str = "hostile.docx") -> Paper:
-    """A word document whose body is exactly this XML."""
+def docx_with(folder: Path, body: str, name: str = "hostile.docx") -> ReceivedFile:
+    """Return a Word document whose body is exactly this XML."""
     path = folder / name
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("[Content_Types].xml", "<Types/>")
         packed.writestr("word/document.xml", body)
-    return Paper(path, name)
+    return ReceivedFile(path, name)
 
 
-def docx_of_members(folder: Path, members: int) -> Paper:
-    """A word document with as many parts as asked for."""
+def docx_of_members(folder: Path, members: int) -> ReceivedFile:
+    """Return a Word document with as many parts as requested."""
     path = folder / "parts.docx"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("[Content_Types].xml", "<Types/>")
         for number in range(members):
             packed.writestr(f"word/{number}.xml", "")
-    return Paper(path, path.name)
+    return ReceivedFile(path, path.name)
 
 
-def docx_spoiled(folder: Path, was: bytes, now: bytes) -> Paper:
-    """A good word document in which some bytes were replaced by as many others."""
+def docx_spoiled(folder: Path, was: bytes, now: bytes) -> ReceivedFile:
+    """Return a good Word document in which some bytes were replaced by as many others."""
     good = docx(folder, "Wagers are from $5 to $500. " * 50, name="good.docx")
     content = good.path.read_bytes()
     assert was in content
     return raw(folder, "spoiled.docx", content.replace(was, now, 1))
 
 
-def docx_with_torn_text(folder: Path) -> Paper:
-    """A word document whose packed text was overwritten where nothing but unpacking finds it."""
+def docx_with_torn_text(folder: Path) -> ReceivedFile:
+    """Return a Word document whose compressed text was damaged where only unpacking finds it."""
     good = docx(folder, "Wagers are from $5 to $500. " * 50, name="good.docx")
     content = bytearray(good.path.read_bytes())
     with zipfile.ZipFile(good.path) as packed:
@@ -96,14 +97,14 @@ def docx_with_torn_text(folder: Path) -> Paper:
     return raw(folder, "torn.docx", bytes(content))
 
 
-def raw(folder: Path, name: str, content: bytes) -> Paper:
+def raw(folder: Path, name: str, content: bytes) -> ReceivedFile:
     path = folder / name.replace("/", "_")
     path.write_bytes(content)
-    return Paper(path, name)
+    return ReceivedFile(path, name)
 
 
-def pdf_with_half_a_character(folder: Path) -> Paper:
-    """A PDF whose font says that the letter A is half of a surrogate pair."""
+def pdf_with_half_a_character(folder: Path) -> ReceivedFile:
+    """Return a PDF whose font maps the letter A to an unpaired surrogate."""
 
     def stream(text: str) -> str:
         return f"<< /Length {len(text)} >>\nstream\n{text}\nendstream"
@@ -134,7 +135,7 @@ def pdf_with_half_a_character(folder: Path) -> Paper:
 
 
 def paper_of(by: Person, owner: Party, title: str) -> DocumentVersion:
-    """A letter of one page on file."""
+    """Put a letter of one page on file."""
     with TemporaryDirectory() as folder:
         return file_document(
             owner=owner,

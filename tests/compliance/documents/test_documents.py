@@ -1,4 +1,4 @@
-"""Documents are kept byte for byte and version by version, or refused with a reason."""
+"""Documents are stored byte for byte and version by version, or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -10,14 +10,20 @@ import pytest
 from django.utils import timezone
 from pypdf import PdfReader
 
-from compliance.archive import current_archive
-from compliance.choices import Role
-from compliance.models import Document, DocumentFile, DocumentVersion, Event
-from compliance.papers import text
-from compliance.papers.compare import Beside, side_by_side
-from compliance.services.documents import Paper, file_document, file_version, show_document
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import memberships_of, visible_parties, within, without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import memberships_of, visible_parties, within, without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.files import readers as text
+from compliance.files.archive import current_archive
+from compliance.filings.documents.models import Document, DocumentFile, DocumentVersion
+from compliance.filings.documents.writes import (
+    ReceivedFile,
+    file_document,
+    file_version,
+    show_document,
+)
+from compliance.ui.comparison import Beside, side_by_side
 from tests.compliance.documents.papers import (
     docx,
     docx_of_members,
@@ -32,9 +38,9 @@ from tests.compliance.documents.papers import (
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
-    from compliance.models import Person
+    from compliance.access.models import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 DAY = date(2026, 1, 5)
 
 
@@ -43,7 +49,7 @@ def supplier() -> Person:
     return person_as(Role.SUPPLIER, "maker")
 
 
-def filed(supplier: Person, *papers: Paper, day: date = DAY) -> DocumentVersion:
+def filed(supplier: Person, *papers: ReceivedFile, day: date = DAY) -> DocumentVersion:
     return file_document(
         owner=party_for(Role.SUPPLIER, "maker"),
         kind=Document.Kind.RULES_OF_PLAY,
@@ -55,7 +61,7 @@ def filed(supplier: Person, *papers: Paper, day: date = DAY) -> DocumentVersion:
 
 
 def files_of(version: DocumentVersion) -> list[DocumentFile]:
-    with without_walls():
+    with without_access_scope():
         return list(version.files.select_related("text"))
 
 
@@ -195,7 +201,7 @@ def test_what_is_not_a_document_is_refused_with_its_reason(supplier, tmp_path, w
     make, reason = REFUSED[what]
     with pytest.raises(RefusedError, match=reason):
         filed(supplier, pdf(tmp_path, "a good one", name="good.pdf"), make(tmp_path))
-    with without_walls():
+    with without_access_scope():
         assert not Document.objects.exists()
     assert not Event.objects.filter(type="document.filed").exists()
 
@@ -212,7 +218,7 @@ def test_a_file_larger_than_the_limit_is_refused(supplier, tmp_path):
     with (tmp_path / "large.txt").open("wb") as large:
         large.truncate(50 * 1024 * 1024 + 1)
     with pytest.raises(RefusedError, match="Split it"):
-        filed(supplier, Paper(tmp_path / "large.txt", "large.txt"))
+        filed(supplier, ReceivedFile(tmp_path / "large.txt", "large.txt"))
 
 
 def test_no_files_and_evidence_from_tomorrow_are_refused(supplier, tmp_path):
@@ -226,7 +232,10 @@ def test_a_files_name_keeps_nothing_that_misleads(supplier, tmp_path):
     names = ["../../etc/passwd.txt", "C:\\x\\report.txt", "a\r\nSet-Cookie: x.txt", "x‮fdp.txt"]
     version = filed(
         supplier,
-        *(Paper(raw(tmp_path, f"{n}.txt", b"x%d" % n).path, name) for n, name in enumerate(names)),
+        *(
+            ReceivedFile(raw(tmp_path, f"{n}.txt", b"x%d" % n).path, name)
+            for n, name in enumerate(names)
+        ),
     )
     assert [file.name for file in files_of(version)] == [
         "passwd.txt",

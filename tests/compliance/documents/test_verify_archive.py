@@ -10,15 +10,16 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
-from compliance.choices import Role
-from compliance.models import Document
-from compliance.services.documents import file_document
+from compliance.access.permissions import Role
+from compliance.filings.documents.models import Document
+from compliance.filings.documents.writes import file_document
+from compliance.secret import revealed
 from tests.compliance.documents.papers import pdf
 from tests.compliance.documents.test_documents import DAY, files_of
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
-    from compliance.models import DocumentFile
+    from compliance.filings.documents.models import DocumentFile
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def file(tmp_path: Path) -> DocumentFile:
 def kept(file: DocumentFile) -> Path:
     (place,) = [
         each
-        for each in Path(settings.ARCHIVE_URL).rglob("*")
+        for each in Path(revealed(settings.ARCHIVE_URL)).rglob("*")
         if each.name.endswith(file.sha256[4:])
     ]
     return place

@@ -1,4 +1,4 @@
-"""A filing of Pyramid Poker, as far along as a test wants it."""
+"""A filing of Pyramid Poker, as far along as a test needs it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,26 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from compliance.choices import Role
-from compliance.models import Document, Game, GameRequest
-from compliance.services.documents import file_document
-from compliance.services.games import Papers, file_game, file_rule_version, pay_tables_of_rules
-from compliance.services.requests import approve_request, submit_request, take_step
-from compliance.state import state_digest
+from compliance.access.permissions import Role
+from compliance.events.digests import state_digest
+from compliance.filings.documents.models import Document
+from compliance.filings.documents.writes import file_document
+from compliance.filings.games.models import Game
+from compliance.filings.games.writes import (
+    FiledDocuments,
+    file_game,
+    file_rule_version,
+    pay_tables_of_rules,
+)
+from compliance.filings.requests.models import GameRequest
+from compliance.filings.requests.writes import approve_request, submit_request, take_step
 from tests.compliance.documents.papers import pdf
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
-    from compliance.models import Approval, Party, Person, RuleVersion
+    from compliance.access.models import Party, Person
+    from compliance.filings.games.models import RuleVersion
+    from compliance.filings.requests.models import Approval
 
 DAY = date(2025, 1, 2)
 
@@ -29,7 +38,7 @@ def filed_rules(maker: Person, slug: str = "pyramid-poker") -> RuleVersion:
 def filed_rules_of(
     supplier: Party | None, *, by: Person, slug: str = "pyramid-poker"
 ) -> RuleVersion:
-    """The rules of a supplier's game; without one of the commission's own, filed by licensing."""
+    """File the rules of a supplier's game, or without one the commission's own, by licensing."""
     game = file_game(
         slug=slug,
         name=slug.replace("-", " ").title(),
@@ -46,7 +55,7 @@ def filed_rules_of(
             evidence_date=DAY,
             by=by,
         )
-    papers = Papers(rules=[rules], pay_tables={"rules": pay_tables_of_rules(slug)})
+    papers = FiledDocuments(rules=[rules], pay_tables={"rules": pay_tables_of_rules(slug)})
     return file_rule_version(game=game, papers=papers, as_of=DAY, by=by)
 
 

@@ -1,4 +1,4 @@
-"""Both paths from the request to the decision, with every refusal on the way."""
+"""Both paths from request to decision, with every refusal on the way."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from compliance.choices import PartyKind, Role
-from compliance.models import (
+from compliance.access.models import Membership
+from compliance.access.permissions import PartyKind, Role
+from compliance.access.scope import memberships_of, visible_parties, within, without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.digests import state_digest
+from compliance.events.models import Event
+from compliance.filings.requests.approvals import answer_condition, mark_condition, step_withdrawal
+from compliance.filings.requests.models import (
     Approval,
     Condition,
     ConditionMark,
-    Event,
     GameRequest,
-    Membership,
     Withdrawal,
 )
-from compliance.request_steps import STEPS, steps_from
-from compliance.services.approvals import answer_condition, mark_condition, step_withdrawal
-from compliance.services.people import end_role, give_role
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.services.requests import (
+from compliance.filings.requests.steps import STEPS, steps_from
+from compliance.filings.requests.writes import (
     approve_request,
     comment_on,
     refuse_request,
     submit_request,
     take_step,
 )
-from compliance.state import state_digest
-from compliance.walls import memberships_of, visible_parties, within, without_walls
+from compliance.people.writes import end_role, give_role
 from tests.compliance.games.filing import (
     approved,
     asked,
@@ -45,8 +45,8 @@ State = GameRequest.State
 
 
 @pytest.fixture(autouse=True)
-def _over_the_walls():
-    with without_walls():
+def _beyond_the_scope():
+    with without_access_scope():
         yield
 
 
@@ -74,7 +74,7 @@ def test_nothing_is_approved_twice():
     stale = GameRequest.objects.get(pk=request.pk)
     seen = state_digest(request.rule_version)
     approve_request(request=request, seen=seen, by=officer)
-    with pytest.raises(RefusedError, match="another step at this moment"):
+    with pytest.raises(RefusedError, match="took a step just now"):
         approve_request(request=stale, seen=seen, by=officer)
     with pytest.raises(RefusedError, match="the request is approved"):
         approve_request(request=request, seen=seen, by=officer)
@@ -137,7 +137,7 @@ def test_a_request_is_made_once_and_by_whose_game_it_is():
 def test_what_is_missing_can_be_supplied_for_thirty_days_and_then_the_request_closed():
     maker, officer = maker_and_officer()
     request = asked(maker, filed_rules(maker))
-    # 2025-06-04 and thirty days end on Independence Day: the due day is Monday 2025-07-07
+    # 2025-06-04 plus thirty days is Independence Day: the due date is Monday, 2025-07-07
     with time_machine.travel("2025-06-04 12:00-07:00", tick=False):
         take_step(request=request, name="miss", reason="The layout is missing.", by=officer)
     assert request.due.isoformat() == "2025-07-07"
@@ -220,7 +220,7 @@ def test_the_tribal_path_from_the_agency_to_concurrence():
 
 
 def filed_version(approval):
-    from compliance.models import RuleVersion
+    from compliance.filings.games.models import RuleVersion
 
     return RuleVersion.objects.get(uuid=approval.subject)
 
@@ -259,7 +259,7 @@ def test_a_condition_is_met_waived_or_not_with_a_reason():
     maker, officer = maker_and_officer()
     condition = approved(maker, officer).conditions.get(kind=Condition.Kind.LICENSED_MAKERS)
     Mark = ConditionMark.Mark  # noqa: N806
-    mark_condition(condition=condition, mark=Mark.MET, reason="licence 123", by=officer)
+    mark_condition(condition=condition, mark=Mark.MET, reason="license 123", by=officer)
     end = timezone.localdate() + timedelta(days=30)
     mark_condition(condition=condition, mark=Mark.WAIVED, until=end, reason="fair", by=officer)
     assert [each.mark for each in condition.marks.all()] == ["met", "waived"]
@@ -327,7 +327,7 @@ def test_who_spoke_for_the_holder_marks_and_drops_nothing_for_the_commission_the
     step_withdrawal(approval=approval, step=Withdrawal.Step.DROPPED, reason="r", by=officer)
 
 
-def test_an_authorisation_is_withdrawn_with_notice_and_a_chance_to_object():
+def test_an_authorization_is_withdrawn_with_notice_and_a_chance_to_object():
     maker, officer = maker_and_officer()
     approval = approved(maker, officer)
     Step = Withdrawal.Step  # noqa: N806

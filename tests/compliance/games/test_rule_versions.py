@@ -1,4 +1,4 @@
-"""Games and rule versions: bound to their papers, compared as they come in, never changed."""
+"""Games and rule versions: linked to their documents, compared when filed, never changed."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from compliance.choices import Role
-from compliance.models import Document, DocumentFinding, Event, Game, HistoryError, RuleVersion
-from compliance.services.documents import file_document
-from compliance.services.games import (
-    Papers,
+from compliance.access.permissions import Role
+from compliance.access.scope import memberships_of, visible_parties, within, without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.filings.documents.models import Document
+from compliance.filings.documents.writes import file_document
+from compliance.filings.games.models import DocumentFinding, Game, RuleVersion
+from compliance.filings.games.writes import (
+    FiledDocuments,
     file_game,
     file_rule_version,
     pay_tables_from_csv,
     pay_tables_of_rules,
 )
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.walls import memberships_of, visible_parties, within, without_walls
+from compliance.history import HistoryError
 from games.rule_set import rule_set
 from tests.compliance.documents.papers import pdf
 from tests.compliance.people import party_for, person_as
@@ -26,9 +29,10 @@ from tests.compliance.people import party_for, person_as
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from compliance.models import DocumentVersion, Person
+    from compliance.access.models import Person
+    from compliance.filings.documents.models import DocumentVersion
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 LETTERS = date(2008, 5, 21)
 
 
@@ -58,10 +62,10 @@ def filed_game(maker: Person, slug: str = "pyramid-poker") -> Game:
     )
 
 
-def pyramid_papers(maker: Person, folder: Path) -> Papers:
+def pyramid_papers(maker: Person, folder: Path) -> FiledDocuments:
     layout = {"three_card": {**pay_tables_of_rules("pyramid-poker")["three_card"]}}
     layout["three_card"]["straight_flush"] = 50
-    return Papers(
+    return FiledDocuments(
         rules=[paper(maker, folder, Document.Kind.RULES_OF_PLAY)],
         layouts=[paper(maker, folder, Document.Kind.LAYOUT)],
         pay_tables={"rules": pay_tables_of_rules("pyramid-poker"), "layout": layout},
@@ -81,7 +85,7 @@ def test_the_filing_of_2008_leaves_its_three_kinds_of_differences(maker, tmp_pat
 
 
 def test_papers_that_agree_leave_no_finding(maker, tmp_path):
-    papers = Papers(
+    papers = FiledDocuments(
         rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)],
         pay_tables={"rules": pay_tables_of_rules("pyramid-poker")},
         citations=["WAC 230-15-140"],
@@ -95,7 +99,7 @@ def test_a_version_never_changes_and_a_modification_is_a_new_one(maker, tmp_path
     first = file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
     with pytest.raises(HistoryError):
         first.save()
-    with pytest.raises(HistoryError), without_walls():
+    with pytest.raises(HistoryError), without_access_scope():
         RuleVersion.objects.filter(pk=first.pk).update(note="changed")
     second = file_rule_version(
         game=game, papers=papers, as_of=LETTERS, by=maker, interpretations={"PP-I1": "dealer_wins"}
@@ -116,14 +120,14 @@ def test_only_acceptable_readings_are_taken(maker, tmp_path, interpretations, me
         file_rule_version(
             game=game, papers=papers, as_of=LETTERS, by=maker, interpretations=interpretations
         )
-    with without_walls():
+    with without_access_scope():
         assert not RuleVersion.objects.exists()
 
 
 def test_a_maximum_is_not_compared_where_the_rules_pay_by_no_table(maker, tmp_path):
-    """Casino Version has no pay table: what its layout prints as a maximum cuts nothing."""
+    """Casino Version has no pay table: the maximum printed on its layout cuts nothing."""
     game = filed_game(maker, "casino-version")
-    papers = Papers(
+    papers = FiledDocuments(
         rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)], printed_maximum=500_000
     )
     with pytest.raises(RefusedError, match="pays by no table"):
@@ -133,13 +137,13 @@ def test_a_maximum_is_not_compared_where_the_rules_pay_by_no_table(maker, tmp_pa
 def test_rules_of_play_are_needed_and_must_be_the_suppliers_own(maker, tmp_path):
     game = filed_game(maker)
     with pytest.raises(RefusedError, match="holds the rules of play"):
-        file_rule_version(game=game, papers=Papers(rules=[]), as_of=LETTERS, by=maker)
+        file_rule_version(game=game, papers=FiledDocuments(rules=[]), as_of=LETTERS, by=maker)
     rival = person_as(Role.SUPPLIER, "rival")
     theirs = paper(rival, tmp_path, Document.Kind.RULES_OF_PLAY, "rival")
     with pytest.raises(RefusedError, match="was not filed by"):
-        file_rule_version(game=game, papers=Papers(rules=[theirs]), as_of=LETTERS, by=maker)
+        file_rule_version(game=game, papers=FiledDocuments(rules=[theirs]), as_of=LETTERS, by=maker)
     with pytest.raises(NotAllowedError):
-        file_rule_version(game=game, papers=Papers(rules=[theirs]), as_of=LETTERS, by=rival)
+        file_rule_version(game=game, papers=FiledDocuments(rules=[theirs]), as_of=LETTERS, by=rival)
 
 
 def test_a_game_is_filed_once_and_banked_as_its_rules_say(maker):
@@ -158,7 +162,7 @@ def test_a_game_is_filed_once_and_banked_as_its_rules_say(maker):
 
 def test_a_game_that_no_engine_knows_can_be_filed(maker, tmp_path):
     game = filed_game(maker, "star-poker")
-    papers = Papers(rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)])
+    papers = FiledDocuments(rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)])
     version = file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
     assert (game.engine, version.rule_set) == ("", "")
 
@@ -203,7 +207,7 @@ def test_pay_tables_come_from_a_spreadsheet():
         (f"{GOOD}layout,three_card,flush,-2\n", "Line 3: odds are a whole number"),
         (f"{GOOD}layout,three_card,flush,{'9' * 5000}\n", "Line 3: odds are a whole number"),
         (f"{GOOD}layout,three_card,flush,²\n", "Line 3: odds are a whole number"),
-        (f"{GOOD}layout,three_card,straight_flush,30\n", "Line 3: .* stands twice"),
+        (f"{GOOD}layout,three_card,straight_flush,30\n", "Line 3: .* is in the file twice"),
         (f"{GOOD}layout,three_card,flush,{'0' * 7}{'9' * 30}\n", "Line 3: odds are a whole number"),
         (f"{GOOD}layout,{'x' * 31},flush,2\n", "Line 3: tables and lines have names"),
         (f"{GOOD}layout,three_card,,2\n", "Line 3: tables and lines have names"),

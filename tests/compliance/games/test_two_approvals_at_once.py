@@ -1,29 +1,30 @@
-"""Two people approve the same request at the same instant: one does, the other is told."""
+"""Two people approve the same request at the same instant: one does, the other gets a conflict."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 from django.db import connection
 
-from compliance.choices import Role
-from compliance.models import Approval, Event, GameRequest
-from compliance.services.refused import RefusedError
-from compliance.services.requests import approve_request
-from compliance.state import state_digest
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.events.digests import state_digest
+from compliance.events.models import Event
+from compliance.filings.requests.models import Approval, GameRequest
+from compliance.filings.requests.writes import approve_request
 from tests.compliance.games.filing import maker_and_officer, under_review
 from tests.compliance.people import person_as
 
 
 def test_two_approvals_at_the_same_instant_leave_one_and_a_clear_refusal(own_database):
-    with without_walls():
+    with without_access_scope():
         maker, officer = maker_and_officer()
         request = under_review(maker, officer)
         people = [officer, person_as(Role.DIRECTOR)]
         together = Barrier(len(people))
 
         def approve(by):
-            with without_walls():
+            with without_access_scope():
                 mine = GameRequest.objects.get(pk=request.pk)
                 seen = state_digest(mine.rule_version)
                 together.wait()
@@ -38,7 +39,7 @@ def test_two_approvals_at_the_same_instant_leave_one_and_a_clear_refusal(own_dat
         with ThreadPoolExecutor(len(people)) as pool:
             answers = sorted(pool.map(approve, people))
         assert answers == [
-            "Somebody took another step at this moment. Look at the request again.",
+            "Another user took a step just now. Reload the request.",
             "approved",
         ]
         assert Approval.objects.count() == 1

@@ -1,4 +1,4 @@
-"""The commission adds values and verifications; nothing that stood is changed."""
+"""The commission adds values and verifications; existing ones never change."""
 
 import json
 from datetime import date, timedelta
@@ -7,15 +7,15 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from compliance.choices import Role
+from compliance.access.permissions import Role
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.law.reads import law_on, law_rules
 from compliance.law.values import Grade
-from compliance.models import Event
-from compliance.selectors.law import law_on, law_rules
-from compliance.services.law import add_law_value, verify_law
-from compliance.services.refused import NotAllowedError, RefusedError
+from compliance.law.writes import add_law_value, verify_law
 from tests.compliance.people import person_as
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 CAP = "wager_house_banked"
 
 
@@ -110,7 +110,7 @@ def rows(capsys, *arguments):
         ("2023-09-25", 40_000, "WSR 23-18-019"),
     ],
 )
-def test_the_command_gives_other_programs_the_row_in_force(capsys, day, cents, filing):
+def test_the_command_gives_other_programs_the_row_in_effect(capsys, day, cents, filing):
     row = rows(capsys, "--at", day)[CAP]
     assert set(row) == {
         "rule",

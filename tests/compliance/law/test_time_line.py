@@ -1,4 +1,4 @@
-"""A rule on a line of time: every day of it is in one span, and what nobody knows says so."""
+"""A rule's timeline: every day is in exactly one span, and gaps in knowledge are marked."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from compliance.law.time_line import time_line
-from compliance.law.values import read_rule, shipped_rules
+from compliance.law.values import read_rule, shipped_rules, time_line
 
 TODAY = date(2026, 11, 19)
 

@@ -1,4 +1,4 @@
-"""The limits of the law on given days, as the regulation's history gives them."""
+"""Legal limits on given days, as the regulation's history gives them."""
 
 from datetime import date, timedelta
 
@@ -69,7 +69,7 @@ def entry(**value):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"colour": "red"}, "unknown key 'colour'"),
+        ({"color": "red"}, "unknown key 'color'"),
         ({"grade": "unknown"}, "unknown value is left out"),
         ({"to": date(2007, 1, 1)}, "ends before it begins"),
         ({"verified_through": date(2025, 8, 1)}, "has ended has `to`"),

@@ -1,4 +1,4 @@
-"""Somebody with the database's own shell: writes what they like and puts the triggers back."""
+"""An attacker with the database's own shell, who writes anything and puts the triggers back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from django.db import connection
 
-from compliance import guards
+from compliance import history as guards
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def attacker(url: str) -> Iterator[Callable[..., None]]:
-    """Open a connection of the attacker's own to a copy of the database."""
+    """Open the attacker's own connection to a copy of the database."""
     connection.close()
     attack = _on_sqlite if url.startswith("sqlite") else _on_postgresql
     with attack(url) as execute:

@@ -1,16 +1,15 @@
-"""Personal data can go when its time is over; the log stays whole and says that it went."""
+"""Personal data can be erased when its retention ends; the log stays intact and says so."""
 
 import pytest
 from django.conf import settings
 from django.db import transaction
 
-from compliance.actor import SYSTEM, Actor
-from compliance.event_types.log import EXPORTED
-from compliance.models import ActorKind, Event, PersonalData
-from compliance.services.erase_personal_data import erase_personal_data
-from compliance.services.integrate import integrate
-from compliance.services.record import record
-from compliance.verification import verify_log
+from compliance.event_log.events import EXPORTED
+from compliance.event_log.verification import verify_log
+from compliance.event_log.writes import erase_personal_data, integrate
+from compliance.events.actor import SYSTEM, Actor
+from compliance.events.models import ActorKind, Event, PersonalData
+from compliance.events.record import record
 
 
 @pytest.fixture

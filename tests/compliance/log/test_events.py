@@ -3,14 +3,21 @@
 import pytest
 from django.db import connections, transaction
 
-from compliance.actor import ANYONE, SYSTEM
-from compliance.event_types.log import EXPORTED, KEY_IN_USE, PERSONAL_DATA_REMOVED
-from compliance.events import EventType, EventTypeError, event_type, event_types, find_event_type
-from compliance.models import Event, Party, Person, PersonalData, Waiting
-from compliance.proof.canonical import NotCanonicalError
-from compliance.proof.verifier import check_personal
-from compliance.services.record import is_sealed, record
-from compliance.state import state_digest
+from compliance.access.models import Party, Person
+from compliance.event_log.events import EXPORTED, KEY_IN_USE, PERSONAL_DATA_REMOVED
+from compliance.event_log.verifier import check_personal
+from compliance.events.actor import ANYONE, SYSTEM
+from compliance.events.canonical import NotCanonicalError
+from compliance.events.digests import state_digest
+from compliance.events.models import Event, PersonalData, Waiting
+from compliance.events.record import is_sealed, record
+from compliance.events.types import (
+    EventType,
+    EventTypeError,
+    event_type,
+    event_types,
+    find_event_type,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -25,19 +32,21 @@ def party() -> Party:
     return Party.objects.create(kind="card_room", code="lucky", name="Lucky Room")
 
 
-@pytest.mark.parametrize("kind", event_types(), ids=lambda kind: kind.name)
-def test_every_event_type_has_a_sentence_and_explains_what_it_carries(kind):
-    assert len(kind.says) > 10
-    filled = kind.says.format_map(
-        dict.fromkeys({"actor", "object", "party", "reason", *kind.carries, *kind.personal}, "x")
-    )
-    assert "{" not in filled
-    assert all({**kind.carries, **kind.personal}.values())
+def test_every_event_type_has_a_sentence_and_explains_what_it_carries():
+    for kind in event_types():
+        filled = kind.says.format_map(
+            dict.fromkeys(
+                {"actor", "object", "party", "reason", *kind.carries, *kind.personal}, "x"
+            )
+        )
+        assert len(kind.says) > 10, kind.name
+        assert "{" not in filled, kind.name
+        assert all({**kind.carries, **kind.personal}.values()), kind.name
 
 
 def test_a_sentence_with_a_place_that_is_never_filled_is_refused():
-    with pytest.raises(EventTypeError, match="colour"):
-        event_type("hat.bought", "{actor} bought a {colour} hat")
+    with pytest.raises(EventTypeError, match="color"):
+        event_type("hat.bought", "{actor} bought a {color} hat")
     with pytest.raises(EventTypeError, match="nothing"):
         event_type("hat.bought", "")
     assert find_event_type("hat.bought") is None

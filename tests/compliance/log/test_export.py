@@ -1,4 +1,4 @@
-"""What leaves the system can be checked by anybody, with one script and the public key."""
+"""Anyone can check what leaves the system, with one script and the public key."""
 
 from __future__ import annotations
 
@@ -6,23 +6,27 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 from django.core.management import call_command
 from django.db import transaction
 
-from compliance.actor import Actor
-from compliance.event_types.log import EXPORTED
-from compliance.log_keys import trusted_keys
-from compliance.models import ActorKind, Checkpoint, Event, Leaf, PersonalData
-from compliance.proof import verifier
-from compliance.selectors.log_export import event_line
-from compliance.selectors.log_tree import consistency_proof, inclusion_proof, newest_checkpoint
-from compliance.services.export_log import export_log
-from compliance.services.integrate import integrate, prove
-from compliance.services.record import record
+from compliance.event_log import verifier
+from compliance.event_log.events import EXPORTED
+from compliance.event_log.export import event_line, export_log
+from compliance.event_log.models import Checkpoint, Leaf
+from compliance.event_log.tree import (
+    consistency_proof,
+    inclusion_proof,
+    newest_checkpoint,
+    trusted_keys,
+)
+from compliance.event_log.writes import integrate, prove
+from compliance.events.actor import Actor
+from compliance.events.models import ActorKind, Event, PersonalData
+from compliance.events.record import record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -61,7 +65,7 @@ def key(tmp_path) -> Path:
 
 
 def run_script(*arguments: object) -> tuple[int, dict]:
-    """Run the script alone, as somebody does who has nothing else of ours."""
+    """Run the script alone, like someone who has nothing else of ours."""
     done = subprocess.run(
         [sys.executable, "-I", verifier.__file__, *map(str, arguments), "--json"],
         capture_output=True,
@@ -70,6 +74,11 @@ def run_script(*arguments: object) -> tuple[int, dict]:
         cwd="/",
     )
     return done.returncode, json.loads(done.stdout) if done.stdout else {"said": done.stderr}
+
+
+def exported(**asked: Any) -> Iterator[str]:
+    _, lines = export_log(**asked)
+    return lines
 
 
 def written(tmp_path: Path, lines: Iterator[str] | list[str]) -> Path:
@@ -85,7 +94,7 @@ def test_the_script_needs_nothing_of_ours():
 
 
 def test_a_whole_export_is_intact_and_ends_with_its_own_event(log, tmp_path, key):
-    lines = list(export_log(by=SOMEBODY))
+    lines = list(exported(by=SOMEBODY))
     status, said = run_script("export", "--key", key, written(tmp_path, lines))
     assert (status, said["ok"], said["problems"]) == (0, True, [])
     assert said["checked"] == Event.objects.count() == Leaf.objects.count()
@@ -98,7 +107,7 @@ def test_a_whole_export_is_intact_and_ends_with_its_own_event(log, tmp_path, key
 
 def test_chosen_events_are_exported_each_with_its_proof(log, tmp_path, key):
     chosen = Event.objects.filter(pk__in=[3, 200, 250])
-    lines = list(export_log(by=SOMEBODY, events=chosen, asked="three of them"))
+    lines = list(exported(by=SOMEBODY, events=chosen, asked="three of them"))
     assert [json.loads(line)["event"]["number"] for line in lines[1:-1]] == [3, 200, 250]
     status, said = run_script("export", "--key", key, written(tmp_path, lines))
     assert (status, said) == (0, {"ok": True, "checked": 3, "problems": []})
@@ -144,7 +153,7 @@ ATTACKS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
     ),
     "an event is given twice": (
         lambda lines: [*lines[:100], lines[100], *lines[100:-1], '{"end":321}\n'],
-        "leaf 99 follows leaf 99",
+        "follows leaf",
     ),
     "nothing is left": (lambda lines: [], "cut off"),
 }
@@ -156,9 +165,9 @@ def exports(filled, databases, django_db_blocker, tmp_path_factory) -> dict[bool
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(settings, "HELD_CHECKPOINT", held)
         with databases.using(databases.copy(of=filled)):
-            part = list(export_log(by=SOMEBODY, events=Event.objects.filter(pk__lt=321)))
+            part = list(exported(by=SOMEBODY, events=Event.objects.filter(pk__lt=321)))
         with databases.using(databases.copy(of=filled)):
-            return {True: list(export_log(by=SOMEBODY)), False: part}
+            return {True: list(exported(by=SOMEBODY)), False: part}
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -174,6 +183,73 @@ def test_an_export_with_anything_changed_is_refused(exports, attack, whole):
     assert any(what in problem["what"] for problem in found)
 
 
+def rehashed(line: str) -> str:
+    """Edit an event like someone who knows the format, recomputing its leaf."""
+    said = json.loads(line.replace('"reason":""', '"reason":"edited"'))
+    leaf = verifier.leaf_hash(verifier.canonical_json(said["event"]))
+    return json.dumps({**said, "leaf": leaf.hex()}) + "\n"
+
+
+NAMED: dict[str, tuple[Callable[[list[str]], list[str]], str, str]] = {
+    "one edited": (
+        lambda lines: [
+            *lines[:100],
+            lines[100].replace('"reason":""', '"reason":"x"'),
+            *lines[101:],
+        ],
+        "event 98 (",
+        "this event is not the one that got this place in the log",
+    ),
+    "one edited, and its hash": (
+        lambda lines: [*lines[:100], rehashed(lines[100]), *lines[101:]],
+        "checkpoint of 321 events",
+        "leaves 21 to 320 do not give the root that was signed: at least one of them was edited",
+    ),
+    "one missing": (
+        lambda lines: [*lines[:100], *lines[101:]],
+        "event 99 (",
+        "leaf 97 is missing: leaf 98 follows leaf 96",
+    ),
+    "ten missing": (
+        lambda lines: [*lines[:100], *lines[110:]],
+        "event 108 (",
+        "leaves 97 to 106 are missing: leaf 107 follows leaf 96",
+    ),
+    "the last missing": (
+        lambda lines: [*lines[:-2], '{"end":321}\n'],
+        "the export's checkpoint",
+        "321 events are here, and 322 were signed",
+    ),
+    "an unreadable line": (
+        lambda lines: [*lines[:100], "{", *lines[101:]],
+        "line 101",
+        "not a line of an event log export",
+    ),
+}
+
+
+@pytest.mark.parametrize("attack", NAMED)
+def test_what_is_wrong_is_named_exactly_once(exports, attack):
+    """Before line 101 are the head, leaves 0 to 96 and the checkpoints of 1 and 21 events."""
+    change, where, what = NAMED[attack]
+    [problem] = verifier.ExportCheck(trusted_keys()).check(change(exports[True])).problems
+    assert problem["where"].startswith(where)
+    assert problem["what"] == what
+
+
+def test_a_reader_that_leaves_early_gets_no_traceback(exports, log, tmp_path, key):
+    """Sixty thousand faults fill the pipe: `head -1` exits before the rest is written."""
+    lines = exports[True]
+    edited = lines[100].replace('"reason":""', '"reason":"x"')
+    place = written(tmp_path, [*lines[:100], *[edited] * 60_000, *lines[101:]])
+    command = [sys.executable, "-I", verifier.__file__, "export", "--key", key, place]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+        assert started.stdout.readline().startswith(b"BROKEN  event 98 (")
+        started.stdout.close()
+        assert started.stderr.read() == b""
+    assert started.returncode == 1
+
+
 def test_only_a_whole_export_can_be_compared_with_a_checkpoint_held(exports, log):
     held = verifier.read_checkpoint(Checkpoint.objects.first().note, trusted_keys())
     (problem,) = verifier.ExportCheck(trusted_keys(), held).check(exports[False]).problems
@@ -184,7 +260,7 @@ def test_only_a_whole_export_can_be_compared_with_a_checkpoint_held(exports, log
 
 
 def test_events_that_changed_places_in_a_whole_export_are_named(log, tmp_path, key):
-    lines = list(export_log(by=SOMEBODY))
+    lines = list(exported(by=SOMEBODY))
     lines[50], lines[51] = lines[51], lines[50]
     status, said = run_script("export", "--key", key, written(tmp_path, lines))
     assert status == 1
@@ -192,7 +268,7 @@ def test_events_that_changed_places_in_a_whole_export_are_named(log, tmp_path, k
 
 
 def test_an_older_checkpoint_that_somebody_kept_must_agree(log, tmp_path, key):
-    lines = list(export_log(by=SOMEBODY))
+    lines = list(exported(by=SOMEBODY))
     place = written(tmp_path, lines)
     held = tmp_path / "held"
     held.write_text(Checkpoint.objects.first().note)
@@ -243,7 +319,7 @@ def test_the_script_says_when_it_cannot_tell(log, tmp_path, key):
 
 
 def test_ten_thousand_proofs_are_verified_offline(log):
-    """Each of 10,000 proof files, checked as the script does; it takes about two seconds."""
+    """Check each of 10,000 proof files as the script does, which takes about two seconds."""
     keys = trusted_keys()
     newest = newest_checkpoint()
     leaves = {leaf.index: leaf for leaf in Leaf.objects.all()}
@@ -259,13 +335,13 @@ def test_ten_thousand_proofs_are_verified_offline(log):
 
 def test_personal_data_removed_by_rule_leaves_export_and_proof_intact(log, tmp_path, key):
     PersonalData._base_manager.filter(event=150).update(salt=None, data=None)
-    lines = list(export_log(by=SOMEBODY))
+    lines = list(exported(by=SOMEBODY))
     assert json.loads(next(line for line in lines if '"number":150' in line))["personal"] is None
     assert run_script("export", "--key", key, written(tmp_path, lines))[0] == 0
 
 
 def test_the_command_checks_an_export_too(log, tmp_path, capsys):
-    place = written(tmp_path, export_log(by=SOMEBODY))
+    place = written(tmp_path, exported(by=SOMEBODY))
     call_command("verify", "export", str(place), "--json")
     assert json.loads(capsys.readouterr().out)["ok"] is True
     place.write_text(place.read_text().replace('"count":7,', '"count":8,'))

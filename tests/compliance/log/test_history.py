@@ -1,23 +1,15 @@
-"""History cannot be changed by anyone, on either database; every table says which kind it is."""
+"""Nobody can change history, on either database; every table declares which kind it is."""
 
 import pytest
 from django.apps import apps
 from django.core.management import call_command
 from django.db import DatabaseError, connection, models, transaction
 
-from compliance import guards
+from compliance import history as guards
 from compliance.checks import history_is_guarded
-from compliance.models import (
-    Checkpoint,
-    Current,
-    Event,
-    History,
-    HistoryError,
-    Leaf,
-    PersonalData,
-    Recorded,
-    Subtree,
-)
+from compliance.event_log.models import Checkpoint, Leaf, Subtree
+from compliance.events.models import Event, PersonalData
+from compliance.history import Current, History, HistoryError, Recorded
 from tests.compliance.log.made_up_row import insert_made_up_row
 
 ROOMS = ("compliance", "audits", "reports")
@@ -67,7 +59,7 @@ def test_the_database_refuses_each_attack_on_each_history_table(model, attack):
         "UPSERT": f"INSERT {again} WHERE true {upsert}",
     }
     with transaction.atomic():
-        if attack != "TRUNCATE":  # PostgreSQL truncates nothing that has checks pending
+        if attack != "TRUNCATE":  # PostgreSQL truncates no table with pending checks
             insert_made_up_row(model)
         with connection.cursor() as cursor:
             if ON_SQLITE:  # as in the database's own shell

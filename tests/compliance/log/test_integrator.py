@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 from django.db import connection, transaction
 
-from compliance.actor import SYSTEM
-from compliance.event_types.log import EXPORTED
-from compliance.log_keys import trusted_keys
-from compliance.models import Checkpoint, Event, Leaf, Subtree, Waiting
-from compliance.proof.signing import SigningKey
-from compliance.proof.verifier import (
+from compliance.event_log import writes as integrator
+from compliance.event_log.events import EXPORTED
+from compliance.event_log.models import Checkpoint, Leaf, Subtree
+from compliance.event_log.proof import SigningKey
+from compliance.event_log.tree import (
+    LogBrokenError,
+    consistency_proof,
+    newest_checkpoint,
+    trusted_keys,
+)
+from compliance.event_log.verifier import (
     Frontier,
     InclusionProof,
     canonical_json,
@@ -21,10 +26,10 @@ from compliance.proof.verifier import (
     read_checkpoint,
     read_consistency,
 )
-from compliance.selectors.log_tree import LogBrokenError, consistency_proof, newest_checkpoint
-from compliance.services import integrate as integrator
-from compliance.services.integrate import integrate, prove
-from compliance.services.record import record
+from compliance.event_log.writes import integrate, prove
+from compliance.events.actor import SYSTEM
+from compliance.events.models import Event, Waiting
+from compliance.events.record import record
 
 COUNTS = {"filter": "", "size": 0}
 
@@ -125,7 +130,7 @@ def test_what_commits_late_is_taken_later_and_never_skipped(own_database):
         with transaction.atomic():
             late.append(record(EXPORTED, by=SYSTEM, carries={"count": 0, **COUNTS}).pk)
             written.set()
-            commit.wait(600)  # as long as it takes to write the others beside it
+            commit.wait(600)  # as long as writing the others alongside it takes
         connection.close()
 
     thread = threading.Thread(target=slow_service, daemon=True)

@@ -1,4 +1,4 @@
-"""The log in a running system: beat sends the integrator, the status tells how far it is behind."""
+"""The log in a running system: beat starts the integrator, and the status shows its lag."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from compliance.actor import SYSTEM
-from compliance.event_types.log import EXPORTED
-from compliance.models import Checkpoint, Event, Waiting
-from compliance.project.operations.status import event_log
-from compliance.services.integrate import integrate
-from compliance.services.record import record
+from compliance.conditions import event_log
+from compliance.event_log.events import EXPORTED
+from compliance.event_log.models import Checkpoint
+from compliance.event_log.writes import integrate
+from compliance.events.actor import SYSTEM
+from compliance.events.models import Event, Waiting
+from compliance.events.record import record
 from tests.installation import wait_until
 
 if TYPE_CHECKING:
     from tests.installation import Installation
 
 
+@pytest.mark.services
 def test_events_get_their_places_by_beat_and_worker_and_the_log_is_intact(
     installation: Installation,
 ) -> None:
@@ -38,18 +40,18 @@ def test_events_get_their_places_by_beat_and_worker_and_the_log_is_intact(
 
 @pytest.mark.django_db
 def test_the_status_tells_whether_events_get_their_places():
-    assert event_log().well
+    assert event_log().is_ok
     with transaction.atomic():
         event = record(EXPORTED, by=SYSTEM, carries={"count": 1, "filter": "", "size": 0})
-    assert event_log().well
+    assert event_log().is_ok
     late = Event(type="x.y", at=timezone.now() - timedelta(hours=1), actor_kind="system")
     late.save()
     Waiting(event=late, seal=bytes(32)).save()
     condition = event_log()
-    assert not condition.well
-    assert "Events waiting: 2, for 3600 s" in condition.says
+    assert not condition.is_ok
+    assert "Events waiting for their places in the log: 2, for 3600 seconds." in condition.says
     integrate()
     condition = event_log()
     assert "Events not written by this system: 1." in condition.says
-    assert not condition.well
+    assert not condition.is_ok
     assert not Waiting.objects.filter(event=event).exists()

@@ -1,4 +1,4 @@
-"""A row of history, in any table of any room, is what its event recorded, with all its parts."""
+"""A row of history, in any table of any package, equals what its event recorded."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.test.utils import isolate_apps
 
-from compliance import events, guards, state
-from compliance.actor import SYSTEM
-from compliance.events import event_type
-from compliance.models import Event, History, Recorded
-from compliance.services.erase_personal_data import erase_personal_data
-from compliance.services.integrate import integrate
-from compliance.services.record import record
-from compliance.verification import verify_log
+from compliance import history as guards
+from compliance.event_log.verification import verify_log
+from compliance.event_log.writes import erase_personal_data, integrate
+from compliance.events import digests as state
+from compliance.events import types as events
+from compliance.events.actor import SYSTEM
+from compliance.events.models import Event
+from compliance.events.record import record
+from compliance.events.types import event_type
+from compliance.history import History, Recorded
 from tests.compliance.log.attacker import attacker
 
 if TYPE_CHECKING:
@@ -25,8 +27,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def tables(own_database, monkeypatch, tmp_path) -> Iterator[tuple[type, type]]:
-    """Two tables as a room would have them, a ruling and its clauses, guarded."""
-    with isolate_apps("compliance"):
+    """Create two guarded tables as a package would have them: a ruling and its clauses."""
+    # Naming an app here would run its `ready` again, and every later event would notify twice.
+    with isolate_apps():
 
         class Ruling(Recorded):
             text = models.CharField(max_length=40)

@@ -1,4 +1,4 @@
-"""History rewritten by hand in the database, anywhere, is found and named."""
+"""History rewritten in the database, anywhere, is found and named."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from compliance.actor import Actor
-from compliance.event_types.log import EXPORTED
-from compliance.models import ActorKind, Checkpoint, Event, Leaf
-from compliance.proof import verifier
-from compliance.proof.canonical import canonical
-from compliance.proof.signing import SigningKey, sign_checkpoint
-from compliance.proof.verifier import Frontier, leaf_hash
-from compliance.services import integrate as integrator
-from compliance.services.integrate import integrate
-from compliance.services.record import record
-from compliance.verification import verify_log
+from compliance.event_log import verifier
+from compliance.event_log import writes as integrator
+from compliance.event_log.events import EXPORTED
+from compliance.event_log.models import Checkpoint, Leaf
+from compliance.event_log.proof import SigningKey, sign_checkpoint
+from compliance.event_log.verification import verify_log
+from compliance.event_log.verifier import Frontier, leaf_hash
+from compliance.event_log.writes import integrate
+from compliance.events.actor import Actor
+from compliance.events.canonical import canonical
+from compliance.events.models import ActorKind, Event
+from compliance.events.record import record
 from tests.compliance.log.attacker import attacker
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ SOMEBODY = Actor(ActorKind.PERSON, name="Ada Example")
 
 @pytest.fixture(scope="module")
 def honest(databases, django_db_blocker, tmp_path_factory) -> tuple[str, Path]:
-    """Events 1 to 300 with checkpoints at 100, 200 and 300; then 301, the key in use."""
+    """Create events 1 to 300 with checkpoints at 100, 200 and 300; then 301, the key in use."""
     held = tmp_path_factory.mktemp("held") / "log.checkpoint"
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(integrator, "BATCH", 100)
@@ -52,7 +53,7 @@ def honest(databases, django_db_blocker, tmp_path_factory) -> tuple[str, Path]:
 
 @pytest.fixture
 def log(honest, databases, django_db_blocker, monkeypatch, tmp_path) -> Iterator[str]:
-    """A copy of the honest log, to be attacked; its URL."""
+    """Copy the honest log, to be attacked; yield its URL."""
     name, held = honest
     monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
     settings.HELD_CHECKPOINT.write_text(held.read_text())
@@ -88,7 +89,7 @@ def test_events_that_wait_for_their_place_are_no_problem(log):
 
 @pytest.mark.parametrize("column", [field.name for field in Event._meta.concrete_fields][1:])
 def test_a_change_in_any_column_of_an_event_is_named(log, column):
-    values = {"at": "2020-01-01 00:00:00+00:00", "payload": '{"count": 0.5}'}
+    values = {"at": "2020-01-01 00:00:00+00:00", "payload": '{"count": 0.5}', "states": "{}"}
     values |= dict.fromkeys(("uuid", "actor", "party", "object"), "1" * 32)
     value = values.get(column, "x")
     with attacker(log) as execute:
@@ -247,7 +248,7 @@ def test_a_changed_leaf_is_told_from_a_changed_event(log):
 
 
 def rewrite(execute, number: int, reason: str) -> list[bytes]:
-    """Change an event and make its leaf fit, as somebody does who read the source."""
+    """Change an event and make its leaf fit, like someone who read the source."""
     event = Event.objects.get(pk=number)
     event.reason = reason
     leaf = leaf_hash(canonical(event.leaf()))

@@ -1,4 +1,4 @@
-"""The calendar of due dates: read by another program, at an address that only its person knows."""
+"""The calendar of due dates: read by another program, at an address only its person knows."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from django.test import Client
 from django.urls import reverse
 
 from compliance import clock
-from compliance.calendar_file import calendar_of
-from compliance.choices import Role
-from compliance.due_dates import DueDate
-from compliance.models import CalendarFeed, ControlsFiling, Membership, Notice
-from compliance.project.logs import without_secrets
-from compliance.services.controls import return_controls
-from compliance.services.deadlines import tell_of_deadlines
-from compliance.services.notices import make_calendar, revoke_calendar
-from compliance.services.people import end_role
-from compliance.services.refused import RefusedError
-from compliance.walls import without_walls
+from compliance.access.models import Membership
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.filings.controls.models import ControlsFiling
+from compliance.filings.controls.writes import return_controls
+from compliance.notifications.calendar import calendar_of
+from compliance.notifications.due_dates import DueDate
+from compliance.notifications.models import CalendarFeed, Notice
+from compliance.notifications.writes import make_calendar, notify_of_deadlines, revoke_calendar
+from compliance.people.writes import end_role
+from compliance.project.logs import blanking
 from tests.compliance.controls.filing import submitted
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import made_person, party_for, person_as
@@ -31,11 +32,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def returned():
-    """The manager of a room whose controls were returned; the day its answer is due."""
+    """Return the manager of a room whose controls were returned, and the answer's due date."""
     manager = person_as(Role.OPERATOR_MANAGER, "room")
     version = submitted(manager)
     return_controls(version=version, reason="Hours", days=30, by=person_as(Role.LICENSING))
-    with without_walls():
+    with without_access_scope():
         return manager, ControlsFiling.objects.get(version=version).due
 
 
@@ -92,7 +93,7 @@ def test_an_address_opens_nothing_once_revoked_replaced_or_when_access_ended(ret
     assert Client().get(address(third)).status_code == 404
     manager.is_active = True
     manager.save()
-    with without_walls():
+    with without_access_scope():
         held = Membership.objects.get(person=manager)
     end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
     assert Client().get(address(third)).status_code == 404
@@ -107,8 +108,7 @@ def test_the_secret_is_shown_once_kept_nowhere_and_left_out_of_the_log(returned)
     assert secret not in browser.get(reverse("calendar")).text
     kept = CalendarFeed.objects.get(person=manager)
     assert secret not in str(vars(kept))
-    line = without_secrets(None, "", {"request": f"GET {address(secret)}"})
-    assert secret not in line["request"]
+    assert secret not in blanking(())(None, "", f"GET {address(secret)}")
 
 
 def test_a_day_that_comes_near_is_told_once_and_again_when_it_moves(returned):
@@ -116,20 +116,20 @@ def test_a_day_that_comes_near_is_told_once_and_again_when_it_moves(returned):
     clerk = made_person("clerk", party_for(Role.OPERATOR_CLERK, "room"), Role.OPERATOR_CLERK)
 
     def told(person):
-        with without_walls():
+        with without_access_scope():
             return [each.says for each in Notice.objects.filter(person=person, kind="deadline")]
 
-    assert tell_of_deadlines() == 0  # a month is not near
-    with without_walls():
+    assert notify_of_deadlines() == 0  # a month away isn't soon
+    with without_access_scope():
         ControlsFiling.objects.update(due=clock.today() + timedelta(days=3))
-    assert tell_of_deadlines() == 2
-    assert tell_of_deadlines() == 0
+    assert notify_of_deadlines() == 2
+    assert notify_of_deadlines() == 0
     assert len(told(manager)) == 1
-    assert told(clerk) == told(manager)  # each of those who may write them
+    assert told(clerk) == told(manager)  # everyone who may write them
     assert told(person_as(Role.OPERATOR_MANAGER, "other")) == []
-    with without_walls():
+    with without_access_scope():
         ControlsFiling.objects.update(due=clock.today())
-    assert tell_of_deadlines() == 2
+    assert notify_of_deadlines() == 2
     assert f"{clock.today():%b %-d, %Y}" in told(manager)[0]
     assert "Today" in words(browser_of(manager).get(reverse("calendar")))
 

@@ -1,26 +1,28 @@
-"""Mails about notices: of what is due, once, and saying nothing but what kind of thing is new."""
+"""Notification emails: for what is due, once, naming only the kind of news."""
 
 from __future__ import annotations
-
-from datetime import timedelta
 
 import pytest
 from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
-from compliance.choices import Role
-from compliance.models import Event, Membership, Notice, NoticeMail
-from compliance.project.operations.status import notice_mails as notice_mails_condition
-from compliance.sending import PUT_OFF
-from compliance.services import notice_mails
-from compliance.services.notice_mails import send_next
-from compliance.services.notices import choose_ways, note_read
-from compliance.services.people import end_role
-from compliance.services.requests import comment_on
-from compliance.telling import Way
-from compliance.walls import without_walls
+from compliance.access.models import Membership
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.conditions import notices as notice_mails_condition
+from compliance.events.models import Event
+from compliance.filings.requests.writes import comment_on
+from compliance.jobs.queue import finishing, take_job
+from compliance.mail import PUT_OFF
+from compliance.notifications import mail as notice_mails
+from compliance.notifications.kinds import Way
+from compliance.notifications.mail import give_up_mail, send_mails
+from compliance.notifications.models import Notice, NoticeMail
+from compliance.notifications.writes import choose_ways, note_read
+from compliance.people.writes import end_role
 from tests.compliance.games.filing import maker_and_officer, under_review
+from tests.compliance.jobs.due import kill_workers, make_jobs_due
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import party_for, person_as
 
@@ -28,16 +30,15 @@ pytestmark = pytest.mark.django_db
 
 
 def comes_due() -> None:
-    """The time of what waits has come."""
-    with without_walls():
+    """Make pending notifications due."""
+    with without_access_scope():
         Notice.objects.exclude(mail_due=None).update(mail_due=timezone.now())
-        NoticeMail.objects.update(due=timezone.now())
+    make_jobs_due()
 
 
 def sent_all() -> None:
     comes_due()
-    while send_next():
-        pass
+    send_mails(seconds=60)
 
 
 def to(person):
@@ -49,7 +50,7 @@ def test_several_things_come_in_one_mail_that_names_nobody_and_nothing():
     request = under_review(maker, officer)
     unit = party_for(Role.LICENSING)
     comment_on(request=request, text="Which deck?", by=officer, by_party=unit)
-    assert send_next() is None  # not yet: what else happens within the minute comes along
+    assert send_mails(seconds=60) == 0  # not yet: anything else within the minute is included
     sent_all()
     (received,) = to(maker)
     assert received.subject.endswith(": 2 new notices")
@@ -71,7 +72,7 @@ def test_what_was_read_before_or_is_wanted_here_alone_sends_no_mail():
     note_read(by=maker)
     sent_all()
     assert mail.outbox == []
-    with without_walls():
+    with without_access_scope():
         assert Notice.objects.filter(person=officer).exists()
 
 
@@ -80,7 +81,7 @@ def test_who_left_in_between_gets_nothing_more(leaving):
     maker, officer = maker_and_officer()
     under_review(maker, officer)
     if leaving == "the role ended":
-        with without_walls():
+        with without_access_scope():
             held = Membership.objects.get(person=maker)
         administrator = person_as(Role.ADMINISTRATOR, "commission-unit")
         end_role(membership=held, reason="left", by=administrator)
@@ -97,14 +98,15 @@ def test_what_cannot_be_sent_is_put_off_and_given_up_after_the_last_time(setting
     choose_ways(ways={"filing_waits": Way.NEVER}, by=officer)
     under_review(maker, officer)
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # nobody listens there
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # no server listens there
     sent_all()
     waiting = NoticeMail.objects.get()
-    assert (waiting.state, waiting.attempts) == ("waiting", 1)
-    assert waiting.due > timezone.now()
+    assert waiting.state == "waiting"
     assert "Connection refused" in waiting.reason
-    NoticeMail.objects.update(attempts=len(PUT_OFF))
-    sent_all()
+    assert send_mails(seconds=60) == 0  # not before its pause ends
+    for _ in PUT_OFF:
+        assert NoticeMail.objects.get().state == "waiting"
+        sent_all()
     assert NoticeMail.objects.get().state == "failed"
 
 
@@ -131,48 +133,38 @@ def test_a_mail_whose_sender_died_is_not_sent_again_by_itself():
     maker, officer = maker_and_officer()
     under_review(maker, officer)
     comes_due()
-    with without_walls():
-        taken = notice_mails._take()
-    assert taken is not None
-    NoticeMail.objects.filter(pk=taken.pk).update(held_until=timezone.now() - timedelta(seconds=1))
+    send_mails(seconds=0)
+    lease = take_job({NoticeMail.JOB})
+    assert lease is not None
+    kill_workers()
     sent_all()
-    taken.refresh_from_db()
+    taken = NoticeMail.objects.get(pk=lease.subject)
     assert (taken.state, taken.reason) == ("failed", notice_mails.INTERRUPTED)
     assert to(taken.person) == []
-
-
-def test_two_who_take_at_once_take_different_mails():
-    maker, officer = maker_and_officer()
-    under_review(maker, officer)
-    comes_due()
-    with without_walls():
-        people = {notice_mails._take().person_id for _ in range(2)}
-        assert people == {maker.pk, officer.pk}
-        assert notice_mails._take() is None
 
 
 def test_a_mail_that_failed_alarms_and_is_sent_again_or_given_up_by_whoever_runs_the_system():
     maker, officer = maker_and_officer()
     under_review(maker, officer)
     comes_due()
-    with without_walls():
-        for _ in range(2):
-            taken = notice_mails._take()
-            NoticeMail.objects.filter(pk=taken.pk).update(state="failed", reason="No such host")
-    assert not notice_mails_condition().well
+    send_mails(seconds=0)
+    while lease := take_job({NoticeMail.JOB}):
+        with without_access_scope(), finishing(lease):
+            give_up_mail(lease.subject, "No such host")
+    assert not notice_mails_condition().is_ok
     administrator = person_as(Role.ADMINISTRATOR, "commission-unit")
-    desk, page = browser_of(administrator), reverse("notice_mails")
-    shown = words(desk.get(page))
+    queue, page = browser_of(administrator), reverse("notice_mails")
+    shown = words(queue.get(page))
     assert maker.name in shown
     assert "No such host" in shown
     first, second = NoticeMail.objects.order_by("pk")
     mend = reverse("mend_notice_mail")
-    desk.post(mend, {"mail": first.uuid})
-    desk.post(mend, {"mail": second.uuid, "give_up": 1})
+    queue.post(mend, {"mail": first.uuid})
+    queue.post(mend, {"mail": second.uuid, "give_up": 1})
     assert browser_of(person_as(Role.AUDITOR, "commission-unit")).post(mend).status_code == 404
     sent_all()
     assert [each.to for each in mail.outbox] == [[first.person.email]]
     second.refresh_from_db()
     assert second.state == "not_sent"
-    assert notice_mails_condition().well
-    assert "did not fail" in words(desk.post(mend, {"mail": second.uuid}, follow=True))
+    assert notice_mails_condition().is_ok
+    assert "did not fail" in words(queue.post(mend, {"mail": second.uuid}, follow=True))

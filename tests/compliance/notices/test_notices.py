@@ -1,4 +1,4 @@
-"""What people are told: with what happened, within their roles, by their choice."""
+"""Notifications: when something happens, within people's roles, by their choice."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from compliance.choices import Role
-from compliance.models import Event, Membership, Notice
-from compliance.services.controls import return_controls
-from compliance.services.notices import choose_ways
-from compliance.services.people import end_role, give_role
-from compliance.services.refused import RefusedError
-from compliance.services.requests import comment_on, take_step
-from compliance.services.tell import mail_due
-from compliance.telling import Way
-from compliance.walls import without_walls
-from compliance.web.lists import A_PAGE
+from compliance.access.models import Membership
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.events.models import Event
+from compliance.filings.controls.writes import return_controls
+from compliance.filings.requests.writes import comment_on, take_step
+from compliance.notifications.kinds import Way
+from compliance.notifications.models import Notice
+from compliance.notifications.writes import choose_ways, mail_due
+from compliance.people.writes import end_role, give_role
+from compliance.ui.lists import A_PAGE
 from tests.compliance.controls.filing import submitted
 from tests.compliance.games.filing import asked, filed_rules, maker_and_officer, under_review
 from tests.compliance.pages.browsing import browser_of, words
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def told(person, kind=None):
-    with without_walls():
+    with without_access_scope():
         found = Notice.objects.filter(person=person).order_by("pk")
         return [each.says for each in found if kind in (None, each.kind)]
 
@@ -39,8 +40,10 @@ def test_the_one_who_asked_is_told_of_each_step_and_who_is_next_that_it_waits():
     maker, officer = maker_and_officer()
     stranger = person_as(Role.SUPPLIER, "other")
     request = asked(maker, filed_rules(maker))
-    assert [each.rpartition(" ")[2] for each in told(officer, "filing_waits")] == ["submitted."]
-    assert told(maker) == []  # nobody is told of what they did
+    assert [each.partition(": ")[2] for each in told(officer, "filing_waits")] == [
+        "submitted. The licensing unit starts the review."
+    ]
+    assert told(maker) == []  # nobody is notified of their own actions
     take_step(request=request, name="review", reason="complete", by=officer)
     (says,) = told(maker)
     assert says.endswith("under review.")
@@ -75,7 +78,8 @@ def test_returned_controls_say_by_when_an_answer_is_due():
     version = submitted(manager)
     return_controls(version=version, reason="Hours", days=30, by=officer)
     assert told(officer, "filing_waits") == [
-        "Version 1 of the internal controls of The room waits for review."
+        "Internal controls of The room, version 1: submitted. "
+        "The commission reviews it and decides."
     ]
     due = Event.objects.get(type="controls.returned").payload["due"]
     (says,) = told(manager)
@@ -91,7 +95,7 @@ def test_a_kind_that_somebody_chose_never_to_hear_of_is_not_written():
     choose_ways(ways={"filing_decided": Way.NEVER}, by=maker)  # set again, nothing happened
     assert Event.objects.filter(type="notices.chosen").count() == 1
     with pytest.raises(RefusedError, match="No role of yours"):
-        choose_ways(ways={"pattern_given": Way.HERE}, by=maker)
+        choose_ways(ways={"issue_given": Way.HERE}, by=maker)
 
 
 def test_when_a_role_ends_what_was_told_by_it_is_gone_and_another_role_shows_nothing_of_it():
@@ -100,7 +104,7 @@ def test_when_a_role_ends_what_was_told_by_it_is_gone_and_another_role_shows_not
     browser = browser_of(maker)
     assert "under review" in words(browser.get(reverse("notices")))
     uuid = str(told_uuid(maker))
-    with without_walls():
+    with without_access_scope():
         held = Membership.objects.get(person=maker)
     end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
     give_role(
@@ -116,7 +120,7 @@ def test_when_a_role_ends_what_was_told_by_it_is_gone_and_another_role_shows_not
 
 
 def told_uuid(person):
-    with without_walls():
+    with without_access_scope():
         return Notice.objects.filter(person=person).latest("pk").uuid
 
 
@@ -142,7 +146,7 @@ def test_a_long_list_is_cut_with_as_many_queries_as_a_short_one_and_read_at_once
     browser.get("/")
     with CaptureQueriesContext(connection) as of_none:
         browser.get(reverse("notices"))
-    with without_walls():
+    with without_access_scope():
         Notice.objects.bulk_create(
             Notice(
                 person=clerk,
@@ -157,7 +161,7 @@ def test_a_long_list_is_cut_with_as_many_queries_as_a_short_one_and_read_at_once
     with CaptureQueriesContext(connection) as of_many:
         first = browser.get(reverse("notices"))
     assert len(of_many) == len(of_none)
-    assert first.text.count("&lt;b&gt;Number") == 2 * A_PAGE  # each is named by its button too
+    assert first.text.count("&lt;b&gt;Number") == 2 * A_PAGE  # each is also named by its button
     assert "<b>Number" not in first.text
     on = first.text.partition('href="?after=')[2].partition('"')[0]
     assert browser.get(f"{reverse('notices')}?after={on}").text.count("&lt;b&gt;Number") == 2 * 5
@@ -171,9 +175,10 @@ def test_ways_are_chosen_on_their_page_and_nonsense_is_refused():
     browser = browser_of(maker)
     page = browser.get(reverse("notice_choices"))
     assert "A filing of yours was decided" in words(page)
-    assert "The commission asks you" not in words(page)  # no supplier is ever asked
+    assert "The commission asks you" not in words(page)  # suppliers are never asked
     filings = ("filing_decided", "filing_commented", "filing_waits")
     sent = dict.fromkeys(("deadline", *filings, "webhook_stopped"), "here")
+    sent |= dict.fromkeys(("access_change_waits", "second_factor_reset"), "here")
     sent["report_ready"] = "daily"
     address = reverse("notice_choices")
     assert browser.post(address, sent | {"filing_waits": "loudly"}).status_code == 422

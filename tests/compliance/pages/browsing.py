@@ -1,4 +1,4 @@
-"""People with browsers: signed in, each within their own walls."""
+"""People with browsers: signed in, each within their own access scope."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.test import Client
 from tests.compliance.people import person_as, signed_in, with_second_factor
 
 if TYPE_CHECKING:
-    from compliance.choices import Role
-    from compliance.models import Person
+    from compliance.access.models import Person
+    from compliance.access.permissions import Role
 
 
 def browser_of(person: Person) -> Client:
-    """A browser in which somebody has signed in with all factors."""
+    """Return a browser in which the person has signed in with all factors."""
     with_second_factor(person)
     return signed_in(Client(), person)
 
@@ -26,13 +26,13 @@ def browser_as(role: Role, code: str | None = None) -> Client:
 
 
 def words(answer: Any) -> str:
-    """What a page says, without its markup."""
+    """Return a page's text, without its markup."""
     main = answer.text.partition("<main")[2].partition("</main>")[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", main)).split())
 
 
 def hidden(answer: Any, name: str) -> str:
-    """The value of a hidden field as the page carries it."""
+    """Return the value of a hidden field on the page."""
     found = re.search(rf'name="{name}"[^>]* value="([^"]*)"', answer.text)
     assert found, f"no hidden field {name}"
     return unescape(found[1])

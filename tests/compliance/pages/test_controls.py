@@ -1,4 +1,4 @@
-"""Internal controls written, submitted and decided in a browser, with the refusals on the way."""
+"""Internal controls written, submitted and decided in a browser, with refusals on the way."""
 
 from __future__ import annotations
 
@@ -13,60 +13,62 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from compliance import clock
-from compliance.choices import PartyKind, Role
-from compliance.controls.parts import SECTIONS, digest_of_part, part_in
-from compliance.models import ControlsDraft, ControlsFiling, ControlsVersion, Event, Person
-from compliance.proof.canonical import digest
-from compliance.selectors.controls import draft_of
-from compliance.services.controls import submit_controls, withdraw_controls
-from compliance.services.controls_draft import save_part
-from compliance.services.demonstration_controls import CEDAR
-from compliance.walls import without_walls
-from compliance.web.controls.game_form import MOST_TABLES, GameForm
-from compliance.web.controls.told import part_beside
+from compliance.access.models import Person
+from compliance.access.permissions import PartyKind, Role
+from compliance.access.scope import without_access_scope
+from compliance.events.canonical import digest
+from compliance.events.models import Event
+from compliance.filings.controls.content import SECTIONS, digest_of_part, get_part
+from compliance.filings.controls.draft_forms import MOST_TABLES, GameForm
+from compliance.filings.controls.drafts import save_part
+from compliance.filings.controls.models import ControlsDraft, ControlsFiling, ControlsVersion
+from compliance.filings.controls.presentation import compare_part
+from compliance.filings.controls.reads import get_draft
+from compliance.filings.controls.writes import submit_controls, withdraw_controls
+from compliance.filings.demonstration_controls import CEDAR
 from games.rule_set import SLUGS, rule_set
-from tests.compliance.controls.filing import at_table_two, in_effect, only_pyramid
+from tests.compliance.controls.filing import at_table_two, bring_into_effect, only_pyramid
 from tests.compliance.controls.filing import submitted as filed
 from tests.compliance.documents.papers import paper_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 DRAFT = "/controls/of/room/draft/"
 
 
 def good(**texts: str) -> dict[str, Any]:
-    """Good controls, with some of their sections in other words."""
+    """Return good controls, with some of their sections in other words."""
     content = only_pyramid()
     return {**content, "texts": {**content["texts"], **texts}}
 
 
 def drafted(content: dict[str, Any]) -> None:
-    """A draft that says all this, as a clerk of the room saved it part by part."""
-    with without_walls():
+    """Create a draft with all this, as a clerk of the room saved it part by part."""
+    with without_access_scope():
         clerk = Person.objects.filter(email="writer@example.org").first()
         room = party_for(Role.OPERATOR_MANAGER, "room")
         clerk = clerk or made_person("writer", room, Role.OPERATOR_CLERK)
         for part in [*SECTIONS, *(f"games.{slug}" for slug in content["games"])]:
-            seen = digest_of_part(draft_of(room).content, part)
-            value = part_in(content, part)
+            seen = digest_of_part(get_draft(room).content, part)
+            value = get_part(content, part)
             save_part(operator=room, part=part, value=value, seen=seen, by=clerk)
 
 
 def save(client: Any, part: str, *, scripted: bool = False, **sent: Any) -> Any:
-    """A section as somebody sends it who has just opened it, by the button or by the script."""
+    """Save a section like someone who has just opened it, with the button or the script."""
     page = f"{DRAFT}{part}/"
     more = {"HTTP_HX_REQUEST": "true"} if scripted else {}
     return client.post(page, {"seen": hidden(client.get(page), "seen"), "save": 1, **sent}, **more)
 
 
 def content_of_draft() -> dict[str, Any]:
-    with without_walls():
+    with without_access_scope():
         return ControlsDraft.objects.get().content
 
 
 def newest() -> ControlsVersion:
-    with without_walls():
+    with without_access_scope():
         return ControlsVersion.objects.select_related("filing").latest("number")
 
 
@@ -110,8 +112,8 @@ def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
     assert "Who counts them?" in seen_by_manager
 
     section = words(manager.get(f"{DRAFT}tips/"))
-    assert "Said of version 1 Who counts them?" in section
-    assert "Mend version 1 of your internal controls" in words(manager.get("/"))
+    assert "Comments on version 1 Who counts them?" in section
+    assert "Fix version 1 of your internal controls" in words(manager.get("/"))
     again = submitted(manager, good(tips="The cage counts them."))
     address = reverse("controls_version", args=[again.uuid])
     page = licensing.get(address)
@@ -128,7 +130,7 @@ def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
     assert "in place as approved" in said
     compared = manager.get("/controls/of/room/compare/", {"before": 1, "after": 2})
     assert "As the house does it. The cage counts them." in words(compared)
-    assert "Surveillance" in words(compared).partition("Without a change")[2]
+    assert "Surveillance" in words(compared).partition("No change")[2]
 
 
 def test_sections_keep_what_was_written_and_lines_end_alike(manager):
@@ -136,13 +138,13 @@ def test_sections_keep_what_was_written_and_lines_end_alike(manager):
     save(manager, "void_reasons", reasons="power failure\r\n\r\nfire alarm")
     save(manager, "hours", friday_opens="10:00", friday_closes="04:00")
     save(manager, "cut_off", cut_off="07:00")
-    save(manager, "hand_in_hours", hours="8")
+    save(manager, "submission_hours", hours="8")
     assert content_of_draft() == {
         "texts": {"dealing": "one\ntwo"},
         "void_reasons": ["power failure", "fire alarm"],
         "hours": {"friday": ["10:00", "04:00"]},
         "cut_off": "07:00",
-        "hand_in_hours": 8,
+        "submission_hours": 8,
     }
 
 
@@ -201,7 +203,7 @@ def test_one_more_line_keeps_what_was_typed_and_saves_nothing(manager):
     answer = manager.post(f"{DRAFT}games.pyramid-poker/", {**LINE, "seen": "x", "add": 1})
     assert 'name="t2_name"' in answer.text
     assert 'value="$1,000.50"' in answer.text
-    with without_walls():
+    with without_access_scope():
         assert not ControlsDraft.objects.exists()
 
 
@@ -209,7 +211,7 @@ def test_what_is_typed_is_saved_and_checked_as_on_submission(manager):
     answer = save(manager, "tips", scripted=True, text="")
     assert "Tips: write this section." in answer.text
     answer = save(manager, "tips", scripted=True, text="Counted by <two>.")
-    assert "Nothing is lacking here" in answer.text
+    assert "This section is complete" in answer.text
     assert "Saved at" in answer.text
     assert content_of_draft()["texts"]["tips"] == "Counted by <two>."
     assert hidden(answer, "seen") == digest_of_part(content_of_draft(), "tips")
@@ -242,8 +244,8 @@ def test_of_two_who_write_one_section_the_later_is_told_and_decides(manager):
     clerk.post(f"{DRAFT}tips/", {"seen": opened, "text": "The clerk's."})
     late = {"seen": opened, "text": "The manager's."}
     typed = manager.post(f"{DRAFT}tips/", late, HTTP_HX_REQUEST="true")
-    assert "it was written elsewhere meanwhile" in typed.text
-    assert 'name="seen"' not in typed.text  # typing on does not overwrite either
+    assert "another user saved this section" in typed.text
+    assert 'name="seen"' not in typed.text  # more typing doesn't overwrite either
     sent = manager.post(f"{DRAFT}tips/", late)
     assert sent.status_code == 422
     assert "The clerk's. The manager's." in words(sent)
@@ -259,9 +261,9 @@ def test_what_was_changed_after_the_summary_is_not_submitted_unseen(manager):
     save(manager, "tips", text="Changed since.")
     answer = manager.post(f"{DRAFT}submit/", {"seen": seen})
     assert answer.status_code == 422
-    assert "Somebody saved this draft after the summary" in words(answer)
+    assert "Another user saved this draft after the summary" in words(answer)
     assert "Changed since." in words(answer)
-    with without_walls():
+    with without_access_scope():
         assert not ControlsVersion.objects.exists()
 
 
@@ -276,14 +278,14 @@ def test_what_was_changed_after_the_summary_is_not_submitted_unseen(manager):
         ("games.pyramid-poker", {**LINE, "t0_main_high": ""}, "Give both, the minimum"),
         ("games.pyramid-poker", {**LINE, "t0_main_high": "4"}, "below the minimum"),
         ("games.pyramid-poker", {**LINE, "t0_name": ""}, "Name the table"),
-        ("games.pyramid-poker", {**LINE, "t1_name": "T1"}, "T1 stands in line 1 already"),
+        ("games.pyramid-poker", {**LINE, "t1_name": "T1"}, "T1 is already in line 1"),
         ("games.pyramid-poker", {**LINE, "t0_name": "T\u202e1"}, "a sign that nobody sees"),
         ("games.pyramid-poker", {**LINE, "t0_name": "Tísch"}, "plain letters"),
         ("games.pyramid-poker", {**LINE, "rows": "9" * 30}, "less than or equal to 200"),
         ("games.pyramid-poker", {**LINE, "reading_PP-I1": "x"}, "Select a valid choice"),
         ("hours", {"friday_opens": "10:00"}, "Give both times"),
         ("hours", {"friday_opens": "25:00"}, "Enter a valid time"),
-        ("hand_in_hours", {"hours": "99"}, "less than or equal to 72"),
+        ("submission_hours", {"hours": "99"}, "less than or equal to 72"),
         ("tips", {"text": "a\0b"}, "Null characters"),
         ("tips", {"text": "x" * 100_001}, "at most 100000 characters"),
     ],
@@ -294,7 +296,7 @@ def test_what_cannot_be_read_is_refused_beside_its_field_and_nothing_is_kept(
     answer = save(manager, part, **sent)
     assert answer.status_code == 422
     assert says in words(answer)
-    with without_walls():
+    with without_access_scope():
         assert not ControlsDraft.objects.exists()
 
 
@@ -341,7 +343,7 @@ def test_a_comment_on_a_section_names_papers_of_the_operator_or_of_whoever_write
     manager, licensing
 ):
     version = submitted(manager)
-    with without_walls():
+    with without_access_scope():
         room = party_for(Role.OPERATOR_MANAGER, "room")
         plan = paper_of(made_person("clerk", room, Role.OPERATOR_CLERK), room, "Plan of cameras")
         other = paper_of(
@@ -393,7 +395,7 @@ def test_approved_controls_are_withdrawn_after_a_notice_to_which_the_operator_ma
     assert "Tables were moved. Withdrawn from February 1, 2199, 6:00 AM PST" in page
     assert newest().filing.state == ControlsFiling.State.WITHDRAWN
     assert "Withdraw the approval" not in words(licensing.get(address))
-    with without_walls():
+    with without_access_scope():
         said = [each.reason for each in Event.objects.filter(type="withdrawal.stepped")]
         assert sorted(said) == ["Tables moved.", "Tables were moved.", "They were not."]
 
@@ -402,7 +404,7 @@ def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_wit
     manager, licensing
 ):
     now = clock.now()
-    with without_walls():
+    with without_access_scope():
         writer, officer = (
             Person.objects.get(memberships__role=role)
             for role in (Role.OPERATOR_MANAGER, Role.LICENSING)
@@ -410,7 +412,7 @@ def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_wit
         with clock.standing_at(now - timedelta(days=3)):
             former = filed(writer, good())
         with clock.standing_at(now - timedelta(days=2)):
-            in_effect(former, officer, now - timedelta(days=1))
+            bring_into_effect(former, officer, now - timedelta(days=1))
     version = submitted(manager, at_table_two(), games_swap_only="on")
     address = reverse("controls_version", args=[version.uuid])
     seen = hidden(licensing.get(address), "approve-seen")
@@ -428,7 +430,7 @@ def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_wit
 
 def test_a_clerk_writes_and_does_not_submit():
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
-    assert "Look at the summary and submit" not in clerk.get(DRAFT).text
+    assert "Review and submit" not in clerk.get(DRAFT).text
     assert clerk.get(f"{DRAFT}submit/").status_code == 404
     assert clerk.post(f"{DRAFT}submit/", {"seen": "x"}).status_code == 404
     assert save(clerk, "tips", text="Counted.").status_code == 302
@@ -491,7 +493,7 @@ def test_a_button_pressed_twice_submits_once_and_both_lead_to_the_version(manage
     seen = {"seen": hidden(manager.get(page), "seen")}
     first, second = manager.post(page, seen), manager.post(page, seen)
     assert first.url == second.url
-    assert "Version 1 is before the commission" in words(manager.get(page))
+    assert "Version 1 is under review" in words(manager.get(page))
 
 
 def test_readings_that_were_written_in_another_order_are_no_difference():
@@ -500,14 +502,14 @@ def test_readings_that_were_written_in_another_order_are_no_difference():
     content["games"]["pyramid-poker"]["interpretations"] = chosen
     other = deepcopy(content)
     other["games"]["pyramid-poker"]["interpretations"] = dict(reversed(chosen.items()))
-    rows = part_beside(content, other, "games.pyramid-poker")
+    rows = compare_part(content, other, "games.pyramid-poker")
     assert any("PP-I8" in row.before for row in rows)
     assert not any(row.changed for row in rows)
 
 
 @pytest.mark.parametrize("game", SLUGS)
 def test_a_game_at_as_many_tables_as_a_draft_takes_is_saved(manager, game):
-    """Django takes a thousand fields where nothing else is said."""
+    """Django's default limit is a thousand fields."""
     part = f"games.{game}"
     wagers = {}
     for line in range(MOST_TABLES):

@@ -10,9 +10,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from compliance.choices import Role
-from compliance.models import Document, DocumentVersion, Event
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.filings.documents.models import Document, DocumentVersion
 from tests.compliance.documents.papers import (
     docx,
     encrypted_pdf,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def upload(path: Path, name: str) -> SimpleUploadedFile:
@@ -49,7 +50,7 @@ def file(client: Client, *papers: Any, **changes: Any) -> Any:
 
 
 def filed() -> DocumentVersion:
-    with without_walls():
+    with without_access_scope():
         return DocumentVersion.objects.select_related("document").latest("pk")
 
 
@@ -68,11 +69,14 @@ def test_several_files_are_filed_read_compared_and_found(supplier, tmp_path):
     assert "controls.docx" in words(page)
 
     next_version = reverse("new_document_version", args=[version.document.uuid])
-    same = {"papers": [upload(each.path, each.name) for each in first]}
-    again = supplier.post(next_version, same | {"evidence_date": "2025-01-03"})
+    same = {"version-papers": [upload(each.path, each.name) for each in first]}
+    again = supplier.post(next_version, same | {"version-evidence_date": "2025-01-03"})
     assert (again.status_code, "nothing has changed" in words(again)) == (422, True)
     changed = pdf(tmp_path, "Ante\nA flush pays 5", name="new.pdf")
-    sent = {"papers": [upload(changed.path, changed.name)], "evidence_date": "2025-01-03"}
+    sent = {
+        "version-papers": [upload(changed.path, changed.name)],
+        "version-evidence_date": "2025-01-03",
+    }
     assert supplier.post(next_version, sent).status_code == 302
     address = reverse("compare_document", args=[version.document.uuid])
     compared = supplier.get(address, {"before": 1, "after": 2})
@@ -92,7 +96,7 @@ def test_a_file_is_handed_out_as_an_attachment_and_its_reading_is_an_event(suppl
     assert answer["Content-Disposition"] == 'attachment; filename="rules.pdf"'
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert "sandbox" in answer["Content-Security-Policy"]
-    assert Event.objects.filter(type="document.read").count() == 1
+    assert Event.objects.filter(type="export.made").count() == 1
     assert supplier.get(reverse("document_file", args=[filed().uuid, 9])).status_code == 404
 
 
@@ -114,7 +118,7 @@ def test_a_hostile_name_stays_a_text(supplier, tmp_path, name, kept):
     answer = file(supplier, papers=[sent])
     assert answer.status_code == 302, words(answer)
     version = filed()
-    with without_walls():
+    with without_access_scope():
         stored = version.files.get().name
     assert stored == kept if kept else len(stored) <= 200
     page = supplier.get(reverse("document_version", args=[version.uuid]))
@@ -140,7 +144,7 @@ def test_what_is_not_taken_is_refused_in_words_and_nothing_is_kept(
     answer = file(supplier, raw(tmp_path, name, content))
     assert answer.status_code == 422
     assert says in words(answer)
-    with without_walls():
+    with without_access_scope():
         assert not Document.objects.exists()
 
 
@@ -156,7 +160,7 @@ def test_an_encrypted_file_no_file_and_a_day_to_come_are_refused(supplier, tmp_p
     assert file(supplier).status_code == 422
     late = file(supplier, pdf(tmp_path, "x"), evidence_date="2199-01-01")
     assert (late.status_code, "still to come" in words(late)) == (422, True)
-    with without_walls():
+    with without_access_scope():
         assert not Document.objects.exists()
 
 
@@ -168,15 +172,15 @@ def test_a_document_is_seen_by_its_owner_and_by_whom_it_is_shown_to(supplier, tm
     address = reverse("document_version", args=[version.uuid])
     assert reviewer.get(address).status_code == 404
     sought = words(reviewer.get(reverse("documents"), {"sought": "secret words"}))
-    assert "Nowhere." in sought
-    assert "No document is on file here." in sought
+    assert "Nothing matches." in sought
+    assert "Nothing matches these filters." in sought
     show = reverse("show_document", args=[version.document.uuid])
-    unknown = supplier.post(show, {"party": "agency"})
-    nobody = supplier.post(show, {"party": "no-such"})
+    unknown = supplier.post(show, {"share-party": "agency"})
+    nobody = supplier.post(show, {"share-party": "no-such"})
     assert unknown.status_code == nobody.status_code == 422
-    assert "You see no party of this code." in words(unknown)
-    assert "You see no party of this code." in words(nobody)
-    assert licensing.post(show, {"party": "agency"}).status_code == 302
+    assert "You see no party with this code." in words(unknown)
+    assert "You see no party with this code." in words(nobody)
+    assert licensing.post(show, {"share-party": "agency"}).status_code == 302
     assert reviewer.get(address).status_code == 200
     files = reverse("new_document_version", args=[version.document.uuid])
     assert reviewer.post(files, {}).status_code == 404

@@ -1,4 +1,4 @@
-"""The commission's queues walked in browsers: who sees what waits, takes it, gives it, notes."""
+"""The commission's queues in browsers: who sees pending filings, takes, reassigns, notes."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from compliance.choices import PartyKind, Role
-from compliance.models import Event, FilingInHand, FilingNote
-from compliance.services.controls import submit_controls, withdraw_controls
-from compliance.services.requests import take_step
+from compliance.access.permissions import PartyKind, Role
+from compliance.events.models import Event
+from compliance.filings.controls.writes import submit_controls, withdraw_controls
+from compliance.filings.queues.models import FilingInHand, FilingNote
+from compliance.filings.requests.writes import take_step
 from tests.compliance.controls.filing import only_pyramid
 from tests.compliance.games.filing import asked, filed_rules
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 @pytest.fixture
@@ -46,20 +47,20 @@ def test_a_request_waits_before_the_unit_that_moves_it_on(maker, request_of_make
     officer = person_as(Role.LICENSING)
     licensing = browser_of(officer)
     investigator = browser_as(Role.FINANCIAL_INVESTIGATIONS)
-    assert "to be taken up" in listed(licensing, "licensing")
-    assert "Nothing waits here" in listed(licensing, "financial")
+    assert "The licensing unit starts the review" in listed(licensing, "licensing")
+    assert "Nothing is pending here" in listed(licensing, "financial")
     for step in ("review", "ask_interests"):
         take_step(request=request_of_maker, name=step, reason="A holder.", by=officer)
-    assert "Nothing waits here" in listed(licensing, "licensing")
-    own = words(investigator.get(reverse("filings")))  # one's own unit comes first, unasked
-    assert "Filings that wait for financial investigations" in own
-    assert "review of substantial interests" in own
+    assert "Nothing is pending here" in listed(licensing, "licensing")
+    own = words(investigator.get(reverse("filings")))  # the user's own unit comes first by default
+    assert "Pending filings: Financial investigations" in own
+    assert "review substantial interests" in own
 
 
 def test_what_was_not_supplied_waits_again_once_its_day_has_passed(request_of_maker):
     officer = person_as(Role.LICENSING)
     take_step(request=request_of_maker, name="miss", reason="The layout.", by=officer)
-    assert "Nothing waits here" in listed(browser_of(officer), "licensing")
+    assert "Nothing is pending here" in listed(browser_of(officer), "licensing")
     with time_machine.travel(timezone.now() + timedelta(days=40)):
         later = browser_of(made_person("later", party_for(Role.LICENSING), Role.LICENSING))
         assert "what was missing did not come" in listed(later, "licensing")
@@ -71,7 +72,7 @@ def test_controls_of_a_tribes_operation_wait_for_tribal_gaming():
     submit_controls(operator=casino, content=only_pyramid(), by=manager)
     agent = browser_as(Role.AGENT)
     assert "Internal controls, version 1 The casino" in listed(agent, "tribal")
-    assert "Nothing waits here" in listed(agent, "licensing")
+    assert "Nothing is pending here" in listed(agent, "licensing")
 
 
 def test_a_filing_is_taken_put_back_and_given_by_a_day(request_of_maker):
@@ -79,9 +80,9 @@ def test_a_filing_is_taken_put_back_and_given_by_a_day(request_of_maker):
     one, other = (made_person(name, unit, Role.LICENSING) for name in ("one", "other"))
     client = browser_of(one)
     assert do(client, "take_filing", request_of_maker).status_code == 302
-    assert "In hand One" in words(client.get(reverse("filing", args=[request_of_maker.uuid])))
+    assert "Assigned to One" in words(client.get(reverse("filing", args=[request_of_maker.uuid])))
     assert "Pyramid" in listed(client, "licensing", whose="mine")
-    assert "Nothing waits here" in listed(client, "licensing", whose="free")
+    assert "Nothing is pending here" in listed(client, "licensing", whose="free")
     day = timezone.localdate() + timedelta(days=9)
     given = do(
         client,
@@ -94,7 +95,7 @@ def test_a_filing_is_taken_put_back_and_given_by_a_day(request_of_maker):
     assert (held.person, held.due) == (other, day)
     assert do(client, "put_filing_back", request_of_maker).status_code == 302
     again = do(client, "put_filing_back", request_of_maker)
-    assert (again.status_code, "Nobody has this filing in hand" in words(again)) == (422, True)
+    assert (again.status_code, "is not assigned to anyone" in words(again)) == (422, True)
     types = Event.objects.filter(type__startswith="filing.").values_list("type", flat=True)
     assert list(types) == ["filing.taken", "filing.taken", "filing.put_back"]
 
@@ -121,7 +122,7 @@ def test_what_goes_on_to_another_unit_is_in_nobodys_hands_there(request_of_maker
     for step in ("review", "ask_interests"):
         take_step(request=request_of_maker, name=step, reason="A holder.", by=officer)
     investigator = browser_as(Role.FINANCIAL_INVESTIGATIONS)
-    assert "Nobody" in listed(investigator, "financial")
+    assert "Unassigned" in listed(investigator, "financial")
     assert do(investigator, "take_filing", request_of_maker).status_code == 302
     assert "Financial" in listed(investigator, "financial", whose="mine")
 
@@ -150,7 +151,7 @@ def test_a_note_of_the_commission_never_reaches_whoever_filed(maker, request_of_
 def test_a_filing_stands_beside_the_version_before_it(maker, request_of_maker):
     officer = browser_as(Role.LICENSING)
     first = words(officer.get(reverse("filing", args=[request_of_maker.uuid])))
-    assert "It is the first" in first
+    assert "This is the first version" in first
     room = party_for(Role.OPERATOR_MANAGER, "room")
     manager = made_person("manager", room, Role.OPERATOR_MANAGER)
     before = submit_controls(operator=room, content=only_pyramid(), by=manager)
@@ -160,7 +161,7 @@ def test_a_filing_stands_beside_the_version_before_it(maker, request_of_maker):
     version = submit_controls(operator=room, content=content, by=manager)
     page = words(officer.get(reverse("filing", args=[version.uuid])))
     assert "Nine cameras." in page
-    assert "Without a change: " in page
+    assert "No change: " in page
 
 
 def test_a_list_of_many_takes_as_many_queries_as_of_one():

@@ -1,4 +1,4 @@
-"""Games and versions of their rules filed in a browser, with what differs in their papers."""
+"""Games and versions of their rules filed in a browser, with differences in their documents."""
 
 from __future__ import annotations
 
@@ -11,12 +11,18 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from compliance.choices import Role
-from compliance.models import Document, Game, RuleVersion
-from compliance.services.documents import file_document
-from compliance.services.games import Papers, file_game, file_rule_version, pay_tables_of_rules
-from compliance.services.refused import NotAllowedError
-from compliance.walls import without_walls
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import NotAllowedError
+from compliance.filings.documents.models import Document
+from compliance.filings.documents.writes import file_document
+from compliance.filings.games.models import Game, RuleVersion
+from compliance.filings.games.writes import (
+    FiledDocuments,
+    file_game,
+    file_rule_version,
+    pay_tables_of_rules,
+)
 from tests.compliance.documents.papers import pdf, raw
 from tests.compliance.games.filing import filed_rules_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
@@ -25,7 +31,7 @@ from tests.compliance.people import party_for, person_as
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 GAME = {
     "name": "Pyramid Poker",
     "slug": "pyramid-poker",
@@ -77,13 +83,13 @@ def test_a_game_and_its_rules_are_filed_and_what_differs_stands_as_findings(make
     assert "50 to 1; the rules pay 30" in page
     assert "WAC 230-15-040" in page
     assert "Printed maximum aggregate $5,000.00" in page
-    assert "dealer wins in the filing" in page
+    assert "dealer wins In the filing" in page
     assert "A rules_of_play, version 1 (binding)" in page
     assert "Version 1" in words(client.get(reverse("game", args=["pyramid-poker"])))
 
 
 def pyramid_sent(rules: Any, **lines: object) -> dict[str, object]:
-    """A page on which the rules of play print what the rule set pays, and what `lines` change."""
+    """Return a page on which the rules of play print the rule set's pays, changed by `lines`."""
     entered = {
         f"pays-rules.{table}.{line}": pays
         for table, known in pay_tables_of_rules("pyramid-poker").items()
@@ -106,13 +112,13 @@ def test_pay_tables_are_entered_line_by_line_and_compared_before_they_are_filed(
     assert "Nothing is filed yet" in page
     agrees = words(client.post(address, pyramid_sent(rules) | {"compare": ""}))
     assert "Nothing differs" in agrees
-    with without_walls():
+    with without_access_scope():
         assert not RuleVersion.objects.exists()
     filed = client.post(address, pyramid_sent(rules, **wrong) | {"file": ""})
     assert filed.status_code == 302
     page = client.get(filed.url)
     assert "8 to 1; the rules pay 6" in words(page)
-    with without_walls():
+    with without_access_scope():
         version = RuleVersion.objects.get()
         assert version.pay_lines.count() == 16  # six of three cards, ten of six
     ask = f"{reverse('new_request')}?rule_version={version.uuid}"
@@ -144,11 +150,11 @@ def test_a_spreadsheet_fills_the_lines_in_and_contradicts_none(maker, tmp_path):
         ({"pays-rules.six_card.flush": "4.5"}, "Rules of play, six card: flush : Enter a whole"),
         ({"pays-rules.six_card.flush": "-1"}, "greater than or equal to 0"),
         ({"pays-rules.six_card.flush": "9" * 5000}, "Rules of play, six card: flush"),
-        ({"pays-spare": 1, "pays-line.0": "pair"}, "Further line 1: table : A line has a table"),
+        ({"pays-spare": 1, "pays-line.0": "pair"}, "Further line 1: table : Enter the table"),
         ({"pays-spare": 1, "pays-table.0": "t", "pays-line.0": "x\u202ey"}, "nobody sees"),
         (
             {"pays-spare": 1, "pays-table.0": "six_card", "pays-line.0": "flush", "pays-pays.0": 9},
-            "stands above already",
+            "is already above",
         ),
     ],
     ids=range(6),
@@ -160,7 +166,7 @@ def test_lines_that_cannot_be_taken_are_named(maker, tmp_path, lines, says):
     address = reverse("new_rule_version", args=["pyramid-poker"])
     answer = client.post(address, pyramid_sent(rules, **lines))
     assert (answer.status_code, says in words(answer)) == (422, True), words(answer)
-    with without_walls():
+    with without_access_scope():
         assert not RuleVersion.objects.exists()
 
 
@@ -177,7 +183,7 @@ def test_lines_of_a_game_that_no_rule_set_knows_are_entered_and_more_of_them_off
     more = client.post(address, {**sent, **entered, "pays-spare": 4, "more": ""})
     assert hidden(more, "pays-line.0") == "star"
     assert "nothing to compare with" in words(more)
-    assert client.post(address, {**sent, **entered}).status_code == 422  # no page offers so many
+    assert client.post(address, {**sent, **entered}).status_code == 422  # no page offers this many
     filed = client.post(address, {**sent, **entered, "pays-spare": 4})
     assert "star bonus Rules of play 7 to 1" in words(client.get(filed.url))
 
@@ -199,7 +205,7 @@ def test_pay_tables_that_cannot_be_read_are_refused_with_their_line(maker, tmp_p
     answer = client.post(reverse("new_rule_version", args=["pyramid-poker"]), sent)
     assert answer.status_code == 422
     assert says in words(answer)
-    with without_walls():
+    with without_access_scope():
         assert not RuleVersion.objects.exists()
 
 
@@ -265,7 +271,7 @@ def filed_rules_of_the_commission(officer: Any, folder: Path) -> RuleVersion:
         by=officer,
     )
     return file_rule_version(
-        game=game, papers=Papers(rules=[rules]), as_of=date(2025, 1, 2), by=officer
+        game=game, papers=FiledDocuments(rules=[rules]), as_of=date(2025, 1, 2), by=officer
     )
 
 

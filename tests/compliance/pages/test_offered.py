@@ -1,4 +1,4 @@
-"""What is offered on a filing is what its reader may do: by role, state by state, both ways."""
+"""A filing offers what its reader may do: by role, state by state, in both directions."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import pytest
 from django.db import transaction
 from django.urls import resolve, reverse
 
-from compliance.choices import PartyKind, Role
-from compliance.models import ControlsVersion, GameRequest
-from compliance.permissions import ROLES_OF_ACTION, Action
-from compliance.request_steps import STEPS, steps_from
-from compliance.services.controls import submit_controls
-from compliance.services.people import give_role
-from compliance.services.requests import approve_request, submit_request, take_step
-from compliance.state import state_digest
-from compliance.walls import without_walls
-from compliance.web.controls.deeds import DEEDS
+from compliance.access.permissions import ROLES_OF_ACTION, Action, PartyKind, Role
+from compliance.access.scope import without_access_scope
+from compliance.events.digests import state_digest
+from compliance.filings.controls.actions import ACTIONS
+from compliance.filings.controls.models import ControlsVersion
+from compliance.filings.controls.writes import submit_controls
+from compliance.filings.requests.models import GameRequest
+from compliance.filings.requests.steps import STEPS, steps_from
+from compliance.filings.requests.writes import approve_request, submit_request, take_step
+from compliance.people.writes import give_role
 from tests.compliance.controls.filing import only_pyramid
 from tests.compliance.games.filing import asked, filed_rules
 from tests.compliance.pages.browsing import browser_of, hidden, words
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from compliance.models import Person
+    from compliance.access.models import Person
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 FORM = re.compile(r'<form[^>]*action="(/(?:requests|controls)/[^"]+)"')
 CODES = {
     Role.SUPPLIER: "maker",
@@ -55,7 +55,7 @@ def browsers(people: dict[Role, Person]) -> dict[Role, Client]:
 
 
 def offered(client: Client, page: str) -> set[str]:
-    """The names of the addresses to which the forms on a page lead."""
+    """Return the names of the addresses that a page's forms post to."""
     answer = client.get(page)
     if answer.status_code == 404:
         return set()
@@ -63,7 +63,7 @@ def offered(client: Client, page: str) -> set[str]:
 
 
 def pressed(client: Client, page: str, name: str, uuid: Any) -> int:
-    """Send a form as the page carries it, filled in; and leave everything as it was."""
+    """Send a form as it is on the page, filled in, and roll everything back."""
     prefix = name.partition("_")[2]
     said = {f"{prefix}-{field}": "Because." for field in ("reason", "text", "note")}
     said |= {f"{prefix}-section": "whole" if "request" in name else "tips", f"{prefix}-days": "30"}
@@ -79,7 +79,7 @@ def pressed(client: Client, page: str, name: str, uuid: Any) -> int:
 
 
 def requests_on_the_way(people: dict[Role, Person]) -> Iterator[GameRequest]:
-    """Two requests, on either path, in each state that leads on."""
+    """Yield two requests, on either path, in each state that leads on."""
     maker, officer = people[Role.SUPPLIER], people[Role.LICENSING]
     version = filed_rules(maker)
     request = asked(maker, version)
@@ -95,7 +95,7 @@ def requests_on_the_way(people: dict[Role, Person]) -> Iterator[GameRequest]:
     take_step(request=request, name="clear_interests", reason="Clean.", by=investigator)
     seen = state_digest(version)
     approve_request(request=request, seen=seen, by=officer)
-    with without_walls():
+    with without_access_scope():
         casino = party_for(Role.OPERATOR_MANAGER, "casino")
     manager, reviewer = people[Role.OPERATOR_MANAGER], people[Role.AGENCY_REVIEWER]
     request = submit_request(
@@ -127,25 +127,25 @@ def test_a_request_offers_each_role_exactly_the_steps_that_are_its_own(people, b
             sees = inside or (role == Role.AGENCY_REVIEWER and filer == "casino")
             comments = sees and role in ROLES_OF_ACTION[Action.COMMENT_ON_REQUESTS]
             assert ("request_comment" in found) == comments, (request.state, role)
-            for name in steps - {"request_close"}:  # its day has not come
+            for name in steps - {"request_close"}:  # its day hasn't come
                 assert pressed(client, page, name, request.uuid)
 
 
 def test_controls_offer_each_role_exactly_what_it_may_do_with_them(people, browsers):
-    with without_walls():
+    with without_access_scope():
         casino = party_for(Role.OPERATOR_MANAGER, "casino")
     version = submit_controls(
         operator=casino, content=only_pyramid(), by=people[Role.OPERATOR_MANAGER]
     )
     page = reverse("controls_version", args=[version.uuid])
-    with without_walls():
+    with without_access_scope():
         state = ControlsVersion.objects.get().filing.state
     for role, client in browsers.items():
         inside = CODES.get(role) in {None, "casino"}
         allowed = {
             f"controls_{name}"
-            for name, deed in DEEDS.items()
-            if inside and deed.is_open(state, ()) and role in ROLES_OF_ACTION[deed.action]
+            for name, action in ACTIONS.items()
+            if inside and action.is_open(state, ()) and role in ROLES_OF_ACTION[action.action]
         }
         assert offered(client, page) == allowed, role
         for name in allowed:

@@ -1,4 +1,4 @@
-"""Both paths walked in browsers, from the request to play, with the refusals on the way."""
+"""Both paths in browsers, from the request to play, with refusals on the way."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from compliance.choices import PartyKind, Role
-from compliance.models import Approval, Compact, CompactItem, CompactTick, GameRequest, RuleVersion
-from compliance.services.games import Papers, file_rule_version
-from compliance.services.refused import RefusedError
-from compliance.services.requests import comment_on, submit_request, take_step
-from compliance.walls import without_walls
+from compliance.access.permissions import PartyKind, Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.filings.games.writes import FiledDocuments, file_rule_version
+from compliance.filings.licenses.models import Compact, CompactItem
+from compliance.filings.requests.models import Approval, CompactTick, GameRequest
+from compliance.filings.requests.writes import comment_on, submit_request, take_step
 from tests.compliance.documents.papers import paper_of
 from tests.compliance.games.filing import DAY, asked, filed_rules, filed_rules_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
@@ -25,7 +26,9 @@ from tests.compliance.people import made_party, made_person, party_for, person_a
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+    from compliance.filings.games.models import RuleVersion
+
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 STANDARD = ["as_filed", "controls_first", "licensed_makers", "no_marketing"]
 
 
@@ -35,7 +38,7 @@ def step(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
 
 
 def decide(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
-    """Decide as somebody does who looks at the page first."""
+    """Decide like someone who looks at the page first."""
     page = client.get(reverse("request", args=[request.uuid]))
     return step(client, request, name, seen=hidden(page, f"{name}-seen"), **said)
 
@@ -46,7 +49,7 @@ def ask(client: Client, version: RuleVersion, path: str, party: str) -> Any:
 
 
 def only_request(path: str) -> GameRequest:
-    with without_walls():
+    with without_access_scope():
         return GameRequest.objects.get(path=path)
 
 
@@ -74,8 +77,8 @@ def test_the_commercial_path_from_the_request_to_the_approval(maker, version):
 
     assert step(officer, request, "miss", reason="The layout.").status_code == 302
     page = page_of(supplier, request)
-    assert "Something is missing; to be supplied by" in page
-    assert "What the commission says The layout." in page
+    assert "Something is missing; missing items due by" in page
+    assert "Reason The layout." in page
     early = step(officer, request, "close", reason="Nothing came.")
     assert (early.status_code, "There is time until" in words(early)) == (422, True)
     assert step(supplier, request, "supply", reason="Here it is.").status_code == 302
@@ -111,7 +114,7 @@ def test_the_tribal_path_from_the_request_to_the_concurrence(maker, version):
     casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
     manager = browser_of(made_person("manager", casino, Role.OPERATOR_MANAGER))
     early = ask(manager, version, "tribal", "casino")
-    assert early.status_code == 422  # no rules that the commission has not approved are offered
+    assert early.status_code == 422  # rules that the commission hasn't approved aren't offered
     approved_request(maker, officer, version)
     assert ask(manager, version, "tribal", "casino").status_code == 302
     request = only_request("tribal")
@@ -126,7 +129,7 @@ def test_the_tribal_path_from_the_request_to_the_concurrence(maker, version):
     assert "State Approved" in page
     assert "The tribal agency's approval" in page
     assert "The commission's concurrence" in page
-    with without_walls():
+    with without_access_scope():
         assert Approval.objects.filter(party=casino).count() == 2
 
 
@@ -153,7 +156,7 @@ def test_what_was_not_seen_is_not_decided_on(maker, version):
     answer = step(officer, request, "approve", seen="0" * 64)
     assert answer.status_code == 422
     assert "What you were shown is not what is on file now" in words(answer)
-    with without_walls():
+    with without_access_scope():
         assert not Approval.objects.exists()
 
 
@@ -179,7 +182,7 @@ def test_nobody_decides_on_what_their_own_unit_filed():
     client = browser_of(officer_of_licensing)
     step(client, own, "review", reason="Ours.")
     page = page_of(client, own)
-    assert "Have substantial interests reviewed" in page
+    assert "Request review of substantial interests" in page
     assert "What is decided on" not in page
     assert step(client, own, "approve", seen="0" * 64).status_code == 404
 
@@ -191,7 +194,7 @@ def game_of_the_commission(officer: Any) -> RuleVersion:
 def test_conditions_are_marked_and_waived_until_a_day_to_come(maker, version):
     officer = browser_as(Role.LICENSING)
     request = approved_request(maker, officer, version)
-    with without_walls():
+    with without_access_scope():
         approval = Approval.objects.get()
     address = reverse("approval_condition", args=[approval.uuid, 2])
     prefix = f"mark-{approval.pk}-2"
@@ -207,10 +210,10 @@ def test_conditions_are_marked_and_waived_until_a_day_to_come(maker, version):
 def test_a_holder_says_how_a_condition_is_met_and_the_commission_confirms_it(maker, version):
     officer, supplier = browser_as(Role.LICENSING), browser_of(maker)
     request = approved_request(maker, officer, version)
-    assert "4 conditions are to be met: Pyramid Poker, version 1" in words(supplier.get("/"))
-    with without_walls():
+    assert "Answer 4 conditions: Pyramid Poker, version 1" in words(supplier.get("/"))
+    with without_access_scope():
         approval = Approval.objects.get()
-    own = paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Licence of the maker")
+    own = paper_of(maker, party_for(Role.SUPPLIER, "maker"), "License of the maker")
     rival = person_as(Role.SUPPLIER, "rival")
     others = paper_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
     address = reverse("answer_condition", args=[approval.uuid, 2])
@@ -225,13 +228,13 @@ def test_a_holder_says_how_a_condition_is_met_and_the_commission_confirms_it(mak
     assert browser_of(rival).post(address, said).status_code == 404
     assert supplier.post(address, said).status_code == 302
     page = page_of(supplier, request)
-    assert "Said to be met; whoever set it looks at it" in page
-    assert "Licence of the maker, version 1" in page
-    assert "3 conditions are to be met" in words(supplier.get("/"))
+    assert "Answered; under review" in page
+    assert "License of the maker, version 1" in page
+    assert "Answer 3 conditions" in words(supplier.get("/"))
     queue = reverse("filings")
-    assert "a look at what is said to be met" in words(officer.get(queue))
-    desk = officer.get(reverse("filing", args=[approval.uuid]))
-    assert f"{reverse('request', args=[request.uuid])}#conditions" in desk.text
+    assert "The licensing unit reviews the answers to conditions" in words(officer.get(queue))
+    queue = officer.get(reverse("filing", args=[approval.uuid]))
+    assert f"{reverse('request', args=[request.uuid])}#conditions" in queue.text
 
     mark = f"mark-{approval.pk}-2"
     confirmed = {f"{mark}-mark": "met", f"{mark}-reason": "Looked up."}
@@ -249,7 +252,7 @@ def test_an_agency_finds_what_its_operations_ask_on_its_first_page(maker, versio
     casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
     manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
     approved_request(maker, officer, version)
-    assert "Nothing was asked for yet" in words(reviewer.get("/"))
+    assert "There are no requests yet" in words(reviewer.get("/"))
     request = submit_request(
         rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=manager
     )
@@ -259,7 +262,7 @@ def test_an_agency_finds_what_its_operations_ask_on_its_first_page(maker, versio
     step(reviewer, request, "seek_concurrence", reason="Please.")
     page = words(reviewer.get("/"))
     assert "Concurrence sought" in page
-    assert "To do Nothing waits for you" in page
+    assert "To do You have nothing to do" in page
     assert "casino" not in words(other.get("/"))
 
 
@@ -274,14 +277,16 @@ def test_the_conditions_that_an_agency_set_are_its_own_to_mark(maker, version):
         rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=manager
     )
     decide(reviewer, request, "approve_as_agency", standard=["as_filed"])
-    with without_walls():
+    with without_access_scope():
         approval = Approval.objects.get(kind=Approval.Kind.AGENCY)
     answer = reverse("answer_condition", args=[approval.uuid, 0])
     said = {f"answer-{approval.pk}-0-text": "As filed, at every table."}
     assert browser_of(manager).post(answer, said).status_code == 302
-    to_do = "Look at what The casino says of a condition: Pyramid Poker, version 1"
+    to_do = "Review what The casino answered to a condition: Pyramid Poker, version 1"
     assert to_do in words(reviewer.get("/"))
-    assert "a look at what is said to be met" not in words(officer.get(reverse("filings")))
+    assert "The licensing unit reviews the answers to conditions" not in words(
+        officer.get(reverse("filings"))
+    )
     mark, prefix = reverse("approval_condition", args=[approval.uuid, 0]), f"mark-{approval.pk}-0"
     met = {f"{prefix}-mark": "met", f"{prefix}-reason": "Seen."}
     assert officer.post(mark, met).status_code == 404
@@ -312,7 +317,7 @@ def test_a_request_says_who_moves_it_on_until_nobody_has_to(maker, version):
     supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
     assert ask(supplier, version, "commercial", "maker").status_code == 302
     request = only_request("commercial")
-    assert "The commission's licensing unit takes it up." in page_of(supplier, request)
+    assert "The licensing unit starts the review." in page_of(supplier, request)
     assert step(officer, request, "review", reason="The papers are there.").status_code == 302
     assert "The commission reviews it and decides." in page_of(supplier, request)
     assert decide(officer, request, "approve", standard=STANDARD).status_code == 302
@@ -322,11 +327,11 @@ def test_a_request_says_who_moves_it_on_until_nobody_has_to(maker, version):
 def test_the_first_page_of_the_commission_holds_the_queues_that_a_role_moves_on(maker, version):
     assert ask(browser_of(maker), version, "commercial", "maker").status_code == 302
     home = words(browser_as(Role.LICENSING).get(reverse("home")))
-    assert f"{version} : The maker, to be taken up" in home
+    assert f"{version} : The maker, since" in home
     financial = words(browser_as(Role.FINANCIAL_INVESTIGATIONS).get(reverse("home")))
     assert "Financial investigations (0)" in financial
     assert str(version) not in financial
-    assert "Filings that wait" not in words(browser_as(Role.AUDITOR).get(reverse("home")))
+    assert "Pending filings" not in words(browser_as(Role.AUDITOR).get(reverse("home")))
 
 
 def test_an_agency_ticks_what_its_compact_asks_of_a_filing(maker, version):
@@ -340,7 +345,7 @@ def test_an_agency_ticks_what_its_compact_asks_of_a_filing(maker, version):
     for each in (agency, party_for(Role.AGENCY_REVIEWER, "other-agency")):
         said = {"agency": each.code, "title": f"Of {each.code}", "from_date": "2020-01-01"}
         officer.post(reverse("enter_compact"), {**said, "source": "The compact"})
-        with without_walls():
+        with without_access_scope():
             compact = Compact.objects.get(agency=each)
         for asks in ("A plan of the floor", "The rules <i>as approved</i>"):
             line = {"compact": compact.uuid, "asks": asks, "citation": "Appendix A"}
@@ -359,7 +364,7 @@ def test_an_agency_ticks_what_its_compact_asks_of_a_filing(maker, version):
     sent = {"checklist-there": str(own.uuid), "checklist-note": "On page 3."}
     for client in (other, browser_of(manager), officer):
         assert client.post(address, sent).status_code == 404
-    for _ in range(2):  # said twice, it is kept once
+    for _ in range(2):  # sent twice, stored once
         assert reviewer.post(address, sent).status_code == 302
     assert CompactTick.objects.count() == 2
     page = page_of(browser_of(person_as(Role.DIRECTOR)), request)
@@ -369,13 +374,13 @@ def test_an_agency_ticks_what_its_compact_asks_of_a_filing(maker, version):
     step(reviewer, request, "seek_concurrence", reason="Please.")
     closed = reviewer.post(address, {})
     assert (closed.status_code, "its checklist is closed" in words(closed)) == (422, True)
-    assert "What the compact asks" not in page_of(browser_of(maker), only_request("commercial"))
+    assert "What the compact requires" not in page_of(browser_of(maker), only_request("commercial"))
 
 
 def test_an_approval_is_withdrawn_after_notice_and_objection(maker, version):
     officer, supplier = browser_as(Role.LICENSING), browser_of(maker)
     request = approved_request(maker, officer, version)
-    with without_walls():
+    with without_access_scope():
         approval = Approval.objects.get()
 
     def take(client: Client, name: str, **said: Any) -> Any:
@@ -412,7 +417,7 @@ def test_a_comment_names_papers_of_its_parties_which_only_those_may_open_who_see
     rival = person_as(Role.SUPPLIER, "rival")
     others = paper_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
     assert "Secrets of a rival" not in page_of(supplier, request)
-    assert "Secrets of a rival" not in page_of(officer, request)  # seen, but not of this request
+    assert "Secrets of a rival" not in page_of(officer, request)  # visible, but not this request's
     address = reverse("request_comment", args=[request.uuid])
     said = {"comment-section": "whole", "comment-text": "See there."}
     for paper in (others.uuid, "x", "0" * 200):
@@ -422,13 +427,13 @@ def test_a_comment_names_papers_of_its_parties_which_only_those_may_open_who_see
     link = reverse("document_version", args=[own.uuid])
     shown = officer.get(reverse("request", args=[request.uuid])).text
     assert f'href="{link}">Answers of the maker, version 1</a>' in shown
-    with without_walls(), pytest.raises(RefusedError, match="documents of its own parties"):
+    with without_access_scope(), pytest.raises(RefusedError, match="documents of its own parties"):
         comment_on(request=request, text="x", by=maker, by_party=request.asked_by, papers=[others])
 
 
 def test_a_paper_that_one_may_not_open_is_named_without_a_link(maker, version):
-    """A tribe's agency sees its operation's request, and not every paper of the operation."""
-    with without_walls():
+    """A tribe's agency sees its operation's request, but not every document of the operation."""
+    with without_access_scope():
         casino = made_party(PartyKind.TRIBAL_OPERATION, "casino")
         chief = made_person("chief", casino, Role.OPERATOR_MANAGER)
         approved_request(maker, browser_as(Role.LICENSING), version)
@@ -473,13 +478,15 @@ def test_what_was_said_of_a_section_stands_beside_it_until_a_mended_version_take
 
     page = supplier.get(reverse("new_rule_version", args=["pyramid-poker"]))
     mending = words(page)
-    assert "Said of Pyramid Poker, version 1 Wager limits Cite 140." in mending
-    assert "Said of six card A flush pays 6." in mending
+    assert "Comments on Pyramid Poker, version 1 Wager limits Cite 140." in mending
+    assert "Comments on six card A flush pays 6." in mending
     assert hidden(page, "pays-rules.six_card.flush") == "6"  # as in the version before
-    papers = Papers(rules=[paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Rules")])
+    papers = FiledDocuments(rules=[paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Rules")])
     changed = file_rule_version(game=version.game, papers=papers, as_of=DAY, by=maker)
     ask_for = {"rule_version": str(changed.uuid)}
-    assert "Take back what was asked for" in words(supplier.get(reverse("new_request"), ask_for))
+    assert "Withdraw the request for an earlier version" in words(
+        supplier.get(reverse("new_request"), ask_for)
+    )
     sent = {**ask_for, "path": "commercial", "asked_by": "maker", "replaces": "on"}
     assert supplier.post(reverse("new_request"), sent).status_code == 302
     request.refresh_from_db()
@@ -492,7 +499,7 @@ def test_what_was_said_of_a_section_stands_beside_it_until_a_mended_version_take
     "asked_for",
     ["page=0", "page=-1", "page=x", f"page={'9' * 5000}", "per_page=0", "per_page=-5", "sort=x"],
 )
-@pytest.mark.parametrize("name", ["requests", "games", "documents", "licences"])
+@pytest.mark.parametrize("name", ["requests", "games", "documents", "licenses"])
 def test_a_page_that_is_none_is_the_first(name, asked_for):
     answer = browser_as(Role.LICENSING).get(f"{reverse(name)}?{asked_for}")
     assert answer.status_code == 200

@@ -1,18 +1,19 @@
-"""The differences inside the filings of 2008, as the papers show them."""
+"""The differences inside the filings of 2008, as the documents show them."""
 
 from datetime import date
 
 import pytest
 
-from compliance.law.values import shipped_rules
-from compliance.paper_checks.aggregate_limit import (
+from compliance.filings.games.checks import (
+    Citation,
     OddsWager,
-    floor_of,
-    maximum_too_low,
+    aggregate_floor,
+    find_low_maximum,
+    find_outdated_citations,
+    find_pay_table_differences,
     printed_maximum,
 )
-from compliance.paper_checks.citations import Citation, citations_that_do_not_hold
-from compliance.paper_checks.pay_tables import pay_tables_that_differ
+from compliance.law.values import shipped_rules
 from games.rule_set import rule_set
 
 LETTERS = date(2008, 5, 21)
@@ -25,7 +26,7 @@ def printed(slug, table, **lines):
 def test_the_pyramid_layout_prints_fifty_for_a_straight_flush():
     rules = rule_set("pyramid-poker")
     layout = printed("pyramid-poker", "three_card", straight_flush=50)
-    (found,) = pay_tables_that_differ(rules, {"layout": layout})
+    (found,) = find_pay_table_differences(rules, {"layout": layout})
     assert found.code == "document.pay_table"
     assert "straight flush is printed with 50 to 1; the rules pay 30 to 1" in found.says
     assert set(found.cites) == {"PP-28", "PP-30"}
@@ -37,7 +38,7 @@ def test_the_pick_2_layout_differs_in_two_lines():
         **printed("pick-2-poker", "bonus_3_5_five", three_of_a_kind=4),
         **printed("pick-2-poker", "bonus_3_5_three", ace_king_queen_suited=3),
     }
-    says = [found.says for found in pay_tables_that_differ(rules, {"layout": layout})]
+    says = [found.says for found in find_pay_table_differences(rules, {"layout": layout})]
     assert len(says) == 2
     assert any("three of a kind is printed with 4 to 1; the rules pay 1 to 1" in s for s in says)
     assert any("3 to 1; the rules pay 10 to 1" in s for s in says)
@@ -46,9 +47,9 @@ def test_the_pick_2_layout_differs_in_two_lines():
 def test_rules_as_filed_print_every_table_and_no_other():
     rules = rule_set("pyramid-poker")
     tables = {name: dict(table.lines) for name, table in rules.pay_tables.items()}
-    assert pay_tables_that_differ(rules, {"rules": tables}) == []
+    assert find_pay_table_differences(rules, {"rules": tables}) == []
     lacking = {"three_card": tables["three_card"], "seven_card": {"flush": 1}}
-    says = " ".join(found.says for found in pay_tables_that_differ(rules, {"rules": lacking}))
+    says = " ".join(found.says for found in find_pay_table_differences(rules, {"rules": lacking}))
     assert "lack the pay table six card" in says
     assert "print a pay table seven card" in says
 
@@ -58,7 +59,7 @@ def test_a_missing_and_an_added_line_are_named():
     lines = dict(rules.pay_tables["three_card"].lines)
     del lines["flush"]
     lines["royal_pair"] = 7
-    says = [f.says for f in pay_tables_that_differ(rules, {"layout": {"three_card": lines}})]
+    says = [f.says for f in find_pay_table_differences(rules, {"layout": {"three_card": lines}})]
     assert any("flush is missing; the rules pay 2 to 1" in each for each in says)
     assert any("royal pair is printed with 7 to 1; the rules have no such" in each for each in says)
 
@@ -66,7 +67,7 @@ def test_a_missing_and_an_added_line_are_named():
 def test_lines_that_a_table_lacks_stand_in_one_sentence():
     rules = rule_set("pyramid-poker")
     layout = {"three_card": {"straight_flush": 50, "straight": 5, "flush": 2, "one_pair": 1}}
-    wrong, missing = (found.says for found in pay_tables_that_differ(rules, {"layout": layout}))
+    wrong, missing = (found.says for found in find_pay_table_differences(rules, {"layout": layout}))
     assert wrong == (
         "The layout drawing: three card, straight flush is printed with 50 to 1; "
         "the rules pay 30 to 1."
@@ -80,7 +81,7 @@ def test_lines_that_a_table_lacks_stand_in_one_sentence():
 def test_on_the_day_of_the_letters_230_15_040_held_no_wager_limit():
     limits = ("wager_house_banked",)
     cited = [Citation("WAC 230-15-040", limits), Citation("WAC 230-15-140", limits)]
-    (found,) = citations_that_do_not_hold(cited, shipped_rules(), LETTERS)
+    (found,) = find_outdated_citations(cited, shipped_rules(), LETTERS)
     assert found.code == "document.citation"
     assert found.cites[0] == "WAC 230-15-040"
     assert "on 2008-05-21 that stood in WAC 230-15-140(1)" in found.says
@@ -88,7 +89,7 @@ def test_on_the_day_of_the_letters_230_15_040_held_no_wager_limit():
 
 def test_before_the_recodification_230_15_140_did_not_hold_it_either():
     cited = [Citation("WAC 230-15-140", ("wager_house_banked",))]
-    (found,) = citations_that_do_not_hold(cited, shipped_rules(), date(2007, 12, 31))
+    (found,) = find_outdated_citations(cited, shipped_rules(), date(2007, 12, 31))
     assert "WAC 230-40-120" in found.says
 
 
@@ -107,18 +108,18 @@ def test_the_five_thousand_dollar_sign_fits_only_some_limits():
 )
 def test_the_floor_is_fifty_times_the_largest_wager(largest, floor):
     # the code's own example: $300 gives $15,000
-    assert floor_of(OddsWager("six_card", 500, largest, 1_000), "per_prize", 50) == floor
+    assert aggregate_floor(OddsWager("six_card", 500, largest, 1_000), "per_prize", 50) == floor
 
 
 def test_before_2021_the_smallest_wager_at_full_odds_could_raise_the_floor():
     wager = OddsWager("six_card", 1_000, 10_000, 1_000)
-    assert floor_of(wager, "per_player_and_table", 50) == 1_000_000
+    assert aggregate_floor(wager, "per_player_and_table", 50) == 1_000_000
 
 
 def test_a_maximum_under_the_floor_and_one_where_none_is_allowed():
     law, day = shipped_rules(), date(2025, 7, 12)
-    (low,) = maximum_too_low(499_999, OddsWager("six_card", 500, 10_000, 1_000), law, day)
+    (low,) = find_low_maximum(499_999, OddsWager("six_card", 500, 10_000, 1_000), law, day)
     assert "under $5,000.00" in low.says
-    assert maximum_too_low(500_000, OddsWager("six_card", 500, 10_000, 1_000), law, day) == []
-    (none,) = maximum_too_low(9_999_999, OddsWager("three_card", 500, 10_000, 40), law, day)
+    assert find_low_maximum(500_000, OddsWager("six_card", 500, 10_000, 1_000), law, day) == []
+    (none,) = find_low_maximum(9_999_999, OddsWager("three_card", 500, 10_000, 40), law, day)
     assert "there may be no maximum aggregate" in none.says

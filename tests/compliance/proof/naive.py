@@ -1,4 +1,4 @@
-"""The tree as RFC 6962, section 2.1, defines it, word for word and slowly."""
+"""The tree exactly as RFC 6962, section 2.1, defines it, and slow."""
 
 import hashlib
 
@@ -38,7 +38,7 @@ def consistency(old: int, data: list[bytes], *, known: bool = True) -> list[byte
 
 
 class NaiveTiles:
-    """Tiles made anew from the leaves each time."""
+    """Tiles recomputed from the leaves each time."""
 
     def __init__(self, data: list[bytes]) -> None:
         self.data = data

@@ -4,8 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compliance.proof.canonical import NotCanonicalError, canonical, digest, new_salt, salted_digest
-from compliance.proof.verifier import BrokenError, canonical_json, check_personal
+from compliance.event_log.verifier import BrokenError, canonical_json, check_personal
+from compliance.events.canonical import (
+    NotCanonicalError,
+    canonical,
+    digest,
+    new_salt,
+    salted_digest,
+)
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 VALUES = st.recursive(

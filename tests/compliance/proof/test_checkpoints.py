@@ -4,14 +4,14 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
-from compliance.proof.signing import (
+from compliance.event_log.proof import (
     NotASigningKeyError,
     SigningKey,
     sign_checkpoint,
     write_consistency,
     write_inclusion,
 )
-from compliance.proof.verifier import (
+from compliance.event_log.verifier import (
     BrokenError,
     Checkpoint,
     InclusionProof,

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pymerkle import InmemoryTree
 
-from compliance.proof import merkle
-from compliance.proof.verifier import (
+from compliance.event_log import proof as merkle
+from compliance.event_log.verifier import (
     BrokenError,
     Frontier,
     check_consistency,

@@ -1,4 +1,4 @@
-"""Where an old night was removed, the nights after it are handed in, found and judged as before."""
+"""After an old night is removed, later nights are submitted, found and audited as before."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from audits.models import HandIn, RoundLog, Segment
-from audits.selectors.indexes import folder
-from audits.services.hand_in import hand_in_whole
-from audits.services.replays import Scope, begin_replay
-from audits.services.share_work import work
-from audits.services.take_in import take_in_what_waits
+from audits.intake.ingestion import take_in_what_waits
+from audits.intake.models import RoundLog, Segment, Submission
+from audits.intake.rounds import folder
+from audits.intake.submission import submit_whole
+from audits.replay.writes import Scope, begin_replay
 from compliance import clock
-from compliance.actor import SYSTEM
-from compliance.archive import current_archive
-from compliance.choices import Role
-from compliance.models import Tombstone
-from compliance.retention import years_after
-from compliance.services.retention import retain
-from compliance.walls import without_walls
-from tests.audits.hand_in.logs import EVENING, evening, taken, written
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.events.actor import SYSTEM
+from compliance.files.archive import current_archive
+from compliance.retention.models import Tombstone
+from compliance.retention.periods import years_after
+from compliance.retention.writes import retain
 from tests.audits.replay.ledger_rows import commission
+from tests.audits.replay.working import work
+from tests.audits.submission.logs import EVENING, evening, taken, written
 from tests.compliance.api.programs import program_of
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 pytestmark = pytest.mark.django_db
 LATER = EVENING + timedelta(days=4 * 365)
@@ -44,7 +44,7 @@ NOW = LATER + timedelta(days=1)
 
 @pytest.fixture
 def old(settings, tmp_path: Path) -> Iterator[RoundLog]:
-    """A log of long ago whose bytes went, and no copy of its index is left on the machine."""
+    """Return an old log whose bytes are deleted, with no copy of its index on the machine."""
     settings.ARCHIVE_URL = str(tmp_path / "archive")
     settings.RETENTION = {"rounds": 3}
     commission()
@@ -65,10 +65,10 @@ def tonight(count: int, begin: datetime = LATER) -> bytes:
 
 
 def refused(content: bytes, **more: object) -> str:
-    hand_in_whole(party=room(), name="late.jsonl", content=io.BytesIO(content), by=SYSTEM, **more)
+    submit_whole(party=room(), name="late.jsonl", content=io.BytesIO(content), by=SYSTEM, **more)
     take_in_what_waits()
-    with without_walls():
-        last = HandIn.objects.order_by("pk").last()
+    with without_access_scope():
+        last = Submission.objects.order_by("pk").last()
         assert (last.state, RoundLog.objects.count()) == ("refused", 1)
     return last.refusal
 
@@ -76,12 +76,12 @@ def refused(content: bytes, **more: object) -> str:
 def test_the_next_night_is_taken_and_judged_behind_what_is_not_known_any_more(old):
     assert taken(room(), tonight(5)).good == 5
     replay = begin_replay(operator=room(), scope=Scope(day=LATER.date()), by=None)
-    with without_walls():
+    with without_access_scope():
         while work(of=replay):
             pass
     replay.refresh_from_db()
     assert (replay.state, replay.rounds) == ("done", 5)
-    with without_walls():
+    with without_access_scope():
         assert replay.shares.get().before == ""
 
 
@@ -98,11 +98,9 @@ def test_what_is_looked_for_in_vain_may_have_been_removed_and_that_is_said(old):
     assert agent.get(reverse("round", args=["cedar", "T3-000001"])).status_code == 410
     searched = agent.get(reverse("find_round"), {"id": "T3-000001"})
     assert searched.status_code == 200
-    assert "may have been among rounds that were removed" in words(searched)
+    assert "may have been among rounds whose retention period ended" in words(searched)
     asked = {"operator": "cedar", "table": "T3", "day": EVENING.date().isoformat(), "time": "20:00"}
-    assert "are not kept any more It was removed on" in words(
-        agent.get(reverse("find_round"), asked)
-    )
+    assert "were removed It was removed on" in words(agent.get(reverse("find_round"), asked))
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
     told = program.get("/api/v1/round", operator="cedar", round="T3-000001")
     assert (told.status_code, told.json()["code"]) == (410, "removed")
@@ -112,7 +110,7 @@ def test_a_late_log_of_a_night_that_was_removed_is_refused_with_what_to_do(old):
     says = refused(written(evening(2, first=50)))
     assert "are not kept any more: nothing is added to them" in says
     assert "removed on" in says
-    assert "Hand in what is of other days in a file of its own" in says
+    assert "Submit what is of other days in a file of its own" in says
 
 
 def test_so_is_a_correction_of_a_log_that_was_removed(old):
@@ -134,6 +132,6 @@ def test_a_removal_that_the_archive_stops_is_finished_the_next_time(old, setting
         assert Tombstone.objects.filter(digest=log.sha256).exists()
         assert current_archive().has(log.sha256)
         assert log.sha256 in {each.digest for each in retain(grace=0).removed}
-    with without_walls():
+    with without_access_scope():
         left = [each.sha256 for each in Segment.objects.all()]
     assert not any(map(current_archive().has, left))

@@ -6,13 +6,13 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from compliance import clock
-from compliance.backup.taking import back_up
-from compliance.choices import Role
-from compliance.retention import years_after
-from compliance.services.integrate import integrate
-from compliance.services.retention import place_hold, retain
-from compliance.verification import verify_log
-from tests.audits.hand_in.logs import evening, taken, written
+from compliance.access.permissions import Role
+from compliance.backup.create import back_up
+from compliance.event_log.verification import verify_log
+from compliance.event_log.writes import integrate
+from compliance.retention.periods import years_after
+from compliance.retention.writes import place_hold, retain
+from tests.audits.submission.logs import evening, taken, written
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""When its time is over bytes go and rows stay; a legal hold wins; nobody calls it missing."""
+"""After retention, bytes are deleted and rows stay; legal holds win; nothing is called missing."""
 
 from __future__ import annotations
 
@@ -10,21 +10,22 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from audits.models import Case, RoundLog
-from audits.services.replays import Scope, begin_replay
+from audits.intake.models import RoundLog
+from audits.replay.writes import Scope, begin_replay
+from audits.review.cases.models import Case
 from compliance import clock
-from compliance.archive import RemovedError, current_archive
-from compliance.archive.content import read_bytes, store_bytes
-from compliance.choices import Role
-from compliance.models import Event, Removal, Tombstone
-from compliance.retention import read_years, years_after
-from compliance.services import retention
-from compliance.services.refused import NotAllowedError, RefusedError
-from compliance.services.retention import lift_hold, place_hold, retain
-from compliance.verification import verify_archive
-from compliance.walls import without_walls
-from reports.selectors.reproduction import Outcome, reproduce
-from tests.audits.hand_in.logs import evening, taken, written
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.models import Event
+from compliance.files.archive import RemovedError, current_archive, read_bytes, store_bytes
+from compliance.retention import writes as retention
+from compliance.retention.models import Removal, Tombstone
+from compliance.retention.periods import read_years, years_after
+from compliance.retention.verification import verify_archive
+from compliance.retention.writes import lift_hold, place_hold, retain
+from reports.library.reads import Outcome, reproduce
+from tests.audits.submission.logs import evening, taken, written
 from tests.compliance.api.programs import program_of
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
@@ -33,7 +34,7 @@ from tests.reports.made import approval_letter
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from compliance.models import Party
+    from compliance.access.models import Party
 
 pytestmark = pytest.mark.django_db
 NIGHT = written(evening(3))
@@ -52,7 +53,7 @@ def room() -> Party:
 
 
 def later(years: int, log: RoundLog, days: int = 0) -> Any:
-    """The instant so many years, and days, after a log came in."""
+    """Return the instant `years` and `days` after a log arrived."""
     return clock.standing_at(years_after(log.at, years) + timedelta(days=days))
 
 
@@ -62,7 +63,7 @@ def removed(**how: Any) -> set[str]:
 
 def test_not_a_day_before_three_years_and_then_bytes_go_and_rows_stay(room):
     log = taken(room, NIGHT)
-    with without_walls():
+    with without_access_scope():
         segment = log.segments.get()
         files = {log.sha256, segment.sha256, segment.index_sha256, segment.tails_sha256}
     with later(3, log, days=-1):
@@ -73,7 +74,7 @@ def test_not_a_day_before_three_years_and_then_bytes_go_and_rows_stay(room):
         assert removed() == files
         assert removed() == set()
     assert not any(current_archive().has(each) for each in files)
-    with without_walls():
+    with without_access_scope():
         assert RoundLog.objects.get().segments.count() == 1
     assert set(Tombstone.objects.values_list("digest", flat=True)) == files
     removal = Removal.objects.get()
@@ -121,7 +122,7 @@ def test_a_legal_hold_wins_until_it_is_lifted(room, kind):
     boss = person_as(Role.SUPERVISOR)
     which = {"operator": "cedar", "log": log.sha256, "case": "CR 2025-00012"}[kind]
     if kind == "case":
-        with without_walls():
+        with without_access_scope():
             Case.objects.create(
                 unit=party_for(Role.AGENT), party=room, year=2025, serial=12, title="Pays",
                 opened=clock.now(),
@@ -129,7 +130,7 @@ def test_a_legal_hold_wins_until_it_is_lifted(room, kind):
     hold = place_hold(kind=kind, which=which, reason="Order 12", by=boss)
     with later(3, log, days=1):
         assert removed() == set()
-        assert retain(dry_run=True).held == 4
+        assert retain(dry_run=True).on_hold == 4
         lift_hold(hold=hold, reason="Settled", by=boss)
         assert log.sha256 in removed()
     assert set(
@@ -144,7 +145,7 @@ def test_a_hold_on_one_log_keeps_the_segment_it_shares_with_another(room):
     place_hold(kind="log", which=str(first.uuid), reason="Order", by=boss)
     with later(3, second, days=1):
         gone = removed()
-    with without_walls():
+    with without_access_scope():
         shared = second.segments.get()
     assert second.sha256 in gone
     assert shared.sha256 not in gone
@@ -152,7 +153,7 @@ def test_a_hold_on_one_log_keeps_the_segment_it_shares_with_another(room):
 
 
 def test_bytes_that_somebody_else_still_needs_stay(room):
-    """Two operators hand in the same file, one of them a year later."""
+    """Two operators submit the same file, one of them a year later."""
     log = taken(room, NIGHT)
     other = party_for(Role.OPERATOR_MANAGER, "birch")
     with clock.standing_at(log.at + timedelta(days=365)):
@@ -164,7 +165,7 @@ def test_bytes_that_somebody_else_still_needs_stay(room):
 def test_what_was_stored_again_today_stays(room):
     log = taken(room, NIGHT)
     with later(3, log, days=1):
-        retain()  # with its grace: the file is minutes old on this disk
+        retain()  # with its grace period: the file is minutes old on this disk
     assert current_archive().has(log.sha256)
 
 
@@ -186,21 +187,19 @@ def test_only_supervisors_and_directors_keep_holds(room, role):
 
 def test_the_page_places_lifts_and_refuses_in_sentences(room):
     boss = browser_of(person_as(Role.SUPERVISOR))
-    assert "Nothing is held" in words(boss.get("/holds/"))
-    sent = {"kind": "operator", "which": "nobody", "reason": "Order 12"}
+    assert "There are no holds." in words(boss.get("/holds/"))
+    sent = {"place-kind": "operator", "place-which": "nobody", "place-reason": "Order 12"}
     refused = boss.post("/holds/place/", sent)
     assert (refused.status_code, "There is no operator" in words(refused)) == (422, True)
-    shown = boss.post("/holds/place/", {**sent, "which": "cedar"}, follow=True)
+    shown = boss.post("/holds/place/", {**sent, "place-which": "cedar"}, follow=True)
     assert "operator The cedar Order 12" in words(shown)
-    twice = boss.post("/holds/place/", {**sent, "which": "cedar"})
+    twice = boss.post("/holds/place/", {**sent, "place-which": "cedar"})
     assert "already" in words(twice)
     hold = retention.LegalHold.objects.get()
-    lifted = boss.post(f"/holds/{hold.uuid}/lift/", {"reason": "Settled"}, follow=True)
-    assert "Settled" in words(lifted)
-    again = boss.post(f"/holds/{hold.uuid}/lift/", {"reason": "Again"}, follow=True)
-    assert "was lifted before" in again.text
-    unsaid = boss.post(f"/holds/{hold.uuid}/lift/", {"reason": ""}, follow=True)
-    assert "Say why" in unsaid.text
+    address, reason = f"/holds/{hold.uuid}/lift/", f"lift-{hold.uuid}-reason"
+    assert "required" in words(boss.post(address, {reason: ""}))
+    assert "Settled" in words(boss.post(address, {reason: "Settled"}, follow=True))
+    assert "was lifted before" in words(boss.post(address, {reason: "Again"}))
 
 
 @pytest.mark.parametrize(

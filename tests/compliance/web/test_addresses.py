@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def addresses(resolver: URLResolver) -> Iterator[str]:
     for entry in resolver.url_patterns:
         if isinstance(entry, URLPattern):
-            yield entry.name or str(entry.pattern)
+            yield entry.name or str(entry.issue)
         else:
             yield from addresses(entry)
 

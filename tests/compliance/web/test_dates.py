@@ -1,4 +1,4 @@
-"""Every template says the zone, also in the hour that the clock shows twice."""
+"""Every template names the time zone, even in the hour that occurs twice."""
 
 from datetime import UTC, date, datetime
 

@@ -9,9 +9,9 @@ from django.test import Client, RequestFactory
 from django.test.utils import override_settings
 from django.urls import path
 
-from compliance.archive import MissingError
+from compliance.files.archive import MissingError
 from compliance.project import urls as real
-from compliance.web import errors
+from compliance.ui import errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,7 +100,7 @@ def test_a_failure_is_answered_without_the_database_and_with_the_number_of_the_r
 def test_a_page_made_from_a_file_that_is_gone_says_what_is_to_be_done(client: Client) -> None:
     response = client.get("/gone")
     assert response.status_code == 503
-    assert "makes the file good from the evidence" in response.content.decode()
+    assert "restores the file from the" in response.content.decode()
 
 
 def test_a_host_name_that_is_not_ours_is_answered_with_where_to_allow_it(client: Client) -> None:

@@ -7,13 +7,12 @@ import pytest
 from django.test import RequestFactory
 from django.urls import path
 
-from compliance.choices import Role
-from compliance.models import Membership
-from compliance.permissions import Action
-from compliance.web import navigation
-from compliance.web.home import home
-from compliance.web.navigation import Group, Place, links_for, menus_for
-from compliance.web.who_asks import Asked
+from compliance.access.models import Membership
+from compliance.access.permissions import Action, Role
+from compliance.home import home
+from compliance.ui import frame as navigation
+from compliance.ui.access import Asked
+from compliance.ui.frame import Group, Place, links_for, menus_for
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -21,14 +20,16 @@ if TYPE_CHECKING:
     from pytest_django import Settings
 
 
-urlpatterns = [path("", home, name="home"), path("desk/", home, name="desk")]
+urlpatterns = [path("", home, name="home"), path("queue/", home, name="queue")]
 
 
 @pytest.fixture
 def two_places(monkeypatch: pytest.MonkeyPatch, settings: Settings) -> None:
     settings.ROOT_URLCONF = __name__
     monkeypatch.setattr(navigation, "_places", {})
-    navigation.register(Place(label="Desk", url_name="desk", order=20, action=Action.EXPORT_EVENTS))
+    navigation.register(
+        Place(label="Queue", url_name="queue", order=20, action=Action.EXPORT_EVENTS)
+    )
     navigation.register(Place(label="Overview", url_name="home", order=10))
 
 
@@ -46,7 +47,7 @@ def request_of(*roles: Role, address: str = "/") -> HttpRequest:
     [
         ([], ["Overview"]),
         ([Role.AGENT], ["Overview"]),
-        ([Role.AGENT, Role.AUDITOR], ["Overview", "Desk"]),
+        ([Role.AGENT, Role.AUDITOR], ["Overview", "Queue"]),
     ],
 )
 def test_the_navigation_shows_only_where_somebody_may_go(
@@ -58,9 +59,9 @@ def test_the_navigation_shows_only_where_somebody_may_go(
 @pytest.mark.parametrize(
     ("address", "current"),
     [
-        ("/desk/", ["", "page"]),
-        ("/desk/pattern/7", ["", "true"]),
-        ("/desks/", ["", ""]),
+        ("/queue/", ["", "page"]),
+        ("/queue/issue/7", ["", "true"]),
+        ("/queues/", ["", ""]),
         ("/", ["page", ""]),
     ],
 )
@@ -76,7 +77,7 @@ def test_places_of_one_group_open_under_its_name_and_one_alone_stands_by_itself(
         navigation.register(
             Place(
                 label=label,
-                url_name="desk" if action else "home",
+                url_name="queue" if action else "home",
                 order=order,
                 action=action,
                 group=Group.RULES,
@@ -89,9 +90,9 @@ def test_places_of_one_group_open_under_its_name_and_one_alone_stands_by_itself(
         ]
         for roles in ((), (Role.AUDITOR,))
     }
-    assert told[()] == [("What applies", False, ["Law"])]
-    assert told[(Role.AUDITOR,)] == [("What applies", True, ["Law", "Export"])]
-    (menu,) = menus_for(request_of(Role.AUDITOR, address="/desk/7"))
+    assert told[()] == [("Rules & approvals", False, ["Law"])]
+    assert told[(Role.AUDITOR,)] == [("Rules & approvals", True, ["Law", "Export"])]
+    (menu,) = menus_for(request_of(Role.AUDITOR, address="/queue/7"))
     assert menu.current
 
 

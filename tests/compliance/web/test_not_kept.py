@@ -5,11 +5,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
-from compliance.choices import Role
+from compliance.access.permissions import Role
 from tests.compliance.people import person_as, signed_in
 
 if TYPE_CHECKING:
     from django.test import Client
+
+pytestmark = pytest.mark.anywhere
 
 
 @pytest.mark.django_db

@@ -1,16 +1,19 @@
-"""What cannot be seen, and changes what is, does not come in through a form."""
+"""Invisible characters that change the meaning of text are not accepted by forms."""
 
 from __future__ import annotations
 
 import pytest
 from django import forms
 
-from compliance.choices import Role
-from compliance.models import LawAddition, Membership
-from compliance.walls import without_walls
-from compliance.web.fields import LongField, NameField
-from tests.compliance.pages.browsing import browser_as, words
+from compliance.access.models import Membership
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
+from compliance.law.models import LawAddition
+from compliance.ui.forms import LongField, NameField
+from tests.compliance.pages.browsing import browser_as
 from tests.compliance.people import person_as
+
+pytestmark = pytest.mark.anywhere
 
 SEEN = ["Rules of play: 3-5 “Bonus”", "Río Ñandú", "赌场 😀", "שלום", "a\tb"]
 UNSEEN = {"a\x01b": "U+0001", "\u202eevil.pdf": "U+202E", "a\x7f": "U+007F", "x\u2066y": "U+2066"}
@@ -46,11 +49,10 @@ def test_a_name_is_one_line():
 def test_a_role_does_not_end_for_a_reason_that_cannot_be_read(reason):
     manager = browser_as(Role.OPERATOR_MANAGER, "room")
     person_as(Role.OPERATOR_CLERK, "room")
-    with without_walls():
+    with without_access_scope():
         held = Membership.objects.get(role=Role.OPERATOR_CLERK)
-    answer = manager.post(f"/people/room/roles/{held.pk}/end/", {"reason": reason}, follow=True)
-    assert answer.status_code == 200
-    assert "Say why" in words(answer)
+    answer = manager.post(f"/people/room/roles/{held.pk}/end/", {"reason": reason})
+    assert answer.status_code == 422
     held.refresh_from_db()
     assert held.ended is None
 

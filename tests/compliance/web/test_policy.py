@@ -56,7 +56,7 @@ def test_every_answer_has_a_nonce_of_its_own_that_its_scripts_carry(client: Clie
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(BASE_DIR)))
 def test_a_template_has_no_style_or_script_of_its_own(template: Path) -> None:
     text = template.read_text()
-    assert [what for what, pattern in INLINE.items() if pattern.search(text)] == []
+    assert [what for what, issue in INLINE.items() if issue.search(text)] == []
     for tag in SCRIPT.findall(text):
         assert "src=" in tag or 'type="application/json"' in tag
         assert "nonce=" in tag or 'type="application/json"' in tag

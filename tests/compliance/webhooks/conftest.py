@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def receiver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Receiver]:
-    """A program that listens, in the one network that was opened, with a certificate we trust."""
+    """Start a listening program, in the one open network, with a certificate we trust."""
     with listening(tmp_path) as (receiver, known_by):
         monkeypatch.setenv("SSL_CERT_FILE", str(known_by))
         settings.WEBHOOK_NETWORKS = [f"{receiver.address}/32"]

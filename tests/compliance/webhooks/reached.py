@@ -1,4 +1,4 @@
-"""A webhook of a party and what it was told, for tests that try every address as everybody."""
+"""A webhook of a party and its deliveries, for tests that try every address as everyone."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from compliance.kept_secret import sealed
-from compliance.models import Webhook, WebhookDelivery
-from compliance.services.webhooks import SECRET
-from compliance.walls import without_walls
+from compliance.access.scope import without_access_scope
+from compliance.encryption import WEBHOOK, sealed
+from compliance.notifications.models import Webhook, WebhookDelivery
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from compliance.models import Party, Person
+    from compliance.access.models import Party, Person
 
 NO_WEBHOOKS: dict[str, Any] = {"webhook": uuid4(), "webhook_delivery": uuid4()}
 
@@ -24,12 +23,10 @@ def webhooks_made_for(party: Party, manager: Person, asked: Collection[str]) -> 
     if not NO_WEBHOOKS.keys() & set(asked):
         return {}
     now = timezone.now()
-    with without_walls():
+    with without_access_scope():
         webhook = Webhook.objects.create(
             party=party, url="https://example.com/", kinds=[], by=manager.uuid, made=now,
-            secret=sealed("whsec_", SECRET),
+            secret=sealed("whsec_", WEBHOOK),
         )  # fmt: skip
-        delivery = WebhookDelivery.objects.create(
-            webhook=webhook, kind="test", body="{}", made=now, due=now
-        )
+        delivery = WebhookDelivery.objects.create(webhook=webhook, kind="test", body="{}", made=now)
     return {"webhook": webhook.uuid, "webhook_delivery": delivery.uuid}

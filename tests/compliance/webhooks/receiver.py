@@ -1,4 +1,4 @@
-"""A program of a party that listens: a real server with TLS, on an address of this test's own."""
+"""A party's listening program: a real server with TLS, on an address of this test's own."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAME = "hooks.example"
 
 @dataclass
 class Receiver:
-    """What came in, and what is answered: a status, headers, a body; or whatever `act` does."""
+    """What came in, and the response: a status, headers, a body; or whatever `act` does."""
 
     address: str
     status: int = 200
@@ -41,7 +41,7 @@ class Receiver:
 
 
 def certificate(folder: Path, address: str) -> Path:
-    """A certificate for this address and for NAME, and its key, in one file."""
+    """Write a certificate for this address and for NAME, with its key, in one file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, NAME)])
     now = datetime.datetime.now(datetime.UTC)
@@ -75,14 +75,14 @@ def certificate(folder: Path, address: str) -> Path:
 
 
 def own_address() -> str:
-    """A loopback address that no other test takes, so that each has the port 8443."""
+    """Return a loopback address that no other test uses, so that each has port 8443."""
     chance = random.SystemRandom()
     return f"127.{chance.randint(1, 254)}.{chance.randint(1, 254)}.{chance.randint(2, 254)}"
 
 
 @contextmanager
 def listening(folder: Path) -> Iterator[tuple[Receiver, Path]]:
-    """A receiver, and the certificate by which it is known."""
+    """Start a receiver; yield it with the certificate that identifies it."""
     receiver = Receiver(own_address())
 
     class Handler(BaseHTTPRequestHandler):
@@ -100,7 +100,7 @@ def listening(folder: Path) -> Iterator[tuple[Receiver, Path]]:
             self.wfile.write(receiver.body)
 
         def log_message(self, *_: Any) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     known_by = certificate(folder, receiver.address)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -7,15 +7,15 @@ import time
 
 import pytest
 
-from compliance.services.refused import RefusedError
-from compliance.webhooks import post as posting
-from compliance.webhooks.addresses import (
+from compliance.errors import RefusedError
+from compliance.notifications import webhook_requests as posting
+from compliance.notifications.webhook_requests import (
     UnreachableError,
     is_open,
     open_addresses,
+    post,
     read_address,
 )
-from compliance.webhooks.post import post
 from tests.compliance.webhooks.receiver import NAME
 
 INSIDE = [
@@ -148,7 +148,7 @@ def test_a_name_that_leads_inside_is_told_no_otherwise_than_one_that_leads_nowhe
 
 
 def names(monkeypatch, *answers):
-    """Have each asking for a name answered with the next of these lists of addresses."""
+    """Answer each lookup of a name with the next of these lists of addresses."""
     asked, resolve = [], socket.getaddrinfo
 
     def answered(host, port, *where, **more):
@@ -160,7 +160,7 @@ def names(monkeypatch, *answers):
         found = answers[min(len(asked), len(answers)) - 1]
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (each, port)) for each in found]
 
-    monkeypatch.setattr("compliance.webhooks.addresses.socket.getaddrinfo", answered)
+    monkeypatch.setattr("compliance.notifications.webhook_requests.socket.getaddrinfo", answered)
     return asked
 
 
@@ -173,7 +173,7 @@ def test_one_address_inside_closes_a_name_that_has_public_ones_too(monkeypatch):
 def test_a_name_is_asked_for_once_and_the_connection_goes_to_what_was_looked_at(
     receiver, monkeypatch
 ):
-    asked = names(monkeypatch, [receiver.address], ["127.0.0.1"])  # rebound after the look
+    asked = names(monkeypatch, [receiver.address], ["127.0.0.1"])  # rebound after the first lookup
     answer = post(f"https://{NAME}:8443/", b"{}", {})
     assert (answer.status, answer.begins) == (200, "thank you")
     assert asked == [NAME]

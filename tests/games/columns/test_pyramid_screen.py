@@ -1,4 +1,4 @@
-"""The screen of Pyramid Poker settles as `pyramid_poker.settle` does, over all that matters."""
+"""The Pyramid Poker screen settles like `pyramid_poker.settle`, over every case that matters."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from games.columns import pyramid_columns as screen
-from games.columns.pyramid import face_house
 from games.kernel import compiled, jit
 from games.pyramid_poker.house_way import house_way
 from games.pyramid_poker.settle import settle_main, settle_six_card, settle_three_card
+from games.screens import pyramid_wagers as screen
+from games.screens.pyramid import face_house
 
 THREE_PAYS = ((1, 2, 5, 20, 30, 50), (1, 2, 5, 20, 50, 50), (7, 0, 3, 2, 1, 0), (0,) * 6)
 SIX_PAYS = (
@@ -41,7 +41,7 @@ def six_cards(x, y, z, u, v, w, pays, out):  # type: ignore[no-untyped-def]
 
 @jit
 def sets(x, y, z, split):  # type: ignore[no-untyped-def]
-    """The House Way's low and the two others."""
+    """Return the House Way's low and the two others."""
     low = house_way_of(x, y, z, split)
     if low == x:
         return low, y, z
@@ -65,14 +65,14 @@ def small(pays: tuple[int, ...]) -> tuple[np.int32, ...]:
 
 
 def facing(theirs: list[np.ndarray], split: int = 0) -> tuple[np.ndarray, np.ndarray]:
-    """What a seat faces; whether the dealer is set rightly does not matter here."""
+    """Return what a seat faces; whether the dealer is set correctly doesn't matter here."""
     face, bits = np.empty(len(theirs[0]), np.int64), np.empty(len(theirs[0]), np.int64)
     face_house(tuple(theirs), theirs[0], np.array([0, split]), face, bits)
     return face & ~(1 << 62), bits
 
 
 def every(count: int, size: int) -> list[np.ndarray]:
-    """Every ordered deal of so many cards, each any of `size`."""
+    """Return every ordered deal of `count` cards, each any of `size`."""
     grid = np.indices((size,) * count).reshape(count, -1)
     return [np.ascontiguousarray(row.astype(np.uint8)) for row in grid]
 

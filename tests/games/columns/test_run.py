@@ -1,4 +1,4 @@
-"""A run over columns says of every line what the judge says: with the screen, and without it."""
+"""A run over columns gives every line the scalar verdict, with the screen and without it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 
-from games.columns.run import ColumnRun
-from games.judge.run import Run
-from games.round_log.columns_reader import BLOCK, ColumnReader
-from games.round_log.form import Rejection
-from games.round_log.lines import read_rounds
-from games.round_log.round import Round
+from games.log.form import Rejection
+from games.log.lines import read_rounds
+from games.log.reader import BLOCK, ColumnReader
+from games.log.round import Round
+from games.screens.run import ColumnRun
+from games.settlement.verdict import Run
 from games.setup import Chinese, Setup
-from tests.bench.dealing import GAMES, settled
+from tests.bench.dealing import GAMES, rounds
 from tests.games.round_log.logs import damaged
 
 if TYPE_CHECKING:
-    from games.judge.verdict import Verdict
+    from games.settlement.verdict import Verdict
 
 SETUPS = {
     "defaults": Setup(),
@@ -56,11 +56,11 @@ SETUPS = {
 
 @cache
 def clean(game: str) -> list[dict[str, Any]]:
-    return settled(game, 250, 3)
+    return list(rounds(game, 250, 3))
 
 
 def log(seed: int, faults: float) -> list[dict[str, Any]]:
-    """Rounds of all games at a few tables in turn, some with something wrong."""
+    """Return rounds of all games at a few tables in turn, some with faults."""
     chance = random.Random(seed)
     lines = []
     for number in range(1000):
@@ -149,7 +149,7 @@ def as_log(lines: list[dict[str, Any]], chance: random.Random, broken: float) ->
 def compare(
     logs: list[bytes], setup: Setup, *, screen: bool = True, brief_voids: bool = False
 ) -> int:
-    """Both runs over the same logs; how many rounds were certain, brief voids included."""
+    """Compare both runs over the same logs; return the number of certain rounds and brief voids."""
     run, fast = Run(setup), ColumnRun(setup, screen=screen, brief_voids=brief_voids)
     certain = 0
     for content in logs:
@@ -229,9 +229,9 @@ def test_a_void_round_disturbs_nothing_but_the_order_in_time() -> None:
             for place, time in enumerate(times)
         )
 
-    backwards = rounds("10:00", "void 10:10", "10:05", "void 10:06", "10:20", "void 10:40")
+    backward = rounds("10:00", "void 10:10", "10:05", "void 10:06", "10:20", "void 10:40")
     behind_the_end = rounds("10:30", "void 10:50", "void 10:45", "10:46")
-    assert compare([backwards, behind_the_end], Setup()) == 3, "10:00, 10:20 and 10:46"
+    assert compare([backward, behind_the_end], Setup()) == 3, "10:00, 10:20 and 10:46"
 
 
 @pytest.mark.parametrize("name", SETUPS)
@@ -255,7 +255,7 @@ def test_void_rounds_passed_over_are_as_the_judge_finds_them_and_so_is_what_foll
 
 
 def test_forgetting_tables_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.columns.course.HELD", 2)
+    monkeypatch.setattr("games.screens.tables.TABLES_IN_MEMORY", 2)
     chance = random.Random(6)
     logs = [as_log(log(seed, 0.2), chance, broken=0.03) * 5 for seed in (5, 6)]
     assert compare([part for whole in logs for part in (whole, whole[: BLOCK // 2])], Setup()) > 50

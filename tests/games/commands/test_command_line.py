@@ -1,4 +1,4 @@
-"""The command line as a whole: what it offers, what it refuses, how it ends when cut short."""
+"""The command line as a whole: what it offers, what it rejects, how it ends when cut short."""
 
 import os
 import subprocess

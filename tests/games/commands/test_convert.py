@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from games.commands.convert import run
-from games.round_log.form import read_line
+from games.log.form import read_line
 from tests.bench.dealing import GAMES, rounds
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ PLACE = {"table": "T1", "at": "2026-11-17T20:15:03-08:00"}
 
 
 def log(tmp_path: Path, *more: bytes) -> list[bytes]:
-    """A log of all games; some lines are broken, some rounds odd."""
+    """Return a log of all games; some lines are invalid, some rounds odd."""
     lines = [
         orjson.dumps({**line, **PLACE, "round": f"R-{place}", **({"x_": 1} if place == 3 else {})})
         for game in GAMES

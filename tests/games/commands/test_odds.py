@@ -1,4 +1,4 @@
-"""`odds GAME` on the command line: shoes, set-ups, games without odds, calls it cannot take."""
+"""`odds GAME` on the command line: shoes, set-ups, games without odds, invalid arguments."""
 
 import json
 from fractions import Fraction
@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from games.commands import odds
-from games.odds.page import odds_lines, percent
-from games.odds.wager_odds import Outcome, WagerOdds
+from games.commands.odds import odds_lines, percent
+from games.odds.wagers import Outcome, WagerOdds
 
 
 def said(capsys, *call):

@@ -1,4 +1,4 @@
-"""Long work says on a terminal how far it has come, and writes nothing anywhere else."""
+"""Long work shows its progress on a terminal, and writes nothing anywhere else."""
 
 import os
 import pty
@@ -7,7 +7,7 @@ import sys
 
 TICKING = """
 import time
-from games.commands.progress import Progress
+from games.commands.call import Progress
 progress = Progress()
 for _ in range(3):
     time.sleep(0.21)

@@ -1,4 +1,4 @@
-"""`rules GAME` says everything that the rule set holds, and says it in narrow windows too."""
+"""`rules GAME` prints everything in the rule set, in narrow windows too."""
 
 import json
 
@@ -39,7 +39,7 @@ def test_a_layout_that_differs_is_shown_as_not_approved(capsys):
 @pytest.mark.parametrize("width", [40, 80])
 def test_no_line_is_wider_than_the_window(game, width):
     wide = [line for line in rules_page(rule_set(game), width) if len(line) > width]
-    # a digest cannot be broken; nor the few rows of a table whose names are long
+    # a digest can't be broken, nor the few rows of a table with long names
     assert [line for line in wide if not line.startswith(("Rule set ", "  "))] == []
 
 

@@ -121,7 +121,7 @@ def test_several_logs_are_named_in_each_answer_and_count_their_own_lines(tmp_pat
     assert said == [
         (str(first), 1, "a"), (str(first), 2, "b"), (str(second), 1, "c"), (str(second), 2, "a"),
     ]  # fmt: skip
-    # the id stood in the first log: one call, one sequence
+    # the id was in the first log: one call, one sequence
     assert "log.sequence" in str(answers(done)[3]["findings"])
 
 
@@ -132,7 +132,7 @@ def test_one_log_is_not_named(tmp_path):
 
 
 def test_which_decks_are_in_use_is_each_logs_matter(tmp_path):
-    # P2-I8: red twice in the first log, where no other deck comes; blue comes in the second
+    # P2-I8: red twice in the first log, which has no other deck; blue appears in the second
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     first.write_bytes(pick_2("a", "red") + pick_2("b", "red"))
     second.write_bytes(pick_2("c", "blue") + pick_2("d", "blue") + pick_2("e", "red"))

@@ -1,4 +1,4 @@
-"""The filter over columns gives the same lines as the filter line by line, byte for byte."""
+"""The filter over columns returns the same lines as the filter line by line, byte for byte."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.commands.waiting import Waiting
+from games.commands.settle import Waiting
 
 steps = st.lists(
     st.tuples(st.just("answer"), st.none())
@@ -28,7 +28,7 @@ def test_answers_keep_their_order_and_a_second_deck_chooses_among_two(in_memory,
         elif step == "second":
             waiting.second_deck(table)
             decided.add(table)
-        elif table not in decided:  # of a table that uses two decks nothing is undecided
+        elif table not in decided:  # nothing is undecided for a table with two decks
             waiting.either(table, b"one %d" % place, b"two %d" % place)
             form = b"two %d" if ("second", table) in todo[place:] else b"one %d"
             wanted.append(form % place)

@@ -1,4 +1,4 @@
-"""Set-ups to deal under, and what the engine and the planter say of the rounds."""
+"""Set-ups to simulate under, and what the engine and the planter say about the rounds."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from games.columns.run import ColumnRun
-from games.dealing import Dealt, Plan, deal_night
-from games.round_log.columns_reader import ColumnReader
-from games.setup_file import read_setup
+from games.log.reader import ColumnReader
+from games.screens.run import ColumnRun
+from games.setup import read_setup
+from games.simulator.night import deal_night
+from games.simulator.plan import Dealt, Plan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -74,7 +75,7 @@ def log_of(rounds: Iterable[Dealt]) -> bytes:
 
 
 def must_be_found(rounds: Iterable[Dealt]) -> dict[str, list[tuple[object, ...]]]:
-    """By round, what was planted in it: code, seat, wager, delta."""
+    """Return what was planted, by round: code, seat, wager, delta."""
     return {
         one.planted[0].round: [(p.code, p.seat, p.wager, p.delta) for p in one.planted]
         for one in rounds
@@ -83,7 +84,7 @@ def must_be_found(rounds: Iterable[Dealt]) -> dict[str, list[tuple[object, ...]]
 
 
 def found(rounds: Iterable[Dealt], setup) -> dict[str, list[tuple[object, ...]]]:
-    """By round, what the engine finds, block by block as in a night's replay."""
+    """Return what the engine finds, by round, block by block as in a night's replay."""
     run = ColumnRun(read_setup(json.dumps(setup)))
     run.new_log()
     told = []

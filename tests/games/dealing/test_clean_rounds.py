@@ -1,4 +1,4 @@
-"""Rounds dealt without faults: nothing is wrong with them, and everything occurs."""
+"""Rounds simulated without faults: nothing is wrong with them, and everything occurs."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from games.dealing import Plan, deal_night
 from games.rule_set import SLUGS
-from games.setup_file import read_setup
+from games.setup import read_setup
+from games.simulator.night import deal_night
+from games.simulator.plan import Plan
 from tests.games.both_readings import assert_agreement, engine_answers
 from tests.games.dealing.plans import APPROVED, LIMITS, OPENING, SETUPS, TABLES
 from tests.games.dealing.plans import dealt as deal

@@ -1,4 +1,4 @@
-"""What is planted is found, whole and exactly; nothing else is."""
+"""What is planted is found, completely and exactly; nothing else is."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import pytest
 
-from games.dealing import FaultPlan
-from games.dealing.faults.catalogue import FAULTS
-from games.judge.finding import CODES
+from games.checks import CHECKS, CODES
 from games.rule_set import SLUGS
+from games.simulator.faults.planter import FAULTS
+from games.simulator.plan import FaultPlan
 from tests.games.both_readings import assert_agreement
 from tests.games.dealing.plans import APPROVED, OPENING, SETUPS, dealt, found, must_be_found
 from tests.games.rounds.batches import Batch
@@ -20,7 +20,7 @@ from tests.games.rounds.batches import Batch
 OFTEN = (FaultPlan(rate=Fraction(1, 5)),)
 NOT_OF_A_ROUND = {
     *(code for code in CODES if code.startswith(("night.", "document."))),
-    "approval.game", "approval.licence", "approval.hours",  # what the system alone knows
+    "approval.game", "approval.license", "approval.hours",  # only the system knows these
     "limit.unverified",
 }  # fmt: skip
 
@@ -53,7 +53,11 @@ def test_every_irregularity_and_every_code_that_a_round_can_have_get_planted():
         ]
         names[game] = {each.name for each in planted}
         codes |= {each.code for each in planted}
-    assert names == {game: set(FAULTS[game]) for game in SLUGS}
+    of_checks = {check.code for check in CHECKS}
+    assert {game: names[game] - of_checks for game in SLUGS} == {
+        game: set(FAULTS[game]) for game in SLUGS
+    }
+    assert set().union(*names.values()) >= of_checks
     assert codes == CODES - NOT_OF_A_ROUND - {"limit.wac"}
 
 
@@ -68,7 +72,7 @@ def test_rounds_in_which_nothing_goes_wrong_are_those_dealt_without_faults():
     clean = dealt("pick-2-poker", 500, {})
     same = sum(one.line == other.line for one, other in zip(faulty, clean, strict=True))
     assert same < 500
-    # A deck used twice shifts the turns of all rounds after it: without decks they are the same.
+    # A deck used twice shifts the turns of all later rounds: without decks they are the same.
     for one, other in zip(rounds_of(faulty), rounds_of(clean), strict=True):
         if one["round"] not in must_be_found(faulty):
             assert {**one, "deck": None} == {**other, "deck": None}

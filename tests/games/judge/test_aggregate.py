@@ -1,4 +1,4 @@
-"""The maximum aggregate payout in its three forms, and what is audited where it binds."""
+"""The maximum aggregate payout in its three forms, and what is audited where it applies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.judge.aggregate import shares
+from games.settlement.outcomes import split_maximum
 from tests.games.replayed import expected, found, replayed_alone, the
 from tests.games.written_rounds import pick_2_seat, pyramid_seat, round_of
 
@@ -60,14 +60,14 @@ def test_a_wrong_main_is_found_beside_a_maximum_that_does_not_cut_it():
 
 
 def test_a_wager_that_loses_counts_for_nothing_and_is_judged_by_itself():
-    # PP-I8: wagers lost do not count: 200 won, the six-card 100 lost
+    # PP-I8: lost wagers don't count: 200 won, the six-card 100 lost
     lost = pyramid_seat(FLUSH, "9h", result={"main": -100, "three_card": 150, "six_card": -99})
     answer = replayed_alone(pyramid(lost), setup(150))
     assert found(answer) == [("settlement.six_card", 1, "six_card")]
 
 
 def test_each_hand_has_a_maximum_of_its_own():
-    # PP-19, per hand: also of one player's
+    # PP-19, per hand: also for one player's hands
     mine = {"player": "p-1"}
     answer = replayed_alone(
         pyramid({**trips(300, 1500, 0), **mine}, {**trips(300, 1500, 0), **mine}), setup(1500)
@@ -94,8 +94,8 @@ def test_a_bank_is_never_cut_by_the_houses_maximum_aggregate(reading):
 
 
 def test_per_deal_each_wager_is_cut_over_all_hands_in_proportion():
-    # PP-I8 `per_deal`, PP-I9: 2000 + 4000 won, 1000 allowed: 333 1/3 and 666 2/3, the cent left
-    # over to the first in dealing order
+    # PP-I8 `per_deal`, PP-I9: 2000 + 4000 won, 1000 allowed: 333 1/3 and 666 2/3, the remaining
+    # cent to the first in dealing order
     seats = trips(300, 334, 200), trips(300, 666, 200, (100, 200, 100))
     most = {"pyramid-poker": {"three_card": 1000}}
     answer = replayed_alone(pyramid(*seats), {"max_aggregate": most})
@@ -152,7 +152,7 @@ amounts = st.lists(st.integers(0, 10**17), min_size=1, max_size=12).filter(sum)
 @given(amounts, st.data())
 def test_shares_add_up_to_the_maximum_and_none_is_above_what_was_won(won, data):
     most = data.draw(st.integers(0, sum(won) - 1))
-    parts = shares(won, most)
+    parts = split_maximum(won, most)
     assert sum(parts) == most
     for amount, part in zip(won, parts, strict=True):
         assert 0 <= part <= amount

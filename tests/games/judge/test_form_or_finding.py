@@ -1,10 +1,11 @@
-"""What is a finding, what bars a settlement and what never does, sentence by sentence."""
+"""Findings, and which ones prevent a settlement, sentence by sentence."""
 
 from __future__ import annotations
 
 import pytest
 
-from games.judge.finding import CODES, Finding, Weight, ordered, weight
+from games.checks import CODES, severity
+from games.findings import Finding, Severity, ordered
 from tests.games.replayed import expected, found, replayed_alone, the
 from tests.games.written_rounds import (
     casino_seat,
@@ -30,6 +31,13 @@ def pyramid(*seats, house=DEALER, **fields):
 def chinese(*hands, **fields):
     seats = [hand if isinstance(hand, dict) else chinese_seat(hand) for hand in hands]
     return round_of("chinese-poker", seats, unit=100, scoring="unit", **fields)
+
+
+def test_wrong_number_of_cards_says_how_many():
+    # PP-4
+    answer = replayed_alone(pyramid(pyramid_seat("As Jd 9c 2d", "Jd")))
+    assert the(answer, "deal.count")["logged"] == "4 cards"
+    assert the(answer, "deal.count")["cites"] == ["PP-4"]
 
 
 def test_a_wrong_number_of_cards_is_a_finding_and_the_seat_has_no_expectation():
@@ -91,7 +99,7 @@ def test_any_seat_of_chinese_poker_that_cannot_be_settled_makes_the_round_irregu
 
 
 def test_a_fouled_dealer_of_casino_version_is_irregular():
-    # CV-I7: a pair under nothing
+    # CV-I7: a pair below nothing
     hands = ["As", "Kd Qs 9h", "4s 4h 4d 9c 9h"]
     house = {"cards": dealt_from(hands), "hands": hands}
     answer = replayed_alone(
@@ -129,7 +137,7 @@ def test_duplicates_shoes_wagers_limits_and_banks_never_stop_a_settlement():
     ],
 )
 def test_the_dealers_low_is_the_house_ways_by_rank_and_one_of_the_cards(low, right):
-    # PP-8; settled on the House Way all the same
+    # PP-8; settled on the House Way regardless
     answer = replayed_alone(pyramid(WINS, house={"cards": "Kd Ks 7c", "low": low}))
     assert (("setting.dealer", None, None) not in found(answer)) is right
     # K low and K-7 high against J low and A-9: one each
@@ -198,14 +206,14 @@ def test_findings_stand_by_seat_null_first_then_wager_then_code():
 
 
 def test_every_code_has_one_of_three_weights():
-    money = {code for code in CODES if weight(code) is Weight.MONEY}
-    procedure = {code for code in CODES if weight(code) is Weight.PROCEDURE}
+    money = {code for code in CODES if severity(code) is Severity.MONEY}
+    procedure = {code for code in CODES if severity(code) is Severity.PROCEDURE}
     assert {code.partition(".")[0] for code in money} == {"settlement", "limit", "bank"}
     assert {code.partition(".")[0] for code in procedure} == {
         "deal", "setting", "wager", "void", "approval",
     }  # fmt: skip
-    assert weight("limit.unverified") is Weight.NOTICE
-    assert {code for code in CODES if weight(code) is Weight.NOTICE} == {
+    assert severity("limit.unverified") is Severity.NOTICE
+    assert {code for code in CODES if severity(code) is Severity.NOTICE} == {
         "limit.unverified", "log.sequence", "irregular",
         "night.no_log", "night.late_log", "night.gap", "night.table_silent",
         "document.pay_table", "document.limit", "document.citation",

@@ -1,4 +1,4 @@
-"""The round before: order in time, ids, the turn of the bank and of the decks."""
+"""The round before: order of times, ids, turns of the bank and of the decks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def with_code(answers, code):
 def test_a_round_earlier_than_the_one_before_at_its_table_is_out_of_sequence():
     answers = replayed(
         at("20:00:00", "a"),
-        at("20:00:00", "b"),  # equal is not backwards
+        at("20:00:00", "b"),  # equal is not backward
         at("19:59:59", "c"),
         at("19:59:59.5", "d"),  # the one before is the last, not the latest
         at("04:00:00", "e", table="T2"),
@@ -72,7 +72,7 @@ def test_a_repeated_id_is_found_on_the_second_line_at_any_table():
     assert with_code(answers, "log.sequence") == [False, True]
 
 
-def test_repeated_and_backwards_is_one_finding():
+def test_repeated_and_backward_is_one_finding():
     answers = replayed(at("20:00:00", "a"), at("19:00:00", "a"))
     assert codes(answers)[1].count("log.sequence") == 1
 
@@ -119,7 +119,7 @@ def test_where_two_decks_are_in_use_the_same_twice_running_is_found():
 
 
 def test_the_second_deck_may_come_after_the_same_deck_twice_running():
-    # P2-I8: which rounds are bound is known only when the other name comes
+    # P2-I8: which rounds are affected is known only when the other name appears
     answers = replayed(pick_2("a"), pick_2("b"), pick_2("c", "blue"))
     assert with_code(answers, "deal.alternation") == [False, True, False]
 

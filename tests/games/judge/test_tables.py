@@ -1,4 +1,4 @@
-"""The memory of tables says the same whether it lies in memory or on disk."""
+"""The memory of tables gives the same results in memory and on disk."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.judge.sequence import Tables
+from games.settlement.sequence import Tables
 from tests.games.as_round import as_round
 from tests.games.rounds.table import deal_table
 

@@ -1,4 +1,4 @@
-"""Void rounds: what is judged of them, what they may lack, which reasons are good."""
+"""Void rounds: what is audited, what they may omit, which reasons are valid."""
 
 from __future__ import annotations
 

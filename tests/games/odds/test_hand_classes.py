@@ -7,9 +7,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from games.odds.census import census
-from games.odds.hand_classes import hand_classes, ways_to_hold
-from games.odds.settled_hands import every_hand
+from games.odds.hands import census, every_hand, hand_classes, ways_to_hold
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 6])

@@ -1,4 +1,4 @@
-"""Pick 2's odds against the published figures, known counts, and a small deck dealt out."""
+"""Pick 2's odds against the published figures, known counts, and a small deck in full."""
 
 from collections import Counter
 from fractions import Fraction
@@ -6,11 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from games.odds.catalogue import odds
-from games.odds.census import census
-from games.odds.hand_classes import hand_classes
+from games.odds.hands import census, hand_classes, settle_rows
 from games.odds.pick_2_poker import settle_bonuses_3_5, settle_bonuses_5
-from games.odds.settled_hands import settle_rows
+from games.odds.wagers import odds
 from games.setup import Setup
 
 PICK_2 = "pick-2-poker"
@@ -60,7 +58,7 @@ def test_the_layouts_tables_are_shown_beside_the_rules_as_not_approved(one_deck)
 
 
 def test_ace_king_queen_of_any_suits_pays_more_hands():
-    # P2-I9: the player wins what the suited reading leaves to lose
+    # P2-I9: the player wins what the suited interpretation leaves to lose
     suited = next(odds(PICK_2, Setup(), 1)).house_edge
     any_suits = next(odds(PICK_2, Setup(interpretations={"P2-I9": "any_suits"}), 1)).house_edge
     assert any_suits < suited
@@ -85,7 +83,7 @@ def test_five_cards_counted_by_classes_are_those_of_a_small_deck_dealt_out(ranks
 
 
 class _Rows(list):
-    """Hands that are asked for a card as an array is: `hands[row, place]`."""
+    """Hands indexed like an array: `hands[row, place]`."""
 
     def __getitem__(self, at):
         row, place = at

@@ -1,4 +1,4 @@
-"""Pyramid Poker's odds against the published figures, and against small shoes dealt out in full."""
+"""Pyramid Poker's odds against the published figures, and against small shoes in full."""
 
 from collections import Counter
 from fractions import Fraction
@@ -6,12 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from games.odds.catalogue import odds
-from games.odds.census import census
-from games.odds.hand_classes import hand_classes
-from games.odds.pyramid_main import main_odds
-from games.odds.pyramid_poker import settle_six_cards, settle_three_cards
-from games.odds.settled_hands import settle_rows
+from games.odds.hands import census, hand_classes, settle_rows
+from games.odds.pyramid_poker import main_odds, settle_six_cards, settle_three_cards
+from games.odds.wagers import odds
 from games.pyramid_poker.house_way import house_way
 from games.pyramid_poker.reasons import REASONS
 from games.pyramid_poker.settle import settle_main, settle_six_card, settle_three_card
@@ -26,7 +23,7 @@ def six_decks():
 
 
 def three_card(setup, decks):
-    """Its odds alone: what comes after it is not counted."""
+    """Return only its odds, without counting the wagers after it."""
     return next(w for w in odds(PYRAMID, setup, decks) if w.wager == "three_card")
 
 
@@ -118,14 +115,14 @@ def set_the_house_way(ranks):
 
 
 def test_pai_gows_copy_rule_turns_the_main_wager_by_just_the_level_deals(six_decks):
-    # PP-I1: every deal level on both hands is lost instead of pushed, nothing else changes
+    # PP-I1: every deal equal on both hands is lost instead of pushed, and nothing else changes
     level = next(o.probability for o in six_decks[0].outcomes if o.name == "equal on both hands")
     strict, _ = main_odds(Setup(interpretations={"PP-I1": "dealer_wins"}), 6)
     assert strict.house_edge == six_decks[0].house_edge + level
 
 
 def test_splitting_a_pair_four_above_its_third_card_changes_the_odds_of_main(six_decks):
-    # PP-I13: four of the thirteen-rank hands are set another way by both sides
+    # PP-I13: both sides set four of the thirteen-rank hands differently
     split, _ = main_odds(Setup(interpretations={"PP-I13": "split_at_four"}), 6)
     assert split.house_edge != six_decks[0].house_edge
 

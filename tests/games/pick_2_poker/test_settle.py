@@ -1,4 +1,4 @@
-"""Pick 2 Poker settled: three or five cards against the dealer, qualification, bonuses, folds."""
+"""Pick 2 Poker settlement: three or five cards, qualification of the dealer, bonuses, folds."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_ace_king_or_better_is_any_hand_at_least_ace_king_high(dealer, qualifies
 @pytest.mark.parametrize(
     ("hand", "three", "dealer", "times"),
     [
-        # a dealer who would not qualify on five cards plays all the same (P2-8)
+        # a dealer who wouldn't qualify on five cards plays anyway (P2-8)
         ("Kd Jh 8c 5s 2d", "Kd Jh 8c", "As Qd 9c 5h 3s", -1),
         ("Ks Kh 8c 5s 2d", "Ks Kh 8c", "As Qd 9c 5h 3s", 1),
         # P2-12: a straight over a flush
@@ -157,7 +157,7 @@ def test_bonus_wagers_stand_whatever_the_dealer_holds():
     ],
 )
 def test_both_bonus_wagers_pay_their_tables(hand, five_pays, three_pays, five_only):
-    # P2-17, P2-18, P2-I2, P2-I3: both tables of bonus_3_5 add up; it loses where neither has a line
+    # P2-17, P2-18, P2-I2, P2-I3: both tables of bonus_3_5 add up; it loses if neither has a line
     cards = dealt(hand)
     lines = five_card_lines(*cards)
     threes = three_card_lines(best_three(*cards), any_suits=False)
@@ -169,7 +169,7 @@ def test_both_bonus_wagers_pay_their_tables(hand, five_pays, three_pays, five_on
 
 
 def test_the_layouts_other_odds_pay_nothing_here():
-    # P2-19: 4 for three of a kind, 3 for ace-king-queen suited are the drawing's, not the rules'
+    # P2-19: the drawing has 4 for three of a kind and 3 for ace-king-queen suited; the rules do not
     rules = SETUP.rules("pick-2-poker")
     assert rules.layouts["bonus_3_5_five"].lines == {"three_of_a_kind": 4}
     assert rules.pay_tables["bonus_3_5_five"].lines["three_of_a_kind"] == 1
@@ -271,7 +271,7 @@ def test_the_best_three_is_the_strongest_of_all_ten(cards):
 
 
 @given(five_cards, st.permutations(range(5)), st.permutations(range(4)))
-def test_order_and_suits_relabelled_change_nothing(cards, order, suits):
+def test_order_and_suits_relabeled_change_nothing(cards, order, suits):
     other = [4 * rank(cards[place]) + suits[cards[place] % 4] for place in order]
     assert five(*cards) == five(*other)
     assert best_three(*cards) == best_three(*other)
@@ -299,7 +299,7 @@ def test_compiled_and_plain_agree(mine, theirs, stake, reading):
 
 
 def test_each_player_plays_alone_and_bonuses_come_after_which_is_not_audited():
-    # P2-16, P2-14, P2-I11: what another seat holds changes nothing, and no order is logged
+    # P2-16, P2-14, P2-I11: another seat's cards change nothing, and no order is logged
     mine = pick_2_seat("2s 2d 9h 5c 3d", "five")
     alone = replayed_alone(pick_2(mine))
     beside = replayed_alone(pick_2(mine, pick_2_seat("7s 7d 7h 6c 6d", "five")))

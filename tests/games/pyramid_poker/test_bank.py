@@ -41,8 +41,8 @@ def test_a_house_banked_round_has_no_house_of_its_own_in_the_answer():
 
 
 def test_the_six_card_wager_is_the_players_three_with_the_houses_three():
-    # PP-21: 9 9 J with K T 8 holds 8-9-T-J, a pair and no straight: lost; 6 6 4 likewise.
-    # With a house of 7 8 T it is 7-8-9-T-J: a straight, 5 to 1.
+    # PP-21: 9 9 J with K T 8 has 8-9-T-J, a pair and no straight: lost; 6 6 4 likewise. With a
+    # house of 7 8 T it is 7-8-9-T-J: a straight, 5 to 1.
     straight = banked(BANKER, NINES, house=("7d Ts 8c", "8c"))
     assert expected(replayed_alone(straight), 2)["six_card"] == 500
     assert expected(replayed_alone(banked(BANKER, NINES)), 2)["six_card"] == -100
@@ -61,7 +61,7 @@ def test_the_sum_of_main_is_zero_whatever_is_dealt():
 
 
 def test_another_players_three_of_a_kind_takes_three_to_one_from_the_bank():
-    # PP-7, PP-I14: also from a banker who holds three aces
+    # PP-7, PP-I14: also from a banker who has three aces
     aces = pyramid_seat("As Ad Ac", "As", (0, 100, 100))
     twos = pyramid_seat("2s 2d 2c", "2s")
     answer = replayed_alone(banked(aces, twos))
@@ -102,7 +102,7 @@ def test_a_bankers_second_hand_is_settled_like_any_players():
 
 def test_a_fouled_banker_is_found_and_settled_the_house_way():
     # PP-27: A low over K-Q fouls; the House Way plays K low, A-Q high, which beats J low, 9-9 on
-    # the low card only: a push. As fouled it would have lost to everybody.
+    # the low card only: a push. As fouled it would have lost to everyone.
     fouled = pyramid_seat("As Kd Qc", "As", (0, 100, 100))
     answer = replayed_alone(banked(fouled, NINES))
     assert ("setting.banker", 1, None) in found(answer)

@@ -1,4 +1,4 @@
-"""The House Way over every three ranks, against what the document's list says of each kind."""
+"""The House Way over every three ranks, compared with the document's list for each kind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KEPT_FROM = {"J": "7", "Q": "8", "K": "9", "A": "T"}
 
 
 def by_the_document(hand, *, split_at_four):
-    """The low card, said in words: three of a kind, pairs by the list, the middle of three."""
+    """Return the low card by the document: trips, pairs by the list, the middle of three."""
     low, middle, high = hand
     if low == high:
         return low

@@ -1,4 +1,4 @@
-"""Pyramid Poker settled: main against the dealer, the two pay tables, fouls, three of a kind."""
+"""Pyramid Poker settlement: main against the dealer, two pay tables, fouls, three of a kind."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pyramid(*seats, dealer=("Kd Ts 8c", "Ts"), **fields):
 
 
 def main(cards_, low, dealer, setup=None):
-    """What a main wager of 100 wins."""
+    """Return what a main wager of 100 wins."""
     line = pyramid(pyramid_seat(cards_, low), dealer=dealer)
     return expected(replayed_alone(line, setup))["main"]
 
@@ -52,7 +52,7 @@ def main(cards_, low, dealer, setup=None):
         # PP-11: one each way
         ("As 9d 8d", "9d", ("Kd Ts 8c", "Ts"), 0),
         ("Qs Jd 8d", "Jd", ("Kd Ts 8c", "Ts"), 0),
-        # PP-12: a pair of twos is above ace-king; jacks stand above tens (PP-I2)
+        # PP-12: a pair of twos is above ace-king; jacks rank above tens (PP-I2)
         ("2s 2d Ac", "Ac", ("Ad Ks Qc", "Ks"), 100),
         ("Js Jd Tc", "Tc", ("Ts Th Td", "Ts"), 100),
         # PP-I3: K-9 against K-8 by the second card
@@ -73,7 +73,7 @@ def test_two_equal_hands_push_or_lose_by_the_reading():
 
 
 def test_a_foul_loses_main_alone():
-    # PP-6: A low over K-Q; the other wagers stand: A-K-Q is a straight, 5 to 1
+    # PP-6: A low over K-Q; the other wagers count: A-K-Q is a straight, 5 to 1
     answer = replayed_alone(pyramid(pyramid_seat("As Kd Qc", "As"), dealer=("2c 2d 2h", "2c")))
     # six cards A K Q 2 2 2: three of a kind, 2 to 1
     assert expected(answer) == {"main": -100, "three_card": 500, "six_card": 200}
@@ -154,7 +154,7 @@ def test_the_six_card_wager_pays_its_table(hand, pays):
 
 
 def test_the_rules_pay_30_where_the_layout_prints_50():
-    # PP-30: the layout is no pay table; an approved line would replace the rules'
+    # PP-30: the layout isn't a pay table; an approved line would replace the rules'
     paid = {"main": -100, "three_card": 5000, "six_card": -100}
     straight_flush = pyramid_seat("9s 8s 7s", "8s", result=paid)
     answer = replayed_alone(pyramid(straight_flush))
@@ -192,7 +192,7 @@ def test_a_shoe_of_six_decks_or_more_is_legal(decks):
 
 @given(st.tuples(ranks, ranks, ranks), st.tuples(ranks, ranks, ranks))
 def test_what_one_side_wins_on_main_the_other_would_lose(mine, theirs):
-    """Without fouls, copies and threes of a kind the comparison is even-handed (PP-9 to PP-11)."""
+    """Without fouls, copies and threes of a kind the comparison is symmetric (PP-9 to PP-11)."""
     if fouls(*mine) or fouls(*theirs) or len(set(mine)) == 1 or len(set(theirs)) == 1:
         return
     won, _ = settle_main(*mine, *theirs, 100, both_equal=0, wins_at_once=True)
@@ -221,7 +221,7 @@ def test_high_hands_stand_in_one_order_of_91():
 @given(
     st.lists(cards, min_size=6, max_size=6), st.permutations(range(4)), st.permutations(range(6))
 )
-def test_suits_relabelled_and_cards_in_another_order_change_nothing(hand, suits, order):
+def test_suits_relabeled_and_cards_in_another_order_change_nothing(hand, suits, order):
     other = [4 * rank(hand[place]) + suits[hand[place] % 4] for place in order]
     assert settle_six_card(*hand, 100, PAYS_6) == settle_six_card(*other, 100, PAYS_6)
     other = [4 * rank(card) + suits[card % 4] for card in hand[:3]]

@@ -4,5 +4,5 @@ from games.cards import CARD, NAMED
 
 
 def cards(text):
-    """Cards of `As Td Jo=9h`, one byte each."""
+    """Return the cards of `As Td Jo=9h`, one byte each."""
     return [NAMED + CARD[w[3:]] if w.startswith("Jo=") else CARD[w] for w in text.split()]

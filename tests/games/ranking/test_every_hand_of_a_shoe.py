@@ -1,7 +1,7 @@
-"""Every hand that a shoe of any size can deal, once per class, in the order of the second reading.
+"""Every hand that a shoe of any size can deal, once per class, ordered like the second reading.
 
-Hands that differ only by the names of suits are one class; a class holds as many copies of a card
-as the hand has cards, so five of a kind and suited pairs are there.
+Hands that differ only in the names of suits are one class; a class has as many copies of a card as
+the hand has cards, so five of a kind and suited pairs are included.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ from itertools import combinations_with_replacement, pairwise
 import pytest
 
 from games.cards import RANKS, SUITS
-from games.odds.hand_classes import hand_classes
+from games.odds.hands import hand_classes
 from games.ranking import names
 from games.ranking.five_card import five_card
-from games.ranking.long_hand import hand_of_showdown
+from games.ranking.long_hand import hand_of_showdown, suits_in_order
 from games.ranking.names import in_one_deck, name_of
-from games.ranking.short_hand import among_threes, front, three_of_showdown
-from games.ranking.suits import suits_in_order
-from games.ranking.three_card import three_card
+from games.ranking.three_card import among_threes, front, three_card, three_of_showdown
 from tests.games.second_reading import ranking
 from tests.games.second_reading.cards import as_set
 
@@ -32,7 +30,7 @@ def among_three(*hand):
 
 
 def in_one_order(evaluate, hands, scale):
-    """Whether both rankings put the same hands in the same order, equal ones together."""
+    """Return whether both rankings order the same hands alike, equal ones together."""
     pairs = sorted({(evaluate(*hand), ranking.strength(read(hand), scale)) for hand in hands})
     return all(a[0] < b[0] and a[1] < b[1] for a, b in pairwise(pairs))
 
@@ -65,8 +63,8 @@ def test_every_five_cards_stand_in_the_order_of_the_second_reading(evaluate, sca
 
 @pytest.mark.parametrize(("size", "cards"), [(1, 52), (3, 24), (5, 13)])
 def test_only_identical_hands_are_level_after_the_suits_sd_20(size, cards):
-    """Over every hand of a small shoe: strength and suits together tell any two hands apart."""
-    # low cards and aces, so that straights from the ace down and up are among them
+    """Over every hand of a small shoe, strength and suits together distinguish any two hands."""
+    # low cards and aces, so that straights from the ace down and up are included
     deck = [*range(cards - 4), *range(48, 52)]
     hands = [list(hand) for hand in combinations_with_replacement(deck, size)]
     told = set()

@@ -1,4 +1,4 @@
-"""The five-card rank over whole decks, and beside evaluators written by others."""
+"""The five-card rank over whole decks, compared with evaluators written by others."""
 
 from collections import Counter
 from itertools import combinations
@@ -38,7 +38,7 @@ def strength(text):
 
 @pytest.fixture(scope="module")
 def all_strengths():
-    """Strength of every hand of one deck, in the order of `combinations`."""
+    """Return the strength of every hand of one deck, in the order of `combinations`."""
     evaluate = compiled(five_card)
 
     def fill(out):
@@ -69,7 +69,7 @@ def test_one_deck_has_7462_strengths_and_four_royal_flushes(all_strengths):
 
 
 def same_order(mine, theirs, *, lower_wins):
-    """Whether two lists of strengths put the same hands in the same order, ties included."""
+    """Return whether two lists of strengths order the same hands alike, ties included."""
     pairs = np.unique(np.column_stack([mine, theirs]), axis=0)
     steps = np.diff(pairs[:, 1])
     return len(np.unique(pairs[:, 0])) == len(pairs) and bool(
@@ -80,7 +80,7 @@ def same_order(mine, theirs, *, lower_wins):
 def test_hands_stand_in_the_order_of_phevaluator_and_pokerkit():
     random = Random(20081)
     hands = [random.sample(DECK, 5) for _ in range(20_000)]
-    # random deals hold hardly any of the highest names, so their whole families are added
+    # random deals rarely have the highest names, so their whole families are added
     hands += [h for h in combinations(range(0, 52, 4), 5) if random.random() < 0.5]
     hands += [[*range(4 * r, 4 * r + 4), k] for r in range(13) for k in DECK if k // 4 != r]
     mine = [five_card(*hand) for hand in hands]
@@ -147,7 +147,7 @@ def test_one_deck_has_no_five_of_a_kind_the_fifth_is_a_kicker():
     assert hand < strength("9c 9c 9d 9h Ts")
 
 
-def test_relabelling_suits_and_reordering_cards_changes_nothing():
+def test_relabeling_suits_and_reordering_cards_changes_nothing():
     random = Random(7)
     for _ in range(3_000):
         hand = [random.choice((random.randrange(52), random.randrange(12))) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""Showdown's hands of one to ten cards: power hands, best five of six, suits, sizes mixed."""
+"""Showdown's hands of one to ten cards: power hands, best five of six, suits, mixed sizes."""
 
 from itertools import permutations
 from random import Random
@@ -8,9 +8,8 @@ import pytest
 
 from games.kernel import compiled
 from games.ranking import names
-from games.ranking.long_hand import NO_HAND, hand_of_showdown
+from games.ranking.long_hand import NO_HAND, compare_strengths, hand_of_showdown, suits_in_order
 from games.ranking.names import name_of
-from games.ranking.suits import compare_strengths, suits_in_order
 from tests.games.ranking.hands import cards
 
 
@@ -33,7 +32,7 @@ def kind(size, rank="9"):
     return " ".join(rank + "cdhs"[i % 4] for i in range(size))
 
 
-# SD-17, hand 6: what each is worth; SD-I3 orders by it, a kind over a run of equal worth.
+# SD-17, hand 6: what each is worth; SD-I3 uses this order, with a kind over a run of equal worth.
 BY_WORTH = [
     (4, kind(4) + " 2s"),
     (5, run(5)),
@@ -158,11 +157,11 @@ def suits(text):
         ("9s 8h 7c 6c 5c", "9h 8s 7s 6s 5s"),  # a straight from its top card
         ("5s 4h 3c 2c Ac", "5h 4s 3s 2s As"),  # a low ace last
         ("5s 4s 3s 2h As", "5s 4s 3s 2h Ah"),
-        ("9s 9c 9c Kh Kh", "9h 9h 9h Ks Ks"),  # the trips weigh more than the higher pair
+        ("9s 9c 9c Kh Kh", "9h 9h 9h Ks Ks"),  # the trips count more than the higher pair
         ("2c 2c 2c Ks Kh", "2c 2c 2c Ks Kd"),
         ("Ks 9c 8c", "Kh 9s 8s"),
         ("9s 9c 4c", "9h 9d 4s"),  # within a rank the higher suits first
-        ("5s 6s 7s 8s 9s 9h", "5h 6h 7h 8h 9h 9s"),  # the run before the card beside it
+        ("5s 6s 7s 8s 9s 9h", "5h 6h 7h 8h 9h 9s"),  # the run before the sixth card
         ("5s 6s 7s 8s 9s 9h", "5s 6s 7s 8s 9s 9d"),
         ("As Jo=Kd Qd", "Ah Ks Qs"),
         ("Jo=As Kd Qc", "Ah Ks Qs"),  # a joker has the suit that it was named with

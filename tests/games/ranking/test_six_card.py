@@ -1,4 +1,4 @@
-"""The six-card table's lines (PP-29, PP-I6), beside a plain reading by sets and combinations."""
+"""The six-card table's lines (PP-29, PP-I6), compared with a plain version by sets."""
 
 from collections import Counter
 from itertools import combinations
@@ -16,7 +16,7 @@ SEQUENCES = [WHEEL, *({*range(low, low + 5)} for low in range(9))]
 
 
 def lines_by_definition(hand):
-    """Each line as a sentence about some five or all of the six cards."""
+    """Return each line, defined by a sentence about some five or all of the six cards."""
     times = Counter(card // 4 for card in hand)
     groups = sorted(times.values(), reverse=True)
     lines = 0
@@ -47,7 +47,7 @@ def lines_by_definition(hand):
 
 
 def rich_hands(random, number):
-    """Hands out of few ranks, few suits or a stretch of one suit: rare lines are frequent."""
+    """Return hands of few ranks, few suits or a stretch of one suit, so rare lines are frequent."""
     for _ in range(number):
         suits = random.sample(range(4), random.randint(1, 4))
         low = random.randrange(13)

@@ -1,4 +1,4 @@
-"""Three-card orders over a whole deck: Pyramid Poker's and Pick 2's, Showdown's, Chinese fronts."""
+"""Three-card orders over a whole deck: Pyramid Poker and Pick 2, Showdown, Chinese fronts."""
 
 from collections import Counter
 from itertools import combinations, pairwise
@@ -11,7 +11,7 @@ from games.cards import SPELLING
 from games.kernel import compiled
 from games.ranking import names, three_card
 from games.ranking.names import name_of
-from games.ranking.short_hand import among_threes, front, one_card, three_of_showdown
+from games.ranking.three_card import among_threes, front, one_card, three_of_showdown
 from tests.games.ranking.hands import cards
 
 DECK = range(52)
@@ -22,7 +22,7 @@ ALL = list(combinations(DECK, 3))
 PYRAMID = {
     three_card.ACE_KING_QUEEN_SUITED: 4,
     three_card.THREE_STRAIGHT_FLUSH: 44,
-    three_card.THREE_OF_A_KIND: 52,
+    three_card.THREE_TRIPS: 52,
     three_card.THREE_STRAIGHT: 720,
     three_card.THREE_FLUSH: 1_096,
     three_card.THREE_ONE_PAIR: 3_744,
@@ -55,7 +55,7 @@ def test_the_22100_hands_of_one_deck_fall_into_the_known_counts(rank, counts):
 
 
 def test_every_hand_stands_in_the_order_of_pokerkits_three_card_lookup():
-    """Rhode Island hold'em ranks three cards as PP-28 and P2-12 do; A-K-Q suited is its best."""
+    """Rhode Island hold'em ranks three cards as PP-28 and P2-12 do; its best is A-K-Q suited."""
     lookup = RhodeIslandHoldemLookup()
     known = {card: next(iter(Card.parse(SPELLING[card]))) for card in DECK}
     pairs = sorted(
@@ -70,8 +70,8 @@ def test_every_hand_stands_in_the_order_of_pokerkits_three_card_lookup():
 @pytest.mark.parametrize(
     ("hand", "name"),
     [
-        ("Ts Ts Th", three_card.THREE_OF_A_KIND),
-        ("Ts Ts Ts", three_card.THREE_OF_A_KIND),
+        ("Ts Ts Th", three_card.THREE_TRIPS),
+        ("Ts Ts Ts", three_card.THREE_TRIPS),
         ("Ts Ts 9s", three_card.THREE_FLUSH),
         ("Ts Ts 9h", three_card.THREE_ONE_PAIR),
         ("As 2s 3s", three_card.THREE_STRAIGHT_FLUSH),
@@ -110,7 +110,7 @@ def test_the_best_line_of_a_hand_of_one_deck_is_its_name():
         three_card.THREE_ONE_PAIR: three_card.LINE_ONE_PAIR,
         three_card.THREE_FLUSH: three_card.LINE_FLUSH,
         three_card.THREE_STRAIGHT: three_card.LINE_STRAIGHT,
-        three_card.THREE_OF_A_KIND: three_card.LINE_THREE_OF_A_KIND,
+        three_card.THREE_TRIPS: three_card.LINE_THREE_OF_A_KIND,
         three_card.THREE_STRAIGHT_FLUSH: three_card.LINE_STRAIGHT_FLUSH,
         three_card.ACE_KING_QUEEN_SUITED: three_card.LINE_ACE_KING_QUEEN_SUITED,
     }
@@ -162,7 +162,7 @@ def test_single_cards_rank_from_the_deuce_to_the_ace_whatever_the_suit():
 
 
 @pytest.mark.parametrize("rank", [three_card.three_card, three_of_showdown, front])
-def test_relabelling_suits_and_reordering_cards_changes_nothing(rank):
+def test_relabeling_suits_and_reordering_cards_changes_nothing(rank):
     random = Random(3)
     for _ in range(3_000):
         hand = [random.choice((random.randrange(52), random.randrange(12))) for _ in range(3)]

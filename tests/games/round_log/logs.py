@@ -1,4 +1,4 @@
-"""Logs to read: good lines of all five games in many spellings, and lines with bytes changed."""
+"""Logs to parse: good lines of all five games in many spellings, and lines with changed bytes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from games.round_log.columns_reader import ColumnReader
+from games.log.reader import ColumnReader
 from tests.bench.dealing import GAMES, rounds
 
 if TYPE_CHECKING:
     import random
 
-    from games.round_log.form import Rejection
-    from games.round_log.round import Round
+    from games.log.form import Rejection
+    from games.log.round import Round
 
 TIMES = (
     "2026-11-17T20:15:03-08:00",
@@ -33,7 +33,7 @@ def deal(seed: int) -> dict[str, list[dict[str, Any]]]:
 
 
 def decorate(line: dict[str, Any], chance: random.Random) -> dict[str, Any]:
-    """The same round with optional fields, in another order of keys."""
+    """Return the same round with optional fields, in another order of keys."""
     line = {
         **line,
         "round": chance.choice(["a", "T1-0001", "x" * 64]),
@@ -68,12 +68,12 @@ def shuffled(value: dict[str, Any], chance: random.Random) -> dict[str, Any]:
 
 
 def spelled(line: dict[str, Any], chance: random.Random) -> bytes:
-    """As orjson writes it, or with Python's spaces and escapes."""
+    """Return the line as orjson writes it, or with Python's spaces and escapes."""
     return json.dumps(line).encode() if chance.random() < 0.3 else orjson.dumps(line)
 
 
 def damaged(line: bytes, chance: random.Random) -> bytes:
-    """Some bytes changed, left out, put in or repeated; never a newline."""
+    """Change, leave out, insert or repeat some bytes; never a newline."""
     raw = bytearray(line)
     for _ in range(chance.choice([1, 1, 1, 2, 3])):
         place, kind = chance.randrange(len(raw)), chance.random()
@@ -90,7 +90,7 @@ def damaged(line: bytes, chance: random.Random) -> bytes:
 
 
 def read(log: bytes) -> tuple[dict[int, Round], dict[int, bytes | Rejection]]:
-    """What the column reader takes, and what it leaves to the scalar reader, by line."""
+    """Return what the column parser accepts, and what it leaves to the scalar one, by line."""
     taken: dict[int, Round] = {}
     odd: dict[int, bytes | Rejection] = {}
     for block in ColumnReader(io.BytesIO(log)).blocks():

@@ -1,4 +1,4 @@
-"""Rounds in Parquet and back, and as lines again: the same rounds, the odd ones included."""
+"""Rounds to Parquet and back, and as lines again: the same rounds, odd ones included."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from games.round_log.columns_parquet import ColumnWriter, read_groups, to_table
-from games.round_log.columns_reader import ColumnReader
-from games.round_log.columns_texts import Texts
-from games.round_log.form import Rejection, read_line
-from games.round_log.round import Round
-from games.round_log.written import line_of, read_written
+from games.log.columns import Texts
+from games.log.form import Rejection, line_of, read_line, read_written
+from games.log.parquet import ColumnWriter, read_groups, to_table
+from games.log.reader import ColumnReader
+from games.log.round import Round
 from tests.bench.dealing import GAMES
 from tests.games.round_log.logs import deal, decorate, spelled
 from tests.games.rounds.emptied import emptied_batch
@@ -85,7 +84,7 @@ def test_rows_are_grouped_by_128_k_whatever_the_blocks(tmp_path: Path) -> None:
 def test_more_players_than_a_dictionary_holds_come_out_of_parquet_as_they_went_in(
     tmp_path: Path,
 ) -> None:
-    """Parquet's writer ends a dictionary at a mebibyte and writes the texts behind it out."""
+    """Parquet's writer ends a dictionary at a mebibyte and writes later texts in full."""
     line = {**deal(1)["chinese-poker"][0], "table": "b", "at": "2026-11-17T20:15:03Z"}
     first, second, *others = line["seats"]
     log, players = [], []

@@ -1,4 +1,4 @@
-"""The fast road from text takes plain lines of regular rounds as the scalar reader takes them."""
+"""The fast path from text accepts plain lines of regular rounds like the scalar parser."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import orjson
 import pytest
 import zstandard
 
-from games.round_log.columns_gather import Gatherer, columns_of
-from games.round_log.columns_reader import BLOCK, ColumnReader
-from games.round_log.form import LONGEST_LINE, Rejection, read_line
-from games.round_log.lines import read_rounds
-from games.round_log.round import Round
+from games.log.form import LONGEST_LINE, Rejection, read_line
+from games.log.gather import Gatherer, columns_of
+from games.log.lines import read_rounds
+from games.log.reader import BLOCK, ColumnReader
+from games.log.round import Round
 from tests.bench.dealing import GAMES, rounds
 from tests.games.round_log.logs import damaged, deal, decorate, read, spelled
 
@@ -35,7 +35,7 @@ def hostile_lines(seed: int, count: int) -> Iterator[bytes]:
 
 
 def compare(lines: list[bytes], log: bytes) -> int:
-    """Every line is taken as the scalar reader takes it, or left to it as it stands."""
+    """Check that every line is parsed like the scalar parser does, or left to it unchanged."""
     taken, odd = read(log)
     for number, line in enumerate(lines, 1):
         if number in taken:
@@ -48,7 +48,7 @@ def compare(lines: list[bytes], log: bytes) -> int:
 
 
 def same_as_scalar(log: bytes) -> tuple[int, list[Round | Rejection]]:
-    """The whole log by both readers; how many rounds took the fast road, and all lines."""
+    """Parse the whole log both ways; return how many rounds took the fast path, and all lines."""
     taken, odd = read(log)
     mine: dict[int, Round | Rejection] = {
         **taken,
@@ -70,7 +70,7 @@ def test_damaged_lines_are_read_as_the_scalar_reader_reads_them(seed: int) -> No
 
 
 def lines_of_a_shape(game: str, seed: int, count: int) -> list[bytes]:
-    """Lines as one program writes them, a fifth of them damaged."""
+    """Return lines as one program writes them, a fifth of them damaged."""
     chance = random.Random(seed)
     spaced = chance.random() < 0.3
     dealt = list(rounds(game, 40, seed))
@@ -174,7 +174,7 @@ def test_a_log_of_several_blocks_is_read_without_a_seam() -> None:
 
 
 class Dribble(io.BytesIO):
-    """A source that gives less than it is asked for, as pipes do."""
+    """A source that returns less than requested, as pipes do."""
 
     def read1(self, size: int | None = -1) -> bytes:
         return super().read1(1 + (size or 0) * 2 // 3)

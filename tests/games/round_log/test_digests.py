@@ -1,4 +1,4 @@
-"""A round is digested as read: one digest for every spelling, another one for another round."""
+"""A round is digested as parsed: one digest for every spelling, another for another round."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import numpy as np
 import orjson
 import pytest
 
-from games.round_log.blake2b import digest_all
-from games.round_log.columns_gather import columns_of
-from games.round_log.columns_reader import ColumnReader
-from games.round_log.digests import digest_of, digests_of, messages_of
-from games.round_log.form import read_line
-from games.round_log.round import Round
-from games.round_log.written import line_of
+from games.log.digests import digest_all, digest_of, digests_of, messages_of
+from games.log.form import line_of, read_line
+from games.log.gather import columns_of
+from games.log.reader import ColumnReader
+from games.log.round import Round
 from tests.bench.dealing import GAMES, PLACE, rounds
 from tests.games.round_log.logs import decorate, spelled
 

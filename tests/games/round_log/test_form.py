@@ -1,4 +1,4 @@
-"""Every way in which a line is not of the form, with what is said of it; and what is."""
+"""Every way in which a line can have an invalid format, with its message; and valid lines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 
 from games.cards import show
-from games.round_log.form import LONGEST_LINE, Rejection, read_line
+from games.log.form import LONGEST_LINE, Rejection, read_line
 from tests.games.written_rounds import (
     as_line,
     casino_seat,
@@ -64,7 +64,7 @@ ABSENT = object()
 
 
 def changed(round_, path, value):
-    """The round with one field at a dotted path set, or taken away."""
+    """Return the round with one field at a dotted path set or removed."""
     copy = deepcopy(round_)
     *way, last = [int(key) if key.isdigit() else key for key in path.split(".")]
     inner = copy
@@ -88,7 +88,7 @@ def rejection(round_):
 
 
 def raw(old, new):
-    """The Pyramid round with a piece of its text replaced."""
+    """Return the Pyramid round with a piece of its text replaced."""
     text = json.dumps(PYRAMID)
     assert old in text
     read_ = read_line(text.replace(old, new, 1).encode())
@@ -161,7 +161,7 @@ def test_an_error_says_where_what_and_what_to_write_instead():
         ("pyramid", "seats.0.player", "Ann Lee", "seats[0].player"),
         ("pyramid", "seats.0.player", None, "seats[0].player"),
         ("pyramid", "seats.0.player", "p" * 65, "seats[0].player"),
-        # fields that are not listed
+        # fields that aren't listed
         ("pyramid", "tabel", 1, "tabel"),
         ("pyramid", "house.hands", [], "house.hands"),
         ("pyramid", "seats.0.hands", [], "seats[0].hands"),
@@ -384,7 +384,7 @@ def test_a_key_given_twice_is_rejected_wherever_it_stands(old, new, field):
 
 @pytest.mark.parametrize("depth", range(6, 10))
 def test_nesting_deeper_than_eight_is_rejected(depth):
-    # the line's own object is the first, the seat's the third
+    # the line's own object is the first level, the seat's the third
     inner = "[" * (depth - 3) + "]" * (depth - 3)
     text = json.dumps(PYRAMID).replace('"seat": 1', f'"seat": 1, "x_a": {inner}', 1)
     assert isinstance(read_line(text.encode()), Rejection) is (depth > 8)
@@ -399,12 +399,16 @@ def test_a_rejected_line_tells_its_round_and_table_where_they_can_be_read():
     assert (said.round, said.table) == (None, "T1")
 
 
-def test_a_misspelt_field_is_told_which_one_was_meant():
+def test_a_misspelled_field_is_told_which_one_was_meant():
     renamed = changed(PYRAMID, "tabel", "T1")
     del renamed["table"]
     assert "this line has `tabel`" in rejection(renamed).reason
     said = rejection(changed(PYRAMID, "decs", 6))
     assert "did you mean `decks`?" in said.reason
+    assert "did you mean `banker`?" in rejection(changed(PYRAMID, "bankr", 1)).reason
+    void = {**changed(PYRAMID, "house", ABSENT), "void": "", "hous": {}}
+    assert "did you mean `house`?" in rejection(void).reason
+    assert "did you mean" not in rejection(changed(SHOWDOWN, "seats.0.hand", [])).reason
 
 
 def test_what_a_hostile_line_holds_is_shown_short():

@@ -1,18 +1,18 @@
-"""Ids that were seen, in memory and on disk."""
+"""Ids already seen, in memory and on disk."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.round_log.ids import TakenIds
+from games.settlement.verdict import UsedIds
 
 ids = st.text("abc-:.", min_size=1, max_size=3)
 
 
 @given(st.lists(ids), st.integers(1, 6))
 def test_an_id_is_taken_once_wherever_it_is_kept(seen, held):
-    taken = TakenIds(held)
+    taken = UsedIds(held)
     try:
         known = set()
         for id_ in seen:

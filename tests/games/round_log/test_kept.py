@@ -1,11 +1,11 @@
-"""What is remembered by name comes back, from memory or from disk."""
+"""Values stored by name come back, from memory or from disk."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.round_log.kept import Kept
+from games.settlement.sequence import Kept
 
 names = st.sampled_from("abcdefgh")
 

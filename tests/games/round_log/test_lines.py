@@ -1,9 +1,10 @@
-"""Lines out of files: plain, gzip, zstd, cut off, damaged, endless, bombs; in bounded memory."""
+"""Lines from files: plain, gzip, zstd, truncated, damaged, endless, bombs; in bounded memory."""
 
 from __future__ import annotations
 
 import gzip
 import io
+import time
 import tracemalloc
 
 import pytest
@@ -11,9 +12,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.round_log import unpack as unpack_module
-from games.round_log.form import LONGEST_LINE, Rejection
-from games.round_log.lines import lines, read_rounds, split
+from games.log.form import LONGEST_LINE, Rejection
+from games.log.lines import LARGEST_WINDOW, lines, read_rounds, split
 
 LOG = b"".join(b'{"line": %d, "x": "%s"}\n' % (n, b"q" * (n % 90)) for n in range(3000))
 
@@ -60,7 +60,11 @@ def test_a_log_is_read_alike_however_it_is_packed(data):
         (b"a\r\r\n", [b"a\r"]),
         (b"a\rb\n", [b"a\rb"]),
         (b"a\n\nb\n", [b"a", b"", b"b"]),
-        (b"\xef\xbb\xbfa\n", [b"\xef\xbb\xbfa"]),
+        (b"\xef\xbb\xbfa\n", [b"a"]),
+        (b"\xef\xbb\xbf", []),
+        (b"a\n\xef\xbb\xbfb\n", [b"a", b"\xef\xbb\xbfb"]),
+        (gzip.compress(b"\xef\xbb\xbfa\n", mtime=0), [b"a"]),
+        (b"\xff\xfea\n", [b"\xff\xfea"]),
         (b"a\n\0\n", [b"a", b"\0"]),
         (b"\x1f", [b"\x1f"]),
         (b"\x28\xb5\n", [b"\x28\xb5"]),
@@ -120,12 +124,35 @@ def test_rubbish_behind_a_packed_log_is_named():
         assert isinstance(last, Rejection)
 
 
-def test_a_bomb_is_broken_off(monkeypatch):
-    monkeypatch.setattr(unpack_module, "UNPACKED_FREELY", 1 << 20)
-    for packed in (gzip.compress(b" " * (1 << 26), 9), zstd(b" " * (1 << 26))):
-        (last,) = of(packed)
+@pytest.mark.parametrize(
+    "encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be"]
+)
+def test_utf_16_file_is_named_as_such(encoding):
+    for data in (LOG.decode().encode(encoding), gzip.compress(LOG.decode().encode(encoding))):
+        (said,) = of(data)
+        assert isinstance(said, Rejection)
+        assert "UTF-16" in said.reason
+
+
+def test_empty_frames_use_one_decompressor():
+    frames = zstd(b"") * 20_000
+    began = time.process_time()
+    assert of(frames) == []
+    shared = time.process_time() - began
+    began = time.process_time()
+    for _ in range(20_000):
+        zstandard.ZstdDecompressor(max_window_size=LARGEST_WINDOW).decompressobj().decompress(b"")
+    assert shared < time.process_time() - began
+
+
+def test_compression_bomb_ends_within_two_mebibytes():
+    bomb = zstd(b"\n" * (200 << 20))
+    assert len(bomb) < 20_000
+    for packed in (gzip.compress(b"\n" * (1 << 24), 9), bomb):
+        *given, last = of(packed)
         assert isinstance(last, Rejection)
-        assert "unpacks to more than 500 times" in last.reason
+        assert "more than 200 times its size" in last.reason
+        assert len(given) <= (2 << 20) + 200 * len(packed)
 
 
 def test_a_window_that_no_log_needs_is_refused():

@@ -1,1 +1,1 @@
-"""Rounds rich in what is rare: tables for all five games, set-ups, named faults to plant."""
+"""Rounds rich in rare cases: tables for all five games, set-ups, named faults to plant."""

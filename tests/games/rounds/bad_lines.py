@@ -1,4 +1,4 @@
-"""Every way in which a line is not of the form: a good round in, a bad line out."""
+"""Every way in which a line can have an invalid form: a good round in, a bad line out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def bad_line(function: BadLine) -> BadLine:
 
 
 def changed(*names: str) -> Callable[[Callable[[Random, Round], None]], None]:
-    """A bad line written like any other, with something wrong in it; it needs these fields."""
+    """Make a bad line written like any other, with something wrong in it; it needs these fields."""
 
     def keep(function: Callable[[Random, Round], None]) -> None:
         def write(rng: Random, round_: Round) -> bytes:
@@ -37,7 +37,7 @@ def changed(*names: str) -> Callable[[Callable[[Random, Round], None]], None]:
 
 
 def spoil(rng: Random, round_: Round) -> tuple[str, bytes]:
-    """Spoils the round in one of the ways that it offers, and says which."""
+    """Damage the round in one of the ways that it allows, and return the way and the line."""
     fitting = {
         name: write
         for name, write in BAD_LINES.items()
@@ -120,8 +120,8 @@ def an_amount_that_is_no_integer_literal(rng: Random, round_: Round) -> bytes:
     text = text_of(round_)
     at = text.index('"result": {')
     literal = rng.choice((f"{value}.0", f"{value}.5", f"{value}e0", f'"{value}"', "true", "null"))
-    spoilt = text[at:].replace(f'"{key}": {value}', f'"{key}": {literal}', 1)
-    return (text[:at] + spoilt).encode() + b"\n"
+    spoiled = text[at:].replace(f'"{key}": {value}', f'"{key}": {literal}', 1)
+    return (text[:at] + spoiled).encode() + b"\n"
 
 
 @bad_line
@@ -156,7 +156,7 @@ def another_version(rng: Random, round_: Round) -> None:
 
 
 @changed()
-def a_misspelt_id(rng: Random, round_: Round) -> None:
+def a_misspelled_id(rng: Random, round_: Round) -> None:
     round_[rng.choice(("round", "table"))] = rng.choice(("", "a b", "ä", "x" * 65, 7, None, "a/b"))
 
 
@@ -221,7 +221,7 @@ def a_seat_number_twice(rng: Random, round_: Round) -> None:
 
 
 @changed()
-def a_misspelt_player(rng: Random, round_: Round) -> None:
+def a_misspelled_player(rng: Random, round_: Round) -> None:
     round_["seats"][0]["player"] = rng.choice(("", "Jane Doe", "x" * 65, None, 3))
 
 
@@ -256,7 +256,7 @@ def a_wager_left_out(rng: Random, round_: Round) -> None:
 
 
 @changed("cards")
-def a_misspelt_card(rng: Random, round_: Round) -> None:
+def a_misspelled_card(rng: Random, round_: Round) -> None:
     seat = round_["seats"][0]
     cards = seat["cards"].split(" ")
     cards[0] = rng.choice(("1s", "10s", "as", "AS", "A", "Asd", "Jo=As", "JO", "jo", "", "Xs"))

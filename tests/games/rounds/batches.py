@@ -20,7 +20,7 @@ MIXED = "mixed"
 
 @dataclass
 class Batch:
-    """Lines, the set-up to judge them by, and what was planted in which line (0 the first)."""
+    """Lines, the set-up to audit them by, and what was planted in which line (0 the first)."""
 
     game: str
     setup: dict[str, Any]
@@ -29,7 +29,7 @@ class Batch:
 
 
 def deal_batch(game: str, seed: str, rounds: int, fault_rate: float) -> Batch:
-    """One game's batch, or with `mixed` one of all games, whose tables share their names."""
+    """Return one game's batch, or with `mixed` one of all games, whose tables share their names."""
     rng = Random(f"{game} {seed}")
     tables = [f"T{number}" for number in range(1, rng.randint(1, 4) + 1)]
     games = list(GAMES) if game == MIXED else [game]
@@ -53,7 +53,7 @@ def deal_batch(game: str, seed: str, rounds: int, fault_rate: float) -> Batch:
 
 
 def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Both set-ups in one; where both say something that is no object, the later one."""
+    """Merge both set-ups; where both have a value that isn't an object, the later one wins."""
     together = one | other
     for key in one.keys() & other.keys():
         if isinstance(one[key], dict) and isinstance(other[key], dict):
@@ -62,7 +62,7 @@ def merged(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def end_lines_otherwise(rng: Random, batch: Batch) -> None:
-    """CRLF is a line's end like LF, and a last line without one is a line."""
+    """End lines with CRLF, which is equivalent to LF, or leave the last line without an end."""
     if rng.random() < 0.3:
         batch.lines = [line.removesuffix(b"\n") + b"\r\n" for line in batch.lines]
     if rng.random() < 0.3 and batch.lines[-1].strip():
@@ -72,7 +72,7 @@ def end_lines_otherwise(rng: Random, batch: Batch) -> None:
 def dealing_through_the_night(
     rng: Random, dealt: dict[tuple[str, str], list[Round]]
 ) -> Iterator[Round]:
-    """The tables' rounds among each other, each table's in its order."""
+    """Yield the tables' rounds interleaved, each table's in its order."""
     left = {table: list(rounds) for table, rounds in dealt.items()}
     while left:
         table = rng.choice(list(left))
@@ -82,7 +82,7 @@ def dealing_through_the_night(
 
 
 def faulty(rng: Random, round_: Round) -> tuple[str, bytes]:
-    """The round with one fault, rarely with two, or spoilt as a line."""
+    """Return the round with one fault, rarely with two, or damaged as a line."""
     if rng.random() < 0.15:
         return bad_lines.spoil(rng, round_)
     round_ = deepcopy(round_)

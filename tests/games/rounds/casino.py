@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.games.second_reading import casino as reading
 
 from .money import stake
-from .shoe import Shoe, as_dealt, spelt
+from .shoe import Shoe, as_dealt, spelled
 
 if TYPE_CHECKING:
     from random import Random
@@ -21,21 +21,21 @@ THREE = ("kind", "whole_kind", "flush", "straight", "any", "any")
 
 
 def deal(rng: Random, table: Table, setup: Setup) -> dict[str, Any]:
-    del setup  # every set of cards is worth dealing under every reading
+    del setup  # every set of cards is worth dealing under every interpretation
     shoe = Shoe(rng, 2, jokers=2)
     dealer = legal_set(rng, shoe)
     seats = []
     for number in table.numbers(rng.randint(1, 6)):
         player = {"player": f"p-{number}"} if rng.random() < 0.8 else {}
         seats.append({"seat": number, **player, **play(rng, shoe, dealer)})
-    house: dict[str, Any] = {"cards": cards_of(dealer), "hands": [spelt(hand) for hand in dealer]}
+    house: dict[str, Any] = {"cards": cards_of(dealer), "hands": [spelled(hand) for hand in dealer]}
     if all(seat["play"] == "fold" for seat in seats) and rng.random() < 0.5:
         del house["hands"]
     return {"house": house, "seats": seats}
 
 
 def cards_of(hands: list[list[str]]) -> str:
-    return spelt(as_dealt([card for hand in hands for card in hand]))
+    return spelled(as_dealt([card for hand in hands for card in hand]))
 
 
 def any_set(rng: Random, shoe: Shoe) -> list[list[str]]:
@@ -48,10 +48,10 @@ def any_set(rng: Random, shoe: Shoe) -> list[list[str]]:
 
 
 def legal_set(rng: Random, shoe: Shoe) -> list[list[str]]:
-    """Sets nine cards until they do not foul; what was tried goes back to the shoe."""
+    """Set nine cards until they don't foul; failed attempts go back to the shoe."""
     while True:
         hands = any_set(rng, shoe)
-        if not reading.fouls(reading.read_hands([spelt(hand) for hand in hands])):
+        if not reading.fouls(reading.read_hands([spelled(hand) for hand in hands])):
             return hands
         for card in (card for hand in hands for card in hand):
             if card.startswith("Jo"):
@@ -67,7 +67,7 @@ def play(rng: Random, shoe: Shoe, dealer: list[list[str]]) -> dict[str, Any]:
         "result": {"points": 0, "ante": 0, "buy_in": 0},
     }
     if rng.random() < 0.15:
-        return {"cards": spelt(shoe.group(7)), "play": "fold", **seat}
+        return {"cards": spelled(shoe.group(7)), "play": "fold", **seat}
     chance = rng.random()
     if chance < 0.3:
         hands = [
@@ -80,6 +80,6 @@ def play(rng: Random, shoe: Shoe, dealer: list[list[str]]) -> dict[str, Any]:
     return {
         "cards": cards_of(hands),
         "play": "play",
-        "hands": [spelt(hand) for hand in hands],
+        "hands": [spelled(hand) for hand in hands],
         **seat,
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.games.second_reading import cards as reading_cards
 from tests.games.second_reading import chinese as reading
 
-from .shoe import RANKS, SUITS, Shoe, spelt
+from .shoe import RANKS, SUITS, Shoe, spelled
 
 if TYPE_CHECKING:
     from random import Random
@@ -35,7 +35,7 @@ def deal(rng: Random, table: Table, setup: Setup) -> dict[str, Any]:
 
 
 def again(rng: Random, shoe: Shoe, earlier: list[dict[str, Any]]) -> dict[str, str]:
-    """Another player's hands in other suits, as far as the deck has them: equal hands are rare."""
+    """Repeat another player's hands in other suits, if the deck has them: equal hands are rare."""
     if not earlier:
         return named([shoe.group(5), shoe.group(5), shoe.group(3)])
     seat = rng.choice(earlier)
@@ -44,7 +44,7 @@ def again(rng: Random, shoe: Shoe, earlier: list[dict[str, Any]]) -> dict[str, s
 
 def play(rng: Random, shoe: Shoe, setup: Setup) -> dict[str, Any]:
     if setup.surrender is not None and rng.random() < 0.15:
-        return {"cards": spelt(shoe.group(13, "any")), "play": "surrender"}
+        return {"cards": spelled(shoe.group(13, "any")), "play": "surrender"}
     if rng.random() < 0.2:
         natural = rng.choice(NATURALS)
         hands = natural_hands(rng, shoe, natural)
@@ -56,7 +56,7 @@ def play(rng: Random, shoe: Shoe, setup: Setup) -> dict[str, Any]:
 
 
 def set_hands(rng: Random, groups: list[list[str]], setup: Setup) -> dict[str, str]:
-    """The two fives in their order; other orders of the thirteen cards while the set fouls."""
+    """Set the two fives in their order; try other orders of the thirteen cards if the set fouls."""
     cards = [card for group in groups for card in group]
     chosen = named(groups)
     for _ in range(rng.choice((0, 12, 12, 12))):
@@ -79,7 +79,7 @@ def cards_alike(card: str, cards: list[str]) -> int:
 
 
 def named(groups: list[list[str]]) -> dict[str, str]:
-    back, middle, front = (spelt(group) for group in groups)
+    back, middle, front = (spelled(group) for group in groups)
     return {"front": front, "middle": middle, "back": back}
 
 

@@ -1,4 +1,4 @@
-"""Rounds in which a hand holds no card: of the form, and wrong."""
+"""Rounds in which a hand has no cards: valid in form, and wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARD_FIELDS = ("cards", "low", "three", "front", "middle", "back", "hands")
 
 
 def emptied_batch(game: str) -> Batch:
-    """Played and void rounds of one game, each text of cards emptied in turn; without a set-up."""
+    """Return played and void rounds of one game, each text of cards emptied in turn; no set-up."""
     batch = Batch(game, {})
     for round_ in deal_table(Random("no cards"), game, "T1", 12, {}):
         for one in (round_, round_ | {"void": "fire"}):
@@ -27,7 +27,7 @@ def emptied_batch(game: str) -> Batch:
 
 
 def without_cards(round_: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
-    """The line of a round with each of its texts of cards emptied in turn, and where it was."""
+    """Yield the line of a round with each of its texts of cards emptied in turn, and where."""
     if round_["game"] == "pick-2-poker":
         round_["house"].setdefault("three", "")
     house = [("house", round_["house"])] if "house" in round_ else []
@@ -41,7 +41,7 @@ def without_cards(round_: dict[str, Any]) -> Iterator[tuple[str, bytes]]:
 
 
 def ways(before: str | list[str]) -> list[str] | list[list[str]]:
-    """No card at all, none in the first hand, none in the last."""
+    """Return no cards at all, none in the first hand, none in the last."""
     if isinstance(before, str):
         return [""]
     return [[""] * len(before), ["", *before[1:]], [*before[:-1], ""]]

@@ -11,5 +11,5 @@ LEAST, MOST = 500, 20_000
 
 
 def stake(rng: Random) -> int:
-    """Mostly round, sometimes odd cents, which proportions and maximums have to divide."""
+    """Return a mostly round amount, sometimes odd cents, which shares and maximums must divide."""
     return rng.choice((LEAST, MOST, 100 * rng.randint(5, 200), rng.randint(LEAST, MOST)))

@@ -1,4 +1,4 @@
-"""Lines with a few bytes lost, doubled or overwritten: mostly of no form, sometimes of another."""
+"""Lines with a few bytes lost, doubled or overwritten: mostly invalid, sometimes another form."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def mutilated(rng: Random, line: bytes) -> bytes:
 
 
 def mutilated_batch(game: str, seed: str, lines: int) -> Batch:
-    """Lines of one game's rounds, each mutilated; without a set-up."""
+    """Return lines of one game's rounds, each damaged, without a set-up."""
     rng = Random(f"mutilated {game} {seed}")
     good = [line for line in deal_batch(game, seed, 60, 0.2).lines if 10 < len(line) < 5000]
     return Batch(game, {}, [mutilated(rng, rng.choice(good)) for _ in range(lines)])

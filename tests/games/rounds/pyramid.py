@@ -8,7 +8,7 @@ from tests.games.second_reading import cards as reading_cards
 from tests.games.second_reading import pyramid as reading
 
 from .money import stake
-from .shoe import Shoe, spelt
+from .shoe import Shoe, spelled
 
 if TYPE_CHECKING:
     from random import Random
@@ -32,7 +32,7 @@ def deal(rng: Random, table: Table, setup: Setup) -> dict[str, Any]:
         {
             "seat": number,
             **table.player(number),
-            "cards": spelt(hand),
+            "cards": spelled(hand),
             "low": low_card(rng, hand, setup),
             "wagers": {wager: stake(rng) for wager in WAGERS},
             "result": dict.fromkeys(WAGERS, 0),
@@ -40,7 +40,7 @@ def deal(rng: Random, table: Table, setup: Setup) -> dict[str, Any]:
         for number, hand in zip(table.numbers(len(hands)), hands, strict=True)
     ]
     round_: dict[str, Any] = {
-        "house": {"cards": spelt(dealer), "low": house_low(dealer, setup)},
+        "house": {"cards": spelled(dealer), "low": house_low(dealer, setup)},
         "seats": seats,
     }
     if decks != 6 or rng.random() < 0.5:
@@ -51,7 +51,7 @@ def deal(rng: Random, table: Table, setup: Setup) -> dict[str, Any]:
 
 
 def hand_of_trips(rng: Random, shoe: Shoe, dealer: list[str], hands: list[list[str]]) -> None:
-    """Now and then a hand of the dealer's own rank, for five and six of a kind."""
+    """Deal a hand of the dealer's own rank at times, for five and six of a kind."""
     if rng.random() < 0.3:
         ranks = [card[0] for card in dealer]
         rank = max(ranks, key=ranks.count)
@@ -61,7 +61,7 @@ def hand_of_trips(rng: Random, shoe: Shoe, dealer: list[str], hands: list[list[s
 
 
 def ranks_of(cards: list[str]) -> list[int]:
-    return reading.ranks_of(reading_cards.dealt(spelt(cards)))
+    return reading.ranks_of(reading_cards.dealt(spelled(cards)))
 
 
 def house_low(cards: list[str], setup: Setup) -> str:

@@ -1,4 +1,4 @@
-"""Random set-ups: every reading, limits that clean rounds keep, and amounts that bind often."""
+"""Random set-ups: every interpretation, limits that clean rounds keep, amounts that often apply."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def chinese(rng: Random) -> dict[str, Any]:
 
 
 def pay_tables(rng: Random, game: str) -> dict[str, dict[str, int]]:
-    """Single lines replaced, some so that the lines change their order."""
+    """Replace single lines, some so that the lines change their order."""
     return {
         table: {
             line: rng.choice((pays, pays + 1, 0, rng.randint(0, 100), 100_000))

@@ -1,4 +1,4 @@
-"""A shoe that deals what is rare: kinds, runs, flushes, and hands equal to others."""
+"""A shoe that deals rare hands: kinds, runs, flushes, and hands equal to others."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Shoe:
         return self.take(self.rng.choices(cards, weights)[0])
 
     def joker(self) -> bool:
-        """Takes a joker, if one is left."""
+        """Take a joker, if one is left."""
         if self.jokers:
             self.jokers -= 1
             return True
         return False
 
     def group(self, size: int, pattern: str | None = None) -> list[str]:
-        """`size` cards of a pattern; others in the place of those that the shoe lacks."""
+        """Return `size` cards of a pattern; others replace those that the shoe lacks."""
         pattern = pattern or self.rng.choice(PATTERNS)
         wanted = self.wanted(size, pattern)
         group = [self.take(card) for card in wanted if self.has(card)]
@@ -61,7 +61,7 @@ class Shoe:
         if pattern == "whole_kind":
             return self.kind(rng.choice(RANKS), size)
         if pattern in ("run", "straight"):
-            # The ace stands at both ends; runs at the ends are the ones to get wrong.
+            # The ace is at both ends; runs at the ends are the ones to get wrong.
             ladder = "A" + RANKS
             start = rng.choice((0, len(ladder) - size, rng.randint(0, len(ladder) - size)))
             suit = rng.choice(SUITS)
@@ -82,7 +82,7 @@ class Shoe:
         return self.rng.sample(left, min(times, len(left)))
 
     def like(self, cards: list[str]) -> list[str]:
-        """The same ranks once more as far as they are left, suits together where that can be."""
+        """Return the same ranks again as far as they are left, suits together if possible."""
         moved = dict(zip(SUITS, self.rng.sample(SUITS, 4), strict=True))
         group: list[str] = []
         for card in cards:
@@ -96,7 +96,7 @@ class Shoe:
         return group
 
     def name_jokers(self, group: list[str], chance: float) -> list[str]:
-        """Some of the cards become jokers that are named as them; the cards go back to the shoe."""
+        """Turn some of the cards into jokers that name them; the cards go back to the shoe."""
         named = []
         for card in group:
             if self.rng.random() < chance and self.joker():
@@ -107,7 +107,7 @@ class Shoe:
         return named
 
 
-def spelt(cards: list[str]) -> str:
+def spelled(cards: list[str]) -> str:
     return " ".join(cards)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.games.second_reading import showdown as reading
 from tests.games.second_reading.cards import as_set
 
-from .shoe import Shoe, as_dealt, spelt
+from .shoe import Shoe, as_dealt, spelled
 
 if TYPE_CHECKING:
     from random import Random
@@ -55,7 +55,7 @@ def deal(rng: Random, table: Table, setup: Setup) -> dict[str, Any]:
 
 
 def declarations(rng: Random, players: int) -> list[str]:
-    """What each player says; one who alone stays is `last`, and somebody always stays."""
+    """Return each player's play; the only one who stays is `last`, and at least one stays."""
     if rng.random() < 0.15:
         plays = [rng.choice(("surrender-20", "surrender-23")) for _ in range(players)]
         plays[rng.randrange(players)] = "last"
@@ -70,7 +70,7 @@ def declarations(rng: Random, players: int) -> list[str]:
 def hold(rng: Random, shoe: Shoe, play: str, shown: list[list[list[str]]]) -> dict[str, Any]:
     if play != "showdown":
         size = CARDS.get(play) or rng.choice((20, 23, 25))
-        return {"cards": spelt(shoe.group(size, "any")), "play": play}
+        return {"cards": spelled(shoe.group(size, "any")), "play": play}
     if shown and rng.random() < 0.25:
         hands = [shoe.like(hand) for hand in rng.choice(shown)]
     elif rng.random() < 0.12:
@@ -82,7 +82,7 @@ def hold(rng: Random, shoe: Shoe, play: str, shown: list[list[list[str]]]) -> di
     discarded = [shoe.any_card() for _ in range(25 - len(used))]
     cards = [*used, *discarded]
     rng.shuffle(cards)
-    return {"cards": spelt(cards), "play": play, "hands": [spelt(hand) for hand in hands]}
+    return {"cards": spelled(cards), "play": play, "hands": [spelled(hand) for hand in hands]}
 
 
 def any_set(rng: Random, shoe: Shoe) -> list[list[str]]:
@@ -97,15 +97,15 @@ def any_set(rng: Random, shoe: Shoe) -> list[list[str]]:
 
 
 def in_order(hands: list[list[str]]) -> list[list[str]]:
-    """Hands of the same size in order of strength, each size kept in its places."""
+    """Order hands of the same size by strength, with each size in its places."""
     read = {
-        spelt(hand): reading.read_hand(6 if len(hand) >= 5 else 1, as_set(spelt(hand)))
+        spelled(hand): reading.read_hand(6 if len(hand) >= 5 else 1, as_set(spelled(hand)))
         for hand in hands
     }
     ordered = list(hands)
     for first in range(6):
         for second in range(first + 1, 6):
-            one, other = read[spelt(ordered[first])], read[spelt(ordered[second])]
+            one, other = read[spelled(ordered[first])], read[spelled(ordered[second])]
             same_size = len(ordered[first]) == len(ordered[second])
             if same_size and one is not None and other is not None and other < one:
                 ordered[first], ordered[second] = ordered[second], ordered[first]
@@ -113,10 +113,10 @@ def in_order(hands: list[list[str]]) -> list[list[str]]:
 
 
 def legal_set(rng: Random, shoe: Shoe) -> list[list[str]]:
-    """Tries some sets and takes the first that does not foul, or the last one all the same."""
+    """Try some sets and return the first that doesn't foul, or else the last one."""
     for attempt in range(40):
         hands = any_set(rng, shoe)
-        if attempt == 39 or reading.proper_set({"hands": [spelt(hand) for hand in hands]}):
+        if attempt == 39 or reading.proper_set({"hands": [spelled(hand) for hand in hands]}):
             break
         for card in (card for hand in hands for card in hand):
             if card.startswith("Jo"):

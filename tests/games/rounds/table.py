@@ -40,13 +40,13 @@ class Table:
         self.decks = rng.choice(([], ["red"], ["red", "blue"], ["red", "blue"]))
 
     def player(self, number: int) -> dict[str, str]:
-        """A seat's player: now and then nobody known, now and then one who holds two seats."""
+        """Return a seat's player: at times unknown, at times one who has two seats."""
         if self.rng.random() < 0.1:
             return {}
         return {"player": f"p-{number // 2 if self.rng.random() < 0.2 else number}"}
 
     def numbers(self, how_many: int) -> list[int]:
-        """Seats in dealing order, which need not be the order of their numbers."""
+        """Return seats in dealing order, which need not be the order of their numbers."""
         numbers = self.rng.sample(range(1, how_many + 3), how_many)
         return numbers if self.rng.random() < 0.3 else sorted(numbers)
 
@@ -54,7 +54,7 @@ class Table:
         return not self.rounds or "banker" not in self.rounds[-1]
 
     def staked_on_main(self, player: str | None) -> int | None:
-        """What the player staked against the house in the round before; None where nobody asks."""
+        """Return the player's stake against the house in the round before; None if not needed."""
         if not self.rounds or player is None or not self.bank_may_pass():
             return None
         seats = self.rounds[-1]["seats"]
@@ -62,7 +62,7 @@ class Table:
         return staked
 
     def next_deck(self) -> dict[str, Any]:
-        """The two decks of a shuffling machine take turns (P2-1)."""
+        """Alternate the two decks of a shuffling machine (P2-1)."""
         fields: dict[str, Any] = {"shuffler": True} if self.shuffler else {}
         if self.decks:
             fields["deck"] = self.decks[len(self.rounds) % len(self.decks)]
@@ -76,12 +76,12 @@ class Table:
             "round": f"{self.name}-{game}-{len(self.rounds):05}",
             "game": game,
             "table": self.name,
-            "at": self.spelt_time(),
+            "at": self.spelled_time(),
         }
         self.rounds.append(head | round_)
 
-    def spelt_time(self) -> str:
-        """The same instant as different clocks write it."""
+    def spelled_time(self) -> str:
+        """Return the same instant as different clocks write it."""
         zone = self.rng.choice((-7, -7, -7, 0, 5.5))
         text = self.time.astimezone(timezone(timedelta(hours=zone))).isoformat()
         return text.replace("+00:00", "Z") if self.rng.random() < 0.5 else text
@@ -90,7 +90,7 @@ class Table:
 def deal_table(
     rng: Random, game: str, name: str, how_many: int, setup: dict[str, Any]
 ) -> list[Round]:
-    """A table's rounds, each result the one that the second reading expects."""
+    """Return a table's rounds, each result the one that the second reading expects."""
     table = Table(rng, name)
     rules = read_setup(setup)
     for _ in range(how_many):
@@ -100,7 +100,7 @@ def deal_table(
 
 
 def settle(rounds: list[Round], setup: dict[str, Any]) -> None:
-    """Writes the expected results into the rounds, where there are any."""
+    """Write the expected results into the rounds, if there are any."""
     for round_, answer in zip(rounds, judge_lines(map(as_line, rounds), setup), strict=True):
         for seat, judged in zip(round_["seats"], answer.get("seats", ()), strict=False):
             if judged["expected"] is not None:

@@ -1,7 +1,7 @@
-"""The second reading of the rules: slow, plain, exact, and apart from the engine.
+"""The second reading of the rules: slow, plain, exact, and separate from the engine.
 
-Written from the clauses alone; it imports nothing of the engine.
-`README.md` lists how open words were read.
+It is written from the clauses alone and imports nothing from the engine. `README.md` lists how open
+questions were interpreted.
 """
 
 from .judging import judge_lines

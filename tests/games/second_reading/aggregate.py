@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .findings import Finding, Judgement, Round, Seat
+from .findings import Finding, Judgment, Round, Seat
 
 if TYPE_CHECKING:
     from .setup import Setup
@@ -15,8 +15,8 @@ CITES = ("PP-19", "PP-I8", "PP-I9")
 Cut = set[tuple[int, str]]
 
 
-def cut_per_hand(seat: Seat, judged: Judgement, most: int, wagers: tuple[str, ...]) -> Cut:
-    """Cuts what one hand wins together; answers the (seat, wager) pairs that it could cut."""
+def cut_per_hand(seat: Seat, judged: Judgment, most: int, wagers: tuple[str, ...]) -> Cut:
+    """Cut what one hand wins together; return the (seat, wager) pairs that it could cut."""
     expected = judged.expected[seat["seat"]]
     if expected is None:
         return set()
@@ -36,8 +36,8 @@ def cut_per_hand(seat: Seat, judged: Judgement, most: int, wagers: tuple[str, ..
     return {(seat["seat"], wager) for wager in winning}
 
 
-def cut_per_deal(round_: Round, judged: Judgement, most: int, wager: str) -> Cut:
-    """Cuts what one wager wins over all hands of the deal, in proportion."""
+def cut_per_deal(round_: Round, judged: Judgment, most: int, wager: str) -> Cut:
+    """Cut what one wager wins over all hands of the deal, in proportion."""
     winners = [
         seat
         for seat in round_["seats"]
@@ -61,7 +61,7 @@ def cut_per_deal(round_: Round, judged: Judgement, most: int, wager: str) -> Cut
     return {(number, wager) for number in full}
 
 
-def apply_per_deal(round_: Round, setup: Setup, judged: Judgement) -> Cut:
+def apply_per_deal(round_: Round, setup: Setup, judged: Judgment) -> Cut:
     cut: Cut = set()
     for wager, most in setup.most_per_deal.get(round_["game"], {}).items():
         cut |= cut_per_deal(round_, judged, most, wager)

@@ -1,4 +1,4 @@
-"""Cards as the round log writes them: dealt cards hold `Jo`, set hands hold `Jo=As`."""
+"""Cards as the round log writes them: dealt cards contain `Jo`, set hands `Jo=As`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JOKER = Card(0, "", joker=True)
 
 
 class SpellingError(ValueError):
-    """A text that names no card in the place where it stands."""
+    """A text that names no card in its place."""
 
 
 def plain_card(text: str) -> Card:
@@ -45,17 +45,17 @@ def set_card(text: str) -> Card:
 
 
 def dealt(text: str) -> list[Card]:
-    """The cards of a `cards` field; no text is no card."""
+    """Return the cards of a `cards` field; empty text means no cards."""
     return [dealt_card(word) for word in text.split(" ")] if text else []
 
 
 def as_set(text: str) -> list[Card]:
-    """The cards of a set hand (`low`, `three`, `front`, `hands`, ...)."""
+    """Return the cards of a set hand (`low`, `three`, `front`, `hands`, ...)."""
     return [set_card(word) for word in text.split(" ")] if text else []
 
 
 def as_dealt(cards: Iterable[Card]) -> Counter[Card]:
-    """How often each card was dealt: a named joker was dealt as a joker."""
+    """Return how often each card was dealt: a named joker was dealt as a joker."""
     return Counter(JOKER if card.joker else card for card in cards)
 
 

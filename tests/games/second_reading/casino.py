@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .cards import ACE, Card, as_dealt, as_set, dealt
-from .findings import Expected, Judgement, Round, Seat, compare_results
+from .findings import Expected, Judgment, Round, Seat, compare_results
 from .pyramid_hands import Hand, five_cards, small_hand
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def fouls(hands: list[Hand]) -> bool:
 
 
 def points_of(place: int, hand: Hand, setup: Setup) -> int:
-    """CV-6, CV-I1, CV-I3: what a hand scores when it wins."""
+    """Return what a hand scores when it wins (CV-6, CV-I1, CV-I3)."""
     if place == 0:
         return 2 if hand.weight[0] == ACE and setup.readings["CV-I1"] == "ace_two" else 1
     if place == 1:
@@ -66,10 +66,10 @@ def settle_seat(seat: Seat, dealers: list[Hand] | None, setup: Setup) -> Expecte
     }
 
 
-def judge(round_: Round, setup: Setup) -> Judgement:
-    judged = Judgement()
+def judge(round_: Round, setup: Setup) -> Judgment:
+    judged = Judgment()
     house, seats = round_["house"], round_["seats"]
-    no_need = "hands" not in house  # then every seat folded, and the dealer need not buy
+    no_need = "hands" not in house  # in that case every seat folded, and the dealer need not buy
     counts = (CARDS_IF_FOLDED, CARDS) if no_need else (CARDS,)
     unsettled = is_broken(None, dealt(house["cards"]), counts, house.get("hands"), judged)
     broken = set()
@@ -98,9 +98,9 @@ def is_broken(
     cards: list[Card],
     counts: tuple[int, ...],
     hands: list[str] | None,
-    judged: Judgement,
+    judged: Judgment,
 ) -> bool:
-    """A hand of the wrong number of cards, or a set that is not exactly the cards dealt."""
+    """Find a hand with the wrong number of cards, or a set that isn't exactly the cards dealt."""
     wrong_count = len(cards) not in counts
     if wrong_count:
         judged.add("deal.count", seat, None, "CV-2", "CV-3")

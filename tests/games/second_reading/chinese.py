@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from .cards import JOKER, Card, as_dealt, as_set, dealt
-from .findings import Judgement, Round, Seat, compare_balance, compare_results
+from .findings import Judgment, Round, Seat, compare_balance, compare_results
 from .ranking import FRONT, POKER, Strength, is_suited, name_of, strength, top_of_straight
 
 if TYPE_CHECKING:
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 PARTS = ("front", "middle", "back")
 SIZES = {"front": 3, "middle": 5, "back": 5}
 
-# Units for two hands of three won, and for all three (CP-8, CP-9).
+# Units for winning two of three hands, and all three (CP-8, CP-9).
 SCORING = {"2-4": (2, 4), "1-6": (1, 6)}
 
 
 @dataclass
 class Player:
-    """A player who has not surrendered, with the hands as set."""
+    """A player who hasn't surrendered, with the hands as set."""
 
     seat: int
     hands: dict[str, list[Card]]
@@ -33,7 +33,7 @@ class Player:
         return strength(self.hands[part], FRONT if part == "front" else POKER, POKER)
 
     def bonus(self, part: str, setup: Setup) -> int:
-        """CP-10, CP-I11: what one hand earns from each who owes it."""
+        """Return what one hand earns from each player who owes it (CP-10, CP-I11)."""
         name = name_of(self.hands[part], FRONT if part == "front" else POKER)
         if part == "front":
             return setup.bonuses.get("trips_front", 0) if name == "three_of_a_kind" else 0
@@ -58,7 +58,7 @@ def fouls(hands: dict[str, list[Card]], setup: Setup) -> bool:
 
 
 def makes_natural(natural: str, hands: dict[str, list[Card]]) -> bool:
-    """CP-11, CP-I9 to CP-I11: straights, flushes by the hands as set, the others by all cards."""
+    """Check straights, flushes by the hands, others by all cards (CP-11, CP-I9 to CP-I11)."""
     ranks = [card.rank for part in PARTS for card in hands[part]]
     match natural:
         case "three-straights":
@@ -72,7 +72,7 @@ def makes_natural(natural: str, hands: dict[str, list[Card]]) -> bool:
 
 
 def hands_units(own: Player, other: Player, scoring: str) -> tuple[int, list[str], list[str]]:
-    """Units that `own` wins from `other` for the three hands, and which hands each of them won."""
+    """Return the units that `own` wins for the three hands, and which hands each of them won."""
     if own.fouled and other.fouled:
         return 0, [], []  # CP-I3
     if other.fouled:
@@ -85,7 +85,7 @@ def hands_units(own: Player, other: Player, scoring: str) -> tuple[int, list[str
     if scoring == "unit":
         return len(won) - len(lost), won, lost  # CP-6
     two, three = SCORING[scoring]
-    units = {2: two, 3: three}  # CP-I4, CP-I5: one won alone moves nothing
+    units = {2: two, 3: three}  # CP-I4, CP-I5: a single hand won pays nothing
     return units.get(len(won), 0) - units.get(len(lost), 0), won, lost
 
 
@@ -108,8 +108,8 @@ def units_between(own: Player, other: Player, scoring: str, setup: Setup) -> int
     return units + bonus_units(own, won, setup) - bonus_units(other, lost, setup)
 
 
-def judge(round_: Round, setup: Setup) -> Judgement:
-    judged = Judgement()
+def judge(round_: Round, setup: Setup) -> Judgment:
+    judged = Judgment()
     seats = round_["seats"]
     if round_["scoring"] not in setup.scorings:
         judged.add("approval.controls", None, None, "CP-14")
@@ -144,7 +144,7 @@ def surrendered(seat: Seat) -> bool:
     return "play" in seat
 
 
-def player_of(seat: Seat, setup: Setup, judged: Judgement) -> Player:
+def player_of(seat: Seat, setup: Setup, judged: Judgment) -> Player:
     hands = {part: as_set(seat[part]) for part in PARTS}
     natural = None
     if "natural" in seat:
@@ -159,7 +159,7 @@ def player_of(seat: Seat, setup: Setup, judged: Judgement) -> Player:
     return Player(seat["seat"], hands, natural, natural is None and fouls(hands, setup))
 
 
-def is_broken(seat: Seat, judged: Judgement) -> bool:
+def is_broken(seat: Seat, judged: Judgment) -> bool:
     if surrendered(seat):
         cards = dealt(seat["cards"])
         sizes_are_right = True

@@ -1,4 +1,4 @@
-"""What is said of a round."""
+"""Findings of a round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Finding:
     cites: tuple[str, ...] = ()
 
     def place(self) -> tuple[int, str, str]:
-        """Order: seat (null first; seats count from 1), wager (null first), code."""
+        """Return the order: seat (null first; seats count from 1), wager (null first), code."""
         return self.seat or 0, self.wager or "", self.code
 
     def as_dict(self) -> dict[str, Any]:
@@ -40,8 +40,8 @@ class Finding:
 
 
 @dataclass
-class Judgement:
-    """Of one round: what each seat should have won (None: no settlement), and what is wrong."""
+class Judgment:
+    """A round's audit: what each seat should have won (None: no settlement), and what is wrong."""
 
     expected: dict[int, Expected | None] = field(default_factory=dict)
     house: int | None = None
@@ -66,10 +66,8 @@ class Judgement:
             )
 
 
-def compare_results(
-    round_: Round, judged: Judgement, cut: Collection[tuple[int, str]] = ()
-) -> None:
-    """Each key of each settled seat against the log, but for what a maximum may cut."""
+def compare_results(round_: Round, judged: Judgment, cut: Collection[tuple[int, str]] = ()) -> None:
+    """Compare each key of each settled seat with the log, except what a maximum may cut."""
     for seat in round_["seats"]:
         for wager, amount in (judged.expected[seat["seat"]] or {}).items():
             if (seat["seat"], wager) not in cut:
@@ -78,6 +76,6 @@ def compare_results(
                 )
 
 
-def compare_balance(judged: Judgement, wager: str, results: list[int], *cites: str) -> None:
-    """Players (and the house beside them) win from each other exactly what they lose."""
+def compare_balance(judged: Judgment, wager: str, results: list[int], *cites: str) -> None:
+    """Check that players (and the house) win from each other exactly what they lose."""
     judged.compare("settlement.balance", None, wager, sum(results), 0, *cites)

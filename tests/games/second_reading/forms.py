@@ -20,7 +20,7 @@ Check = Callable[[Any, str], None]
 
 
 class FormError(ValueError):
-    """A line that is not of the form, with the field where it is not."""
+    """A line with an invalid form, with the field where it is invalid."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(f"{field}: {reason}")
@@ -96,7 +96,7 @@ def set_hands(how_many: int) -> Check:
 def fields(
     given: Any, where: str, wanted: dict[str, Check], optional: dict[str, Check] | None = None
 ) -> None:
-    """All wanted fields, perhaps the optional ones, none else but those that begin with `x_`."""
+    """Check for all wanted fields, any optional ones, and no others except those with `x_`."""
     if not isinstance(given, dict):
         raise FormError(where, "an object is wanted")
     known = {**(optional or {}), **wanted}
@@ -121,7 +121,7 @@ def results(*names: str) -> Check:
 
 
 def anything(value: Any, field: str) -> None:
-    """Looked at elsewhere."""
+    """Accept anything; the value is checked elsewhere."""
 
 
 EVERY_ROUND: dict[str, Check] = {
@@ -167,7 +167,7 @@ def check(
     top: dict[str, Check],
     top_if_played: dict[str, Check],
 ) -> None:
-    """The round's own fields; those of `top_if_played` may be missing from a void round."""
+    """Check the round's own fields; a void round may omit those of `top_if_played`."""
     wanted = {**EVERY_ROUND, **top}
     perhaps = dict(PERHAPS)
     (wanted if played else perhaps).update(top_if_played)
@@ -180,7 +180,7 @@ def check_seats(
     stays: dict[str, Check],
     if_played: Callable[[Any], dict[str, Check]],
 ) -> None:
-    """Each seat's fields; `if_played` answers by what was played which others there are."""
+    """Check each seat's fields; `if_played` returns the others, depending on what was played."""
     for place, seat in enumerate(given["seats"]):
         wanted = {**EVERY_SEAT, **stays}
         perhaps = dict(PERHAPS_SEAT)
@@ -218,7 +218,7 @@ def house(
     shown: dict[str, Check],
     perhaps: dict[str, Check] | None = None,
 ) -> Check:
-    """The house's object: what it shows may be left out of a void round."""
+    """Return a check for the house's object; a void round may omit what it shows."""
     wanted = {**stays, **shown} if played else stays
     optional = {**(perhaps or {}), **({} if played else shown)}
     return lambda value, field: fields(value, field, wanted, optional)

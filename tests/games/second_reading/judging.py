@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import casino, chinese, pick_2, pyramid, showdown
-from .findings import Expected, Finding, Judgement, Round
+from .findings import Expected, Finding, Judgment, Round
 from .reading import Line, read_line
 from .setup import Setup, read_setup
 from .shoe import judge_duplicates, judge_shoe
@@ -15,7 +15,7 @@ from .wagers import judge_wagers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-GAMES: dict[str, Callable[[Round, Setup], Judgement]] = {
+GAMES: dict[str, Callable[[Round, Setup], Judgment]] = {
     "pyramid-poker": pyramid.judge,
     "chinese-poker": chinese.judge,
     "pick-2-poker": pick_2.judge,
@@ -33,7 +33,7 @@ SHUFFLER_REASONS = (
 def judge_lines(
     lines: Iterable[bytes], setup: dict[str, Any] | None = None
 ) -> list[dict[str, Any]]:
-    """One answer per line, as the `settle` filter gives it."""
+    """Return one answer per line, like the `settle` filter."""
     rules = read_setup(setup)
     read = [read_line(number, raw) for number, raw in enumerate(lines, start=1)]
     decks = alternating_decks(read)
@@ -62,16 +62,16 @@ def answer(line: Line, setup: Setup, course: Course, decks: dict[str, list[str]]
     return told(line.number, round_, judged)
 
 
-def judge_played(round_: Round, setup: Setup, course: Course) -> Judgement:
+def judge_played(round_: Round, setup: Setup, course: Course) -> Judgment:
     judged = GAMES[round_["game"]](round_, setup)
     judge_shoe(round_, judged)
     judge_bank(round_, course, judged)
     return judged
 
 
-def judge_void(round_: Round, setup: Setup) -> Judgement:
-    """Every result is 0; cards, sets and the bank are not judged."""
-    judged = Judgement()
+def judge_void(round_: Round, setup: Setup) -> Judgment:
+    """Check that every result is 0; cards, sets and the bank aren't audited."""
+    judged = Judgment()
     reason = round_["void"]
     named = reason in setup.void_reasons or (
         round_["game"] == "pick-2-poker"
@@ -95,7 +95,7 @@ def judge_void(round_: Round, setup: Setup) -> Judgement:
     return judged
 
 
-def told(number: int, round_: Round, judged: Judgement) -> dict[str, Any]:
+def told(number: int, round_: Round, judged: Judgment) -> dict[str, Any]:
     findings: list[Finding] = sorted(judged.findings, key=Finding.place)
     status = "irregular" if judged.irregular else "flagged" if findings else "ok"
     said: dict[str, Any] = {"line": number, "round": round_["round"], "status": status}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .aggregate import apply_per_deal
 from .cards import ACE, JOKER, KING, QUEEN, Card, as_set, dealt, is_part_of
-from .findings import Expected, Judgement, Round, Seat, compare_results
+from .findings import Expected, Judgment, Round, Seat, compare_results
 from .ranking import PICK_THREE, POKER, Strength, name_of, names_of, strength
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ PAIR_FROM = 6
 
 
 def best_threes(cards: list[Card]) -> list[list[Card]]:
-    """All choices of three that no other three outranks (P2-7, P2-I7)."""
+    """Return all choices of three that no other three outranks (P2-7, P2-I7)."""
     threes = [(strength(three, PICK_THREE), list(three)) for three in combinations(cards, 3)]
     best = max(how_strong for how_strong, _ in threes)
     return [three for how_strong, three in threes if how_strong == best]
@@ -49,7 +49,7 @@ def lines_of_five(cards: list[Card]) -> set[str]:
 
 
 def paid_by(table: str, lines: set[str], setup: Setup) -> list[int]:
-    """What the table's fitting lines pay."""
+    """Return what the table's matching lines pay."""
     return [pay for line, pay in setup.pay_tables["pick-2-poker"][table].items() if line in lines]
 
 
@@ -73,7 +73,7 @@ def bonus_5_won(stake: int, cards: list[Card], setup: Setup) -> int:
 def against_dealer(
     seat: Seat, cards: list[Card], dealer: list[Card], setup: Setup
 ) -> tuple[int, int]:
-    """How `ante` and `play` end, each +1, 0 or -1 (P2-5, P2-8, P2-9)."""
+    """Return how `ante` and `play` end, each +1, 0 or -1 (P2-5, P2-8, P2-9)."""
     if seat["play"] == "fold":
         return -1, 0
     own: Strength
@@ -101,8 +101,8 @@ def settle_seat(seat: Seat, cards: list[Card], dealer: list[Card], setup: Setup)
     return expected
 
 
-def judge(round_: Round, setup: Setup) -> Judgement:
-    judged = Judgement()
+def judge(round_: Round, setup: Setup) -> Judgment:
+    judged = Judgment()
     house = round_["house"]
     dealer = dealt(house["cards"])
     if len(dealer) != 5:
@@ -124,7 +124,7 @@ def judge(round_: Round, setup: Setup) -> Judgement:
     return judged
 
 
-def is_broken(seat: Seat, hand: list[Card], judged: Judgement) -> bool:
+def is_broken(seat: Seat, hand: list[Card], judged: Judgment) -> bool:
     wrong_count = len(hand) != 5
     if wrong_count:
         judged.add("deal.count", seat["seat"], None, "P2-4")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .aggregate import apply_per_deal, cut_per_hand
 from .cards import ACE, JACK, JOKER, KING, QUEEN, Card, as_set, dealt, is_part_of
-from .findings import Expected, Finding, Judgement, Round, Seat, compare_balance, compare_results
+from .findings import Expected, Finding, Judgment, Round, Seat, compare_balance, compare_results
 from .ranking import copies, names_of
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 WAGERS = ("main", "three_card", "six_card")
 
-# PP-15: the smallest third card beside which the pair is kept together.
+# PP-15: the smallest third card with which the pair is kept together.
 KEPT_FROM = {JACK: 7, QUEEN: 8, KING: 9, ACE: 10}
 
 Low = int
@@ -37,11 +37,11 @@ class Set:
 
     @property
     def fouls(self) -> bool:
-        """PP-6, PP-I4: the low card is higher than both others, which are no pair."""
+        """Return whether the low card is above both others, which are no pair (PP-6, PP-I4)."""
         return not self.is_pair and self.low > self.high[0]
 
     def high_strength(self) -> tuple[bool, int, int]:
-        """PP-12, PP-I3: any pair, then the higher card, then the other."""
+        """Return any pair first, then the higher card, then the other (PP-12, PP-I3)."""
         return (self.is_pair, *self.high)
 
 
@@ -66,7 +66,7 @@ def house_way(ranks: list[int], setup: Setup) -> Set:
 
 
 def main_outcome(own: Set, other: Set, setup: Setup) -> int:
-    """PP-9 to PP-11 and PP-I1: +1, 0 or -1 for `own`."""
+    """Return +1, 0 or -1 for `own` (PP-9 to PP-11 and PP-I1)."""
     ahead = (own.low > other.low) + (own.high_strength() > other.high_strength())
     behind = (own.low < other.low) + (own.high_strength() < other.high_strength())
     if ahead and behind:
@@ -79,7 +79,7 @@ def main_outcome(own: Set, other: Set, setup: Setup) -> int:
 
 
 def main_won(stake: int, ranks: list[int], own: Set, other: Set, setup: Setup) -> int:
-    """A player's main wager against the dealer or the banker."""
+    """Return a player's main wager against the dealer or the banker."""
     if is_trips(ranks):
         return 3 * stake  # PP-7
     if own.fouls:
@@ -101,7 +101,7 @@ def three_card_won(stake: int, cards: list[Card], setup: Setup) -> int:
 
 
 def six_card_won(stake: int, cards: list[Card], setup: Setup) -> int:
-    """PP-29, PP-I5, PP-I6: any five of the six cards, and six of a kind with all of them."""
+    """Check any five of the six cards, and all six for six of a kind (PP-29, PP-I5, PP-I6)."""
     pays = setup.pay_tables["pyramid-poker"]["six_card"]
     lines = {line for five in combinations(cards, 5) for line in names_of(five)}
     if copies(cards)[0] == 6:
@@ -110,8 +110,8 @@ def six_card_won(stake: int, cards: list[Card], setup: Setup) -> int:
     return stake * max(fitting) if fitting else -stake
 
 
-def judge(round_: Round, setup: Setup) -> Judgement:
-    judged = Judgement()
+def judge(round_: Round, setup: Setup) -> Judgment:
+    judged = Judgment()
     dealer = dealt(round_["house"]["cards"])
     if len(dealer) != 3:
         judged.add("deal.count", None, None, "PP-4")
@@ -153,8 +153,8 @@ def ranks_of(cards: list[Card]) -> list[int]:
     return [card.rank for card in cards]
 
 
-def is_broken(seat: Seat, hand: list[Card], judged: Judgement) -> bool:
-    """A hand that cannot be settled, and why."""
+def is_broken(seat: Seat, hand: list[Card], judged: Judgment) -> bool:
+    """Record why a hand can't be settled; return whether that is so."""
     low = as_set(seat["low"])
     wrong_count = len(hand) != 3
     if wrong_count:
@@ -165,14 +165,14 @@ def is_broken(seat: Seat, hand: list[Card], judged: Judgement) -> bool:
     return wrong_count or wrong_set or JOKER in hand
 
 
-def judge_dealers_set(round_: Round, dealer: list[Card], setup: Setup, judged: Judgement) -> None:
+def judge_dealers_set(round_: Round, dealer: list[Card], setup: Setup, judged: Judgment) -> None:
     low = as_set(round_["house"]["low"])
     is_own = len(low) == 1 and is_part_of(low, dealer)
     if not is_own or low[0].rank != house_way(ranks_of(dealer), setup).low:
         judged.add("setting.dealer", None, None, "PP-8", "PP-I13")
 
 
-def judge_cover(round_: Round, setup: Setup, judged: Judgement) -> None:
+def judge_cover(round_: Round, setup: Setup, judged: Judgment) -> None:
     """PP-24, PP-I10."""
     against = [
         seat["wagers"]["main"] for seat in round_["seats"] if seat["seat"] != round_["banker"]
@@ -189,7 +189,7 @@ def judge_cover(round_: Round, setup: Setup, judged: Judgement) -> None:
 def settle(
     round_: Round,
     setup: Setup,
-    judged: Judgement,
+    judged: Judgment,
     dealer: list[Card],
     hands: dict[int, list[Card]],
     sets: dict[int, Set],
@@ -202,7 +202,7 @@ def settle(
         number, stakes = seat["seat"], seat["wagers"]
         if number not in sets:
             judged.expected[number] = None
-            # What this hand should have moved is unknown; the bank's own total takes it as logged.
+            # The correct amount of this hand is unknown; the bank's own total uses the logged one.
             from_bank += seat["result"]["main"]
             continue
         hand = hands[number]
@@ -223,14 +223,14 @@ def settle(
 
 
 def house_won(round_: Round, setup: Setup, ranks: list[int], own: Set, bank: Set) -> int:
-    """The house's own main wager against the bank (PP-23, PP-I11)."""
+    """Return the house's own main wager against the bank (PP-23, PP-I11)."""
     stake = round_["house"]["wager"]
     if is_trips(ranks) and setup.readings["PP-I11"] == "no":
         return int(stake * main_outcome(own, bank, setup))
     return main_won(stake, ranks, own, bank, setup)
 
 
-def apply_maximum(round_: Round, setup: Setup, judged: Judgement) -> set[tuple[int, str]]:
+def apply_maximum(round_: Round, setup: Setup, judged: Judgment) -> set[tuple[int, str]]:
     """PP-19, PP-I8."""
     cut = apply_per_deal(round_, setup, judged)
     if setup.most_per_hand is not None:

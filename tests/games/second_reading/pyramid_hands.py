@@ -36,7 +36,7 @@ class Hand:
         return self.key(other, with_suits=False) < other.key(self, with_suits=False)
 
     def key(self, other: Hand, with_suits: bool) -> tuple[object, ...]:
-        """What decides against `other`, in this order."""
+        """Return what decides against `other`, in this order."""
         if self.length <= 3 and other.length <= 3:
             standing = (0, 0, -PYRAMID_THREE.index(self.name))  # SD-9
         else:
@@ -47,12 +47,12 @@ class Hand:
 
 
 def suits_of(cards: Sequence[Card], name: str) -> tuple[int, ...]:
-    """SD-I9: the suits in order of weight, higher suits greater."""
+    """Return the suits in order of importance, higher suits greater (SD-I9)."""
     return tuple(-SUITS.index(card.suit) for card in in_order_of_weight(cards, name))
 
 
 def small_hand(cards: Sequence[Card]) -> Hand:
-    """One or three cards: SD-9."""
+    """Return a hand of one or three cards (SD-9)."""
     name = "high_card" if len(cards) == 1 else name_of(cards, PYRAMID_THREE)
     return Hand(name, weight(cards, name), suits_of(cards, name), len(cards))
 
@@ -66,7 +66,10 @@ def five_cards(cards: Sequence[Card]) -> Hand:
 
 
 def power_hand(cards: Sequence[Card]) -> Hand | None:
-    """Six cards and more, all of one kind or one straight flush; else None (SD-10, SD-11)."""
+    """Return a hand of six or more cards, all of one kind or one straight flush; else None.
+
+    (SD-10, SD-11.)
+    """
     if len({card.rank for card in cards}) == 1:
         name = "five_of_a_kind"
         return Hand(name, weight(cards, name), suits_of(cards, name), len(cards), kind=len(cards))
@@ -77,7 +80,7 @@ def power_hand(cards: Sequence[Card]) -> Hand | None:
 
 
 def six_with_a_kicker(cards: Sequence[Card]) -> Hand:
-    """SD-I11: the best five of six name the hand, the sixth card is the last kicker."""
+    """Return six cards: the best five name the hand, the sixth is the last kicker (SD-I11)."""
     best: Hand | None = None
     for place, sixth in enumerate(cards):
         five = five_cards([card for other, card in enumerate(cards) if other != place])

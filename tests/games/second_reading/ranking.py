@@ -1,4 +1,4 @@
-"""Names of hands and their weight (X-I1, X-I2), for hands of any number of cards."""
+"""Names of hands and the weight of their cards (X-I1, X-I2), for hands of any size."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Strength = tuple[int, tuple[int, ...]]
 
 
 def top_of_straight(cards: Sequence[Card]) -> int | None:
-    """The top rank of a sequence; the ace is high, or low under a two, never between (X-I1)."""
+    """Return a sequence's top rank; the ace is high, or low under a two, never between (X-I1)."""
     ranks = sorted(card.rank for card in cards)
     if ACE in ranks:
         low = sorted(1 if rank == ACE else rank for rank in ranks)
@@ -56,12 +56,12 @@ def is_suited(cards: Sequence[Card]) -> bool:
 
 
 def copies(cards: Sequence[Card]) -> list[int]:
-    """How often each rank occurs, most often first."""
+    """Return how often each rank occurs, most often first."""
     return sorted(Counter(card.rank for card in cards).values(), reverse=True)
 
 
 def names_of(cards: Sequence[Card]) -> set[str]:
-    """All names that these cards together bear; kinds may be more than the name asks for."""
+    """Return all names that fit these cards; kinds may be larger than the name requires."""
     often = [*copies(cards), 0]
     suited, top = is_suited(cards), top_of_straight(cards)
     holds = {
@@ -81,15 +81,16 @@ def names_of(cards: Sequence[Card]) -> set[str]:
 
 
 def name_of(cards: Sequence[Card], names: Sequence[str]) -> str:
-    """The highest of the names (given from the top) that fits (X-I2)."""
+    """Return the highest of the names (given from the top) that fits (X-I2)."""
     fitting = names_of(cards)
     return next(name for name in names if name in fitting)
 
 
 def in_order_of_weight(cards: Sequence[Card], name: str) -> list[Card]:
-    """X-I2: what occurs more often first, then higher ranks; flush and straight from the top down.
+    """Order cards that occur more often first, then higher ranks (X-I2).
 
-    Within a rank higher suits come first (SD-I9); a low ace comes last.
+    Flushes and straights are ordered from the top down. Within a rank higher suits come first
+    (SD-I9); a low ace comes last.
     """
     often = Counter(card.rank for card in cards)
     top = top_of_straight(cards)
@@ -119,6 +120,9 @@ def weight(cards: Sequence[Card], name: str) -> tuple[int, ...]:
 def strength(
     cards: Sequence[Card], names: Sequence[str], scale: Sequence[str] | None = None
 ) -> Strength:
-    """Name, then weight; greater is stronger. `scale` ranks names where hands of two sizes meet."""
+    """Return name, then weights; greater is stronger.
+
+    `scale` ranks names where hands of two sizes meet.
+    """
     name = name_of(cards, names)
     return -(scale or names).index(name), weight(cards, name)

@@ -1,4 +1,4 @@
-"""One line of a round log: is it of the contract's form? Nothing here judges play."""
+"""One line of a round log: whether it follows the contract's form. Nothing here audits play."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Line:
 
 
 class TooLong(int):
-    """An integer literal of more digits than any amount has: no `int` where one is wanted."""
+    """An integer literal with more digits than any amount: no `int` where one is needed."""
 
 
 def read_line(number: int, raw: bytes) -> Line:
@@ -58,7 +58,7 @@ def read_line(number: int, raw: bytes) -> Line:
 
 
 def said_once(text: str, key: str, longest: int) -> str | None:
-    """What a line says of its own id or table, be it rejected for what else it says."""
+    """Return the id or table that a line gives, even if it is rejected for something else."""
     try:
         pairs = json.loads(text, object_pairs_hook=tuple, parse_int=integer, parse_constant=no_json)
     except (ValueError, RecursionError):
@@ -66,8 +66,8 @@ def said_once(text: str, key: str, longest: int) -> str | None:
     values = [value for name, value in pairs if name == key] if isinstance(pairs, tuple) else []
     if len(values) != 1 or not isinstance(values[0], str):
         return None
-    is_spelt = len(values[0]) <= longest and IDENTIFIER.fullmatch(values[0])
-    return values[0] if is_spelt else None
+    is_spelled = len(values[0]) <= longest and IDENTIFIER.fullmatch(values[0])
+    return values[0] if is_spelled else None
 
 
 def text_of(raw: bytes) -> str:
@@ -101,7 +101,7 @@ def parse(text: str) -> Round:
 
 
 def depth(text: str) -> int:
-    """How deep braces and brackets stand within each other, those in strings aside."""
+    """Return how deep braces and brackets are nested, ignoring those in strings."""
     now = deepest = 0
     in_string = escaped = False
     for sign in text:
@@ -139,7 +139,7 @@ def no_json(constant: str) -> Any:
 
 
 def instant(text: Any, field: str) -> Fraction:
-    """Seconds since 1970 of an RFC 3339 time with a zone, exactly."""
+    """Return seconds since 1970 of an RFC 3339 time with a zone, exactly."""
     match = TIME.fullmatch(text) if isinstance(text, str) else None
     if match is None:
         raise FormError(field, "an RFC 3339 time with a zone is wanted")

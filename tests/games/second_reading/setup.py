@@ -1,4 +1,4 @@
-"""SETUP: what an operator's approvals would say. What is unknown in it is an error naming it."""
+"""SETUP: an operator's approvals. Anything unknown in it is an error that names it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-# The first reading is the default. Questions with one reading only cannot be chosen.
+# The first interpretation is the default. Questions with one interpretation can't be chosen.
 READINGS = {
     "PP-I1": ("push", "dealer_wins"),
     "PP-I8": ("odds_only", "per_deal", "all_wagers"),
@@ -99,7 +99,7 @@ MOST_PAID = 100_000
 
 
 class SetupError(ValueError):
-    """Something in SETUP that the contract does not know; the text names it."""
+    """Something in SETUP that the contract doesn't define; the text names it."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ def read_chinese(given: Any) -> dict[str, Any]:
 
 
 def read_pay_tables(given: Any) -> dict[str, dict[str, dict[str, int]]]:
-    """The rules' pay tables, single lines replaced."""
+    """Return the rules' pay tables, with single lines replaced."""
     tables = deepcopy(PAY_TABLES)
     for game, replaced in only(given, tuple(PAY_TABLES), "pay_tables").items():
         for table, lines in only(replaced, tuple(PAY_TABLES[game]), f"pay_tables.{game}").items():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from .cards import JOKER, Card, as_dealt, as_set, dealt
 
 if TYPE_CHECKING:
-    from .findings import Judgement, Round
+    from .findings import Judgment, Round
 
 OWN_DECKS = {
     "pyramid-poker": 6,
@@ -27,7 +27,7 @@ SHOE_CLAUSE = {
 }
 
 
-def judge_shoe(round_: Round, judged: Judgement) -> None:
+def judge_shoe(round_: Round, judged: Judgment) -> None:
     game, decks = round_["game"], round_.get("decks")
     if decks is None:
         return
@@ -36,7 +36,7 @@ def judge_shoe(round_: Round, judged: Judgement) -> None:
         judged.add("deal.shoe", None, None, SHOE_CLAUSE[game])
 
 
-def judge_duplicates(round_: Round, judged: Judgement) -> None:
+def judge_duplicates(round_: Round, judged: Judgment) -> None:
     game = round_["game"]
     decks = round_.get("decks", OWN_DECKS[game])
     for card, times in all_dealt(round_).items():

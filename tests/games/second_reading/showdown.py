@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from .cards import Card, as_set, dealt, is_part_of
-from .findings import Expected, Judgement, Round, Seat, compare_balance, compare_results
+from .findings import Expected, Judgment, Round, Seat, compare_balance, compare_results
 from .pyramid_hands import (
     FULL_HOUSE_OR_MORE,
     KIND_VALUE,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RESULTS = ("showdown", "surrender", "pot")
 CARDS = {"surrender-20": (20,), "surrender-23": (23,), "showdown": (25,), "last": (20, 23, 25)}
-ANTE = 10  # SD-3; as much again after each declaration (SD-4, SD-5)
+ANTE = 10  # SD-3; the same amount again after each declaration (SD-4, SD-5)
 PAYS_AT_20, PAYS_AT_23 = 5, 10  # SD-4, SD-5
 LEAST_USED = 20  # SD-6
 
@@ -41,7 +41,7 @@ TRIPS = {4: 3, 3: 6, 2: 9}
 
 
 def special_value(place: int, hand: Hand, setup: Setup) -> int:
-    """What winning with this hand scores (SD-14, SD-17, SD-I1)."""
+    """Return what winning with this hand scores (SD-14, SD-17, SD-I1)."""
     if hand.kind or hand.run:
         if setup.readings["SD-I1"] == "multiples":
             return TIMES[place] * (KIND_VALUE[hand.kind] if hand.kind else RUN_VALUE[hand.run])
@@ -54,7 +54,7 @@ def special_value(place: int, hand: Hand, setup: Setup) -> int:
 
 
 def read_set(texts: list[str]) -> list[Hand] | None:
-    """Six hands, or None where one has a size or a name that its place does not allow (SD-I10)."""
+    """Return six hands, or None if one has a size or name not allowed in its place (SD-I10)."""
     cards = [as_set(text) for text in texts]
     sizes = [len(hand) for hand in cards]
     if sizes[0] != 1 or sizes[1] != 3 or sizes[2] not in (3, 5) or sizes[3] not in (3, 5, 6):
@@ -84,7 +84,7 @@ def read_hand(place: int, cards: list[Card]) -> Hand | None:
 
 
 def proper_set(seat: Seat) -> list[Hand] | None:
-    """The six hands as set, or None for a foul (SD-7, SD-I4, SD-I15)."""
+    """Return the six hands as set, or None for a foul (SD-7, SD-I4, SD-I15)."""
     hands = read_set(seat["hands"])
     if hands is None or not all(hands[place] < hands[place + 1] for place in range(5)):
         return None
@@ -92,7 +92,7 @@ def proper_set(seat: Seat) -> list[Hand] | None:
 
 
 def points_between(own: list[Hand] | None, other: list[Hand] | None, setup: Setup) -> int:
-    """The net score of two players (SD-14, SD-I5)."""
+    """Return the net score of two players (SD-14, SD-I5)."""
     if own is None or other is None:
         return all_points(own, setup) - all_points(other, setup)
     net = 0
@@ -108,8 +108,8 @@ def all_points(hands: list[Hand] | None, setup: Setup) -> int:
     return sum(special_value(place, hand, setup) for place, hand in enumerate(hands or [], start=1))
 
 
-def judge(round_: Round, setup: Setup) -> Judgement:
-    judged = Judgement()
+def judge(round_: Round, setup: Setup) -> Judgment:
+    judged = Judgment()
     seats = round_["seats"]
     broken = [seat["seat"] for seat in seats if is_broken(seat, judged)]
     if broken or len(seats) < 2 or not is_a_course(seats):
@@ -136,7 +136,7 @@ def judge(round_: Round, setup: Setup) -> Judgement:
 
 
 def is_a_course(seats: list[Seat]) -> bool:
-    """Whether the declarations fit together: someone stays, and `last` is the only one who does."""
+    """Return whether the declarations are consistent: someone stays, and `last` only alone."""
     staying = [seat["play"] for seat in seats if not seat["play"].startswith("surrender")]
     return bool(staying) and (staying == ["last"] or "last" not in staying)
 
@@ -158,7 +158,7 @@ def pay_surrenders(seats: list[Seat], chips: dict[int, dict[str, int]]) -> None:
 
 
 def show(staying: list[Seat], chips: dict[int, dict[str, int]], setup: Setup) -> list[int]:
-    """Compares every two sets; answers who takes the pot, in dealing order."""
+    """Compare every two sets; return who wins the pot, in dealing order."""
     sets = {seat["seat"]: proper_set(seat) for seat in staying}
     for one, other in combinations(sets, 2):
         net = points_between(sets[one], sets[other], setup)
@@ -169,7 +169,7 @@ def show(staying: list[Seat], chips: dict[int, dict[str, int]], setup: Setup) ->
 
 
 def highest(totals: dict[int, int]) -> list[int]:
-    """SD-16, SD-I6: who shares the highest total of net scores."""
+    """Return who shares the highest total of net scores (SD-16, SD-I6)."""
     return [number for number, total in totals.items() if total == max(totals.values())]
 
 
@@ -192,7 +192,7 @@ def pay_pot(round_: Round, chips: dict[int, dict[str, int]], takers: list[int]) 
         chips[number]["pot"] += share + (1 if place < odd else 0)
 
 
-def is_broken(seat: Seat, judged: Judgement) -> bool:
+def is_broken(seat: Seat, judged: Judgment) -> bool:
     cards = dealt(seat["cards"])
     wrong_count = len(cards) not in CARDS[seat["play"]]
     if wrong_count:

@@ -1,17 +1,17 @@
-"""The course of a table: what one round says about the one before it."""
+"""The sequence of a table: how one round depends on the one before it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .findings import Finding, Judgement, Round
+from .findings import Finding, Judgment, Round
 from .reading import Line, instant
 from .shoe import OWN_DECKS
 
 
 @dataclass
 class Course:
-    """All lines of one call so far. Tables are told apart by name and game."""
+    """All lines of one call so far. Tables are distinguished by name and game."""
 
     rounds: dict[tuple[str, str], list[Round]] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
@@ -33,15 +33,15 @@ class Course:
         self.after_rejected.discard((round_["table"], round_["game"]))
 
 
-def judge_sequence(round_: Round, course: Course, judged: Judgement) -> None:
+def judge_sequence(round_: Round, course: Course, judged: Judgment) -> None:
     before = course.before(round_)
-    backwards = bool(before) and instant(round_["at"], "at") < instant(before[-1]["at"], "at")
-    if backwards or round_["round"] in course.ids:
+    backward = bool(before) and instant(round_["at"], "at") < instant(before[-1]["at"], "at")
+    if backward or round_["round"] in course.ids:
         judged.add("log.sequence", None, None)
 
 
 def alternating_decks(lines: list[Line]) -> dict[str, list[str]]:
-    """Per Pick 2 table the deck names used with a shuffler, in order of first use (P2-I8)."""
+    """Return, by Pick 2 table, deck names used with a shuffler in order of first use (P2-I8)."""
     decks: dict[str, list[str]] = {}
     for line in lines:
         round_ = line.round
@@ -58,7 +58,7 @@ def alternating_decks(lines: list[Line]) -> dict[str, list[str]]:
 
 
 def judge_alternation(
-    round_: Round, course: Course, decks: dict[str, list[str]], judged: Judgement
+    round_: Round, course: Course, decks: dict[str, list[str]], judged: Judgment
 ) -> None:
     names = decks.get(round_["table"], [])
     deck = round_.get("deck")
@@ -73,8 +73,8 @@ def judge_alternation(
         judged.add("deal.alternation", None, None, "P2-1", "P2-I8")
 
 
-def judge_bank(round_: Round, course: Course, judged: Judgement) -> None:
-    """PP-22 and PP-25, on the round before that was neither void nor rejected (PP-I16)."""
+def judge_bank(round_: Round, course: Course, judged: Judgment) -> None:
+    """Check PP-22 and PP-25 on the last round that was neither void nor rejected (PP-I16)."""
     played = [earlier for earlier in course.before(round_) if earlier.get("void") is None]
     if "banker" not in round_ or not played:
         return

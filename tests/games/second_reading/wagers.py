@@ -1,10 +1,10 @@
-"""Wagers as placed, judged against the rules and the limits of SETUP; void rounds included."""
+"""Wagers as placed, checked against the rules and the limits of SETUP, void rounds included."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .findings import Finding, Judgement, Round, Seat
+from .findings import Finding, Judgment, Round, Seat
 
 if TYPE_CHECKING:
     from .setup import Setup
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 MOST_PER_UNIT = 1000  # CP-3: $10
 
 
-def judge_wagers(round_: Round, setup: Setup, judged: Judgement) -> None:
-    """`wager.*`, `limit.*` and `bank.wager` need nothing but this round's amounts and seats."""
+def judge_wagers(round_: Round, setup: Setup, judged: Judgment) -> None:
+    """Check `wager.*`, `limit.*` and `bank.wager`, which need only a round's amounts and seats."""
     for seat in round_["seats"]:
         if "wagers" in seat:
             for wager, amount in seat["wagers"].items():
@@ -29,12 +29,15 @@ def judge_wagers(round_: Round, setup: Setup, judged: Judgement) -> None:
 
 
 def may_be_nothing(seat: Seat, wager: str) -> bool:
-    """P2-2: `bonus_5` is optional. P2-4: a fold plays nothing; a void round may not say it."""
+    """Return whether the wager may be 0: `bonus_5` is optional (P2-2), a fold plays nothing (P2-4).
+
+    A void round may not say whether it was a fold.
+    """
     return wager == "bonus_5" or (wager == "play" and seat.get("play") in (None, "fold"))
 
 
 def judge_amount(
-    round_: Round, seat: Seat, wager: str, amount: int, setup: Setup, judged: Judgement
+    round_: Round, seat: Seat, wager: str, amount: int, setup: Setup, judged: Judgment
 ) -> None:
     least, most = setup.limits.get(round_["table"], {}).get(wager, (None, None))
     number = seat["seat"]
@@ -58,9 +61,12 @@ def judge_bankers_amount(
     amount: int,
     least: int | None,
     setup: Setup,
-    judged: Judgement,
+    judged: Judgment,
 ) -> None:
-    """PP-26: no main wager, the minimum on the others; too little there is `bank.wager` alone."""
+    """Check for no main wager and the minimum on the others (PP-26).
+
+    Too little there is `bank.wager` alone.
+    """
     minimum = setup.banker_least.get(wager, least)
     if wager == "main":
         wanted: int | None = 0
@@ -78,8 +84,8 @@ def judge_bankers_amount(
         )
 
 
-def judge_relations(game: str, seat: Seat, setup: Setup, judged: Judgement) -> None:
-    """Wagers that must equal or double the ante (P2-3, P2-4, CV-3)."""
+def judge_relations(game: str, seat: Seat, setup: Setup, judged: Judgment) -> None:
+    """Check wagers that must equal or double the ante (P2-3, P2-4, CV-3)."""
     wagers = seat["wagers"]
     if game == "pick-2-poker":
         bonus = setup.readings["P2-I10"]
@@ -93,7 +99,7 @@ def judge_relations(game: str, seat: Seat, setup: Setup, judged: Judgement) -> N
         judged.add("wager.relation", seat["seat"], "buy_in", "CV-3", "CV-I9")
 
 
-def judge_players(round_: Round, setup: Setup, judged: Judgement) -> None:
+def judge_players(round_: Round, setup: Setup, judged: Judgment) -> None:
     seats = round_["seats"]
     named = {seat["player"] for seat in seats if "player" in seat}
     persons = len(named) + sum("player" not in seat for seat in seats)

@@ -9,7 +9,7 @@ ANY_CARDS = "As " * 24 + "As"
 
 
 def shown(hands, cards=None):
-    """A seat at the showdown; cards that are not set are filled up to 25."""
+    """Return a seat at the showdown; unset cards fill it up to 25."""
     used = dealt_from(hands).split()
     filled = " ".join([*used, *["2c"] * (25 - len(used))])
     return {
@@ -21,7 +21,7 @@ def shown(hands, cards=None):
 
 
 def gone(play, cards=None):
-    """A seat that surrendered, or the last one left."""
+    """Return a seat that surrendered, or the last one left."""
     number = {"surrender-20": 20, "surrender-23": 23, "last": 25}[play]
     return {"cards": cards or " ".join(["As"] * number), "play": play, "result": NO_RESULT}
 

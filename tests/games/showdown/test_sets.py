@@ -1,4 +1,4 @@
-"""Which sets of Showdown foul, and what each hand scores in its place."""
+"""Which Showdown sets foul, and what each hand scores in its place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.games.showdown.sets import showdown
 CHART = values_of(rule_set("showdown"), "chart")
 MULTIPLES = values_of(rule_set("showdown"), "multiples")
 
-# Weak and proper: what stands in the other places while one is tried.
+# Weak and proper: the other places while one is tested.
 REGULAR = ["2c", "7d 4c 2h", "8d 4c 2h", "9d 4c 2h", "Td 6c 4h 3s 2d", "Jd 6c 4h 3s 2d"]
 
 
@@ -36,7 +36,7 @@ def value(hand, text, values=CHART):
 
 
 def is_foul(hands):
-    """Whether a set loses to the weakest proper one in every hand."""
+    """Return whether a set loses to the weakest proper one in every hand."""
     outcome = settle(showdown([hands, REGULAR]), Setup())
     assert outcome.irregular is None
     assert outcome.findings == ()
@@ -116,7 +116,7 @@ def test_chart_and_multiples_disagree_in_four_places_and_the_chart_holds_sd_i1(
     assert len(differing) == 4
 
 
-# The document's examples of a regular hand and of three power hands, with what each hand scores.
+# The document's examples of a regular hand and three power hands, with each hand's score.
 EXAMPLES = [
     (
         ["Ac", "5c 5d 5h", "6c 6d 6h", "7c 7d 7h", "9c 9d 9h 9s 2c", run(5)],
@@ -172,7 +172,7 @@ def test_sizes_and_names_that_the_places_may_hold_sd_6_sd_10_to_sd_13(hands):
         with_hands(h4="7d 6c 4h 3s"),
         with_hands(h4="Kc 9c 8c 4c 2c", h5=kind(5), h6=run(6)),  # a flush in an expanded hand 4
         with_hands(h4="7d 7c 7h 6s 5d 2c", h5=kind(5), h6=run(6)),  # trips of six cards
-        with_hands(h3="6d 6c 6h 5s 5d", h5=kind(5), h6=run(6)),  # beside a hand 4 of three
+        with_hands(h3="6d 6c 6h 5s 5d", h5=kind(5), h6=run(6)),  # next to a hand 4 of three
         with_hands(h3="Kc 9c 8c 4c 2c", h4="7d 7c 7h 5s 5d", h5=kind(5), h6=run(6)),
         with_hands(h3="6d 6c 6h 5s 5d 2c", h4="7d 7c 7h 7s 5d", h5=FOUR_NINES, h6=run(5)),
         with_hands(h5=kind(5) + " 2s", h6=run(7)),
@@ -190,7 +190,7 @@ def test_a_size_or_name_that_a_place_does_not_have_fouls_sd_i10(hands):
     ("changed", "fouls"),
     [
         ({"h1": "8c"}, True),
-        ({"h3": "7d 4c 2s"}, False),  # alike in rank, the spade against the heart
+        ({"h3": "7d 4c 2s"}, False),  # same ranks, the spade against the heart
         ({"h3": "7d 4c 2d"}, True),
         ({"h3": "7d 4c 2h"}, True),  # identical
         ({"h2": "Qs Kh Ad"}, True),  # a straight over high cards
@@ -211,8 +211,8 @@ def test_each_hand_is_stronger_than_the_one_before_suits_asked_too_sd_7_sd_i2_sd
     assert is_foul(with_hands(**changed)) is fouls
 
 
-def test_only_neighbours_are_compared_sd_i15():
-    """A straight of three to the ace stands below trips, they below a straight to the six."""
+def test_only_neighbors_are_compared_sd_i15():
+    """A straight of three to the ace is below trips, which are below a straight to the six."""
     hands = with_hands(h3="Qs Kh Ad", h4="9d 9c 9h", h5="6d 5c 4h 3s 2d", h6=run(5))
     assert not is_foul(hands)
 

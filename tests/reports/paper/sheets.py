@@ -1,4 +1,4 @@
-"""Sheets for tests, and what other programs read of the PDF made of them."""
+"""Sheets for tests, and what other programs read from their PDF."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from pypdf import PdfReader
 
-from reports.paper.blocks import Align, Column, Rows, Sheet
+from reports.rendering.blocks import Align, Column, Rows, Sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from reports.paper.blocks import Block
+    from reports.rendering.blocks import Block
 
 MADE = datetime(2026, 11, 18, 12, 30, tzinfo=UTC)
 LONG_NAME = (
@@ -46,5 +46,5 @@ def money_table(rows: Sequence[tuple[str, ...]]) -> Rows:
 
 
 def text_of(content: bytes) -> list[str]:
-    """The text of each page, as pypdf reads it."""
+    """Return the text of each page, as pypdf reads it."""
     return [page.extract_text() for page in PdfReader(BytesIO(content)).pages]

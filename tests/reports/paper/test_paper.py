@@ -1,4 +1,4 @@
-"""Reports in type: the same bytes each time, nothing over the edge, tags for those who listen."""
+"""Report PDFs: the same bytes each time, nothing past the edge, tags for screen readers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 
 from games.cards import SPELLING
-from games.story.card_words import card_in_words
-from reports.paper.blocks import (
+from games.explanation.words import card_in_words
+from reports.rendering.blocks import (
     Align,
     Bar,
     Bars,
@@ -32,15 +32,13 @@ from reports.paper.blocks import (
     Rows,
     Words,
 )
-from reports.paper.build import build
-from reports.paper.faces import current_faces
-from reports.paper.style import MARGIN, PAGE_WIDTH
-from reports.paper.wrapping import lines_of, width_of
+from reports.rendering.build import build
+from reports.rendering.typography import MARGIN, PAGE_WIDTH, current_faces, lines_of, width_of
 from tests.reports.paper.sheets import LONG_NAME, MADE, money_table, sheet, text_of
 
 HAND = ("As", "Td", "9h", "2c", "Jo", "Jo=Kd")
 EVERYTHING = (
-    Callout("Two patterns need action", "Settle them again.", Mood.SERIOUS),
+    Callout("Two issues need action", "Settle them again.", Mood.SERIOUS),
     Heading("What was found"),
     Words("A straight flush was paid 50, not 30 & not <40>."),
     Facts((("Operator", LONG_NAME), ("Rounds", "61,204"))),
@@ -58,7 +56,7 @@ def built(*blocks, **options) -> bytes:
 
 
 def inks_of(content: bytes) -> list[tuple[float, float]]:
-    """The left and right edges of all characters of each page, as pdfium places them."""
+    """Return the left and right edges of all characters of each page, as pdfium places them."""
     edges = []
     for page in pypdfium2.PdfDocument(content):
         text = page.get_textpage()
@@ -107,7 +105,7 @@ def test_every_page_has_its_number_its_reference_and_the_word_demonstration():
         assert f"Page {number} of {len(pages)}" in text
         assert "NA-cedar-1" in text
         assert "DEMONSTRATION" in text
-        assert "Round" in text  # the table's head stands on each page
+        assert "Round" in text  # each page has the table's header
 
 
 def test_a_report_under_real_keys_does_not_say_demonstration():
@@ -129,7 +127,7 @@ def test_all_that_was_given_can_be_read_back_by_another_program():
     text = re.sub(r"\s+", " ", " ".join(text_of(built(*EVERYTHING))))
     for wanted in (
         "A straight flush was paid 50, not 30 & not <40>.", "$9,999,999.99", "61,204",
-        "Two patterns need action", "Came.", "Added", "Removed", "1. First.", "22:00",
+        "Two issues need action", "Came.", "Added", "Removed", "1. First.", "22:00",
     ):  # fmt: skip
         assert wanted in text
 
@@ -224,7 +222,7 @@ def test_lines_fit_and_lose_no_character_that_is_no_space(text, width):
 
 
 def elements(content: bytes) -> list[tuple[str, str]]:
-    """Tags of the structure tree in reading order, with their alternative texts."""
+    """Return the tags of the structure tree in reading order, with their alternative texts."""
     root = PdfReader(BytesIO(content)).trailer["/Root"]
     assert root["/MarkInfo"]["/Marked"]
     found, ahead = [], [root["/StructTreeRoot"]["/K"].get_object()]

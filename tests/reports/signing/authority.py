@@ -1,4 +1,4 @@
-"""A time-stamping authority of our own on a port of this machine: certomancer's, over HTTP."""
+"""A time-stamping authority of our own on a local port: certomancer's, over HTTP."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAME = "Time of Tests"
 
 class Quiet(WSGIRequestHandler):
     def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def usage(*names: str) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def usage(*names: str) -> dict[str, Any]:
 
 
 def described(folder: Path) -> dict[str, Any]:
-    """A root and an authority that it certifies, their keys made now."""
+    """Create a root and an authority that it certifies, with new keys."""
     for name in ("root", "tsa"):
         key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         written = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -61,7 +61,7 @@ def described(folder: Path) -> dict[str, Any]:
 
 @contextmanager
 def stamping(folder: Path) -> Iterator[tuple[str, Path]]:
-    """The address of an authority that answers, and a PEM file of its root."""
+    """Yield the address of a running authority, and a PEM file of its root."""
     known = CertomancerConfig(described(folder), key_search_dir=str(folder))
     made = known.get_pki_arch(ArchLabel("tests"))
     root = folder / "authorities.pem"

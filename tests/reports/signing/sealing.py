@@ -1,4 +1,4 @@
-"""Keys of an agency and its authority, and files that are nearly reports."""
+"""Keys of an agency and its authority, and files that are almost reports."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def certificate_of(
 
 
 def agency_key(hours: int = 720) -> tuple[Any, x509.Certificate, x509.Certificate]:
-    """A key, its certificate, and the authority's."""
+    """Return a key, its certificate, and the authority's."""
     authority = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     issuer = (authority, "Authority of Tests")
@@ -58,7 +58,7 @@ def agency_key(hours: int = 720) -> tuple[Any, x509.Certificate, x509.Certificat
 
 
 def key_file(folder: Path, hours: int = 720) -> Path:
-    """A PEM file that `REPORT_KEY` may name; its certificate ends in so many hours."""
+    """Write a PEM file for `REPORT_KEY`; its certificate expires in `hours` hours."""
     key, certificate, issuer = agency_key(hours)
     place = folder / "agency.pem"
     place.write_bytes(

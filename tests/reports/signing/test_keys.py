@@ -1,4 +1,4 @@
-"""Which keys sign reports, and which are refused."""
+"""Which keys sign reports, and which are rejected."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from django.conf import settings as configured
 
 from reports.signing.keys import (
     NoReportKeyError,
+    own_certificate,
     report_key,
     trusted_certificates,
     under_demonstration_keys,
@@ -97,3 +98,12 @@ def test_an_elliptic_key_serves_as_well(settings, tmp_path):
     place.write_bytes(pem + certificate.public_bytes(Encoding.PEM))
     settings.REPORT_KEY = str(place)
     assert report_key().name == "Commission of Curves"
+
+
+def test_a_web_without_the_key_trusts_its_certificate(tmp_path, settings):
+    trusted = [each.sha256 for each in trusted_certificates()]
+    public = tmp_path / "certificate.pem"
+    public.write_bytes(own_certificate())
+    assert b"PRIVATE KEY" not in public.read_bytes()
+    settings.REPORT_KEY, settings.REPORT_CERTIFICATES = "", str(public)
+    assert [each.sha256 for each in trusted_certificates()] == trusted

@@ -1,4 +1,4 @@
-"""A time-stamping authority, asked over HTTP as RFC 3161 has it, vouches for when it was signed."""
+"""A time-stamping authority, called over HTTP under RFC 3161, vouches for the signing time."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from compliance.actor import SYSTEM
-from compliance.walls import without_walls
-from reports.documents.kinds import About
-from reports.models import Envelope, Report, ReportOrder
-from reports.selectors.pdf_check import check_pdf
-from reports.services.orders import make_next, order_report
+from compliance.access.scope import without_access_scope
+from compliance.events.actor import SYSTEM
+from reports.documents.models import Envelope, Report, ReportOrder
+from reports.documents.registry import About
+from reports.library.verification import check_pdf
+from reports.schedules.orders import order_report
+from reports.signing.envelope import open_envelope
 from reports.signing.keys import NoReportKeyError, believed_authorities
-from reports.signing.opening import open_envelope
 from tests.compliance.games.filing import approved, maker_and_officer
 from tests.reports.made import approval_letter, body_of, file_of
 from tests.reports.signing.authority import NAME, stamping
+from tests.reports.working import make_next
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 @pytest.fixture
 def authority(tmp_path, settings):
-    """An authority that answers, and whose root is believed."""
+    """Run an authority whose root is trusted."""
     with stamping(tmp_path) as (address, root):
         settings.TIMESTAMP_URL, settings.TIMESTAMP_CERTIFICATES = address, str(root)
         yield root
@@ -68,11 +69,11 @@ def test_an_authority_that_does_not_answer_leaves_a_failure_with_its_reason_and_
     order_report(kind="approval_letter", about=about, by=SYSTEM)
     failed = make_next()
     assert (failed.state, bool(failed.reason)) == (ReportOrder.State.FAILED, True)
-    with without_walls():
+    with without_access_scope():
         assert Report.objects.count() == 1
         assert not Envelope.objects.exists()
     settings.TIMESTAMP_URL = ""
     order_report(kind="approval_letter", about=about, by=SYSTEM)
     assert make_next().state == ReportOrder.State.MADE
-    with without_walls():
+    with without_access_scope():
         assert [each.timestamped for each in Envelope.objects.all()] == [False]

@@ -1,4 +1,4 @@
-"""The key that signs reports may lie in a token, and never leave it."""
+"""The key that signs reports may be in a token, and never leaves it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from pyhanko_certvalidator import ValidationContext
 
-from reports.selectors.pdf_check import check_pdf
-from reports.services.sign import sign_report
-from reports.signing.keys import NoReportKeyError, report_key
-from reports.signing.token import TokenError, token_at
+from reports.library.verification import check_pdf
+from reports.schedules.making import sign_report
+from reports.signing.keys import NoReportKeyError, TokenError, report_key, token_at
 from tests.reports.made import approval_letter, file_of
 from tests.reports.signing.sealing import agency_key, certificate_of
 
@@ -29,9 +28,9 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
 # Tests with a database come before those with a browser, whose loop lets no other run.
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 PIN = "480 317"
-LIBRARY = Path("/usr/lib/softhsm/libsofthsm2.so")  # where Debian's softhsm2 puts it
+LIBRARY = Path("/usr/lib/softhsm/libsofthsm2.so")  # where Debian's softhsm2 installs it
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""A report is believed as it was issued, and no otherwise: not one byte of it."""
+"""A report is trusted exactly as issued: not one byte may differ."""
 
 from __future__ import annotations
 
@@ -19,16 +19,22 @@ from pyhanko.sign.validation import validate_pdf_signature
 from pyhanko_certvalidator import ValidationContext
 from pypdf import PdfWriter
 
-from compliance.archive import current_archive
-from compliance.log_keys import trusted_keys
-from compliance.models import Leaf
-from compliance.proof import verifier
-from reports.selectors.pdf_check import check_pdf
-from reports.services.sign import sign_report
-from reports.signing import opening
+from compliance.event_log import verifier
+from compliance.event_log.models import Leaf
+from compliance.event_log.tree import trusted_keys
+from compliance.files.archive import current_archive
+from reports.library.verification import check_pdf
+from reports.schedules.making import sign_report
+from reports.signing import envelope as opening
+from reports.signing.envelope import (
+    EVENT,
+    PROOF,
+    NotReadInTimeError,
+    UnreadableError,
+    open_envelope,
+    seal,
+)
 from reports.signing.keys import NoReportKeyError, report_key
-from reports.signing.opening import NotReadInTimeError, UnreadableError, open_envelope
-from reports.signing.seal import EVENT, PROOF, seal
 from tests.installation import ROOT
 from tests.reports.made import approval_letter, body_of, file_of
 from tests.reports.paper.sheets import text_of
@@ -37,9 +43,9 @@ from tests.reports.signing.sealing import key_file
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reports.models import Report
+    from reports.documents.models import Report
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 QUESTIONS = ["signature", "integrity", "proof", "body", "file", "reproduction"]
 
 
@@ -88,7 +94,7 @@ def test_the_command_answers_as_other_programs_read_it(report, tmp_path, capsys)
 
 
 def places_of(content: bytes, body: int) -> list[int]:
-    """Byte positions of every region: body, attachments, signature, its padding, table, ends."""
+    """Return byte positions of every region: body, attachments, signature, padding, table, ends."""
     chance = random.Random(7)
     marks = [content.find(each, body) for each in (b"/ByteRange", b"/Contents", b"/EmbeddedFile",
              b"/SubFilter", b"/Names", b"xref", b"trailer", b"startxref")]  # fmt: skip
@@ -171,7 +177,7 @@ def test_what_unpacks_to_more_than_a_report_is_not_unpacked(report):
 
 OPEN = """
 import sys
-from reports.signing.opening import open_envelope
+from reports.signing.envelope import open_envelope
 opened = open_envelope(sys.stdin.buffer.read())
 print(opened.signer.subject.native["common_name"], opened.holds, sorted(opened.attachments))
 """
@@ -191,7 +197,7 @@ def test_a_process_that_met_no_certificate_before_reads_what_another_found(repor
 
 
 def test_fields_that_lead_to_the_same_fields_again_and_again_are_not_followed_for_ever(monkeypatch):
-    """A hundred fields, each twice below the one before it: 2^100 ways to the last."""
+    """A hundred fields, each twice below the one before it: 2^100 paths to the last."""
     number = range(2, 102)
     fields = [f"{n} 0 obj\n<</T(a)/Kids[{n + 1} 0 R {n + 1} 0 R]>>\nendobj\n" for n in number]
     catalog = "1 0 obj\n<</Type/Catalog/AcroForm<</Fields[2 0 R]>>>>\nendobj\n"

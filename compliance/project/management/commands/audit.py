@@ -1,4 +1,4 @@
-"""The main job from beginning to end, on this machine, with nothing but Python."""
+"""The main workflow from beginning to end, on this machine, with only Python."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 import os
 import sys
 import time
+from collections import defaultdict
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,34 +16,129 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from audits.demonstration.night import DAYS, NIGHT, PACE
-from audits.selectors.night_summary import summary_of
-from audits.services.demonstration_night import judge_night_again, left_to_judge, tell_night
+from audits.demonstration.night import play_night, replay_night, replays_left
+from audits.demonstration.plan import DAYS, NIGHT, PACE
+from audits.review.nightly_run.summary import summary_of
 from audits.tasks import SWEEP_SECONDS, sweep_ledger
-from compliance.archive import current_archive
-from compliance.archive.folder import FolderArchive
-from compliance.project.night_in_words import other_days_in_words, summary_in_words
+from compliance.files.archive import FolderArchive, current_archive
 from compliance.project.processes import GaveUpError, Parent, Part, worker_command
-from compliance.project.running import hold_part
-from reports.documents.kinds import NothingToReportError
-from reports.services.demonstration_subscriptions import load_subscriptions
-from reports.services.night_report import leave_operators_reports, leave_reports
+from compliance.project.start import environment_of, hold_part
+from games.cents import in_dollars
+from games.rule_set import rule_set
+from reports.documents.registry import NothingToReportError
+from reports.schedules.making import leave_operators_reports, leave_reports
+from reports.schedules.subscriptions import load_subscriptions
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from audits.replay.findings.models import IssueNight
+    from audits.review.nightly_run.summary import Summary
+
+
+MOST_ISSUES = 12
+MOST_PLAYERS = 5
+
+
+def summary_in_words(night: Summary) -> str:
+    """Format the whole summary of one night."""
+    parts = (_figures(night), _issues(night), _restitution(night), _lacking(night))
+    return "\n".join(line for part in parts for line in part)
+
+
+def other_days_in_words(nights: Sequence[Summary]) -> str:
+    """Format the other days, one line each."""
+    lines = ["", "Days beside it"]
+    for night in nights:
+        codes: dict[str, int] = defaultdict(int)
+        for each in night.issues:
+            codes[each.issue.code] += each.findings
+        for lack in night.lacking:
+            codes[lack.issue.code] += 1
+        told = ", ".join(f"{code} ({count:,})" for code, count in sorted(codes.items()))
+        lines.append(f"  {night.day}  {night.rounds:,} rounds: {told or 'nothing found'}")
+    return "\n".join(lines)
+
+
+def _figures(night: Summary) -> Iterator[str]:
+    games = "; ".join(f"{count:,} of {rule_set(game).name}" for game, count in night.games.items())
+    tables = sum(len(each.tables) for each in night.operators)
+    yield ""
+    yield f"The night of {night.day:%B} {night.day.day}, {night.day.year}"
+    yield ""
+    yield f"Rounds judged     {night.rounds:,} at {tables} tables: {games}"
+    for each in night.operators:
+        more = f", {each.supplements} supplement" if each.supplements else ""
+        yield f"  {each.name:<24} {each.rounds:>8,}  {', '.join(each.tables)}{more}"
+        yield f"{'':37}{each.findings:,} findings {each.digest[:16]}…"
+    yield f"Findings          {night.findings:,} in {len(night.issues)} issues"
+    yield f"Rejected lines    {night.rejected}"
+    yield (
+        f"Players           overpaid {in_dollars(night.overpaid)}, "
+        f"underpaid {in_dollars(night.underpaid)}"
+    )
+
+
+def _issues(night: Summary) -> Iterator[str]:
+    yield ""
+    yield f"To be looked at first, of {len(night.issues)} issues"
+    for each in night.issues[:MOST_ISSUES]:
+        yield f"  {_money(each):>16}  {each.findings:>6,} ×  {_told(each)}"
+        if each.issue.diagnosis:
+            yield f"{'':28}{each.issue.diagnosis}"
+
+
+def _money(night: IssueNight) -> str:
+    if night.over >= night.under:
+        return f"{in_dollars(night.over)} over" if night.over else "-"
+    return f"{in_dollars(night.under)} under"
+
+
+def _told(night: IssueNight) -> str:
+    issue = night.issue
+    what = " ".join(filter(None, (issue.code, issue.line.replace("_", " "))))
+    where = " ".join(filter(None, (issue.party.name, issue.table)))
+    return f"{what} at {where}"
+
+
+def _restitution(night: Summary) -> Iterator[str]:
+    owed = [each for each in night.owed if each.owed]
+    players = {(each.operator, each.player) for each in owed}
+    yield ""
+    yield f"Restitution       {in_dollars(night.underpaid)} are owed to {len(players)} players"
+    for each in owed[:MOST_PLAYERS]:
+        name = each.player or "no one player"
+        yield f"  {in_dollars(each.owed):>14}  {name} at {each.operator} {each.table}"
+
+
+def _lacking(night: Summary) -> Iterator[str]:
+    yield ""
+    yield "Missing"
+    lines = [
+        f"  {' '.join(filter(None, (each.issue.party.name, each.issue.table)))}: "
+        f"{each.logged}; awaited: {each.expected} ({each.issue.code})"
+        for each in night.lacking
+    ]
+    yield from _or_nothing(lines)
+
+
+def _or_nothing(lines: Iterable[str]) -> Iterator[str]:
+    told = list(lines)
+    yield from told or ["  nothing"]
+
 
 SECONDS_WITHOUT_PROGRESS = 180
 LEFT_FOR_A_DAY = 86_400
 
 
 class Command(BaseCommand):
-    """Set up, audit the demonstration night through the worker, and say what was found."""
+    """Set up, audit the demonstration night with the worker, and print the findings."""
 
     help = "Migrates, audits the demonstration night through a real worker, and sums up."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the wish to do it only if it was not done yet."""
+        """Add the option to run only if it has not run before."""
         parser.add_argument("--once", action="store_true", help="nothing, if it was done before")
         parser.add_argument(
             "--pace",
@@ -53,7 +149,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, once: bool, pace: int, **_: Any) -> None:
-        """Do each step, saying so."""
+        """Run each step, printing progress."""
         done = Path(settings.VAR) / "audited"
         with self._alone():
             self._set_up()
@@ -81,7 +177,7 @@ class Command(BaseCommand):
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Two at once take turns: also when `make` alone was killed and what it began goes on."""
+        """Serialize concurrent runs, including one that continues after its `make` was killed."""
         place = Path(settings.VAR) / "audit.lock"
         place.parent.mkdir(parents=True, exist_ok=True)
         with place.open("w") as held:
@@ -106,10 +202,10 @@ class Command(BaseCommand):
 
     @contextmanager
     def _worker(self) -> Iterator[Callable[[], None]]:
-        """The worker that runs, or one for the occasion; what is given watches over it.
+        """Use the running worker, or start one; yield a function that monitors it.
 
-        A worker that runs may be ending, as one does whose parent was killed: its place is taken
-        as soon as it is free.
+        The running worker may be stopping, as it does after its parent was killed: it is replaced
+        as soon as its lock is free.
         """
         report = Path(settings.VAR) / "audit-worker.log"
         parent: Parent | None = None
@@ -120,9 +216,16 @@ class Command(BaseCommand):
                 held = hold_part("worker", folder=Path(settings.VAR) / "run")
                 if held is None:
                     return
-                # Whoever comes next must not take what is left open for a worker that runs.
+                # Later callers must not mistake the open lock for a running worker.
                 opened.callback(os.close, held)
-                worker = Part("worker", worker_command(), [held], log=report)
+                worker = Part(
+                    "worker",
+                    worker_command(),
+                    [held],
+                    log=report,
+                    environment=environment_of("worker"),
+                    must_come_up=True,
+                )
                 parent = opened.enter_context(Parent([worker], say=self.stderr.write))
             self._watch(parent)
 
@@ -140,7 +243,7 @@ class Command(BaseCommand):
             sys.exit("Interrupted. The same command again goes on.")
 
     def _judge(self, pace: int, watch: Callable[[], None]) -> None:
-        """Let the night happen, or judge it once more; wait until the worker has judged it all."""
+        """Submit the night, or audit it again; wait until the worker has finished all of it."""
 
         def say(step: str) -> None:
             watch()
@@ -148,15 +251,15 @@ class Command(BaseCommand):
             self.stdout.flush()
 
         def closed() -> None:
-            # What comes later makes a supplement: the first reports are those of the closing.
+            # Later data goes into a supplement: the first reports are from the closing.
             with self._step("  judged and reported as it stood when the day closed"):
                 self._wait(watch)
                 self._report(leave_operators_reports)
 
-        self.stdout.write(f"The gambling day of {NIGHT}, dealt and handed in:")
-        if not tell_night(pace=pace, say=say, closed=closed):
+        self.stdout.write(f"The gambling day of {NIGHT}, dealt and submitted:")
+        if not play_night(pace=pace, say=say, closed=closed):
             self.stdout.write("  it is on file, and is judged once more")
-            judge_night_again()
+            replay_night()
         with self._step("Judging it through the worker"):
             self._wait(watch)
 
@@ -172,11 +275,11 @@ class Command(BaseCommand):
     def _wait(self, watch: Callable[[], None]) -> None:
         last, until = 0, 0.0
         swept = time.monotonic()
-        while left := left_to_judge():
+        while left := replays_left():
             if left != last:
                 last, until = left, time.monotonic() + SECONDS_WITHOUT_PROGRESS
             if time.monotonic() > swept + SWEEP_SECONDS:
-                # No clock need run beside this: a lost message must not end it.
+                # No beat needs to run: a lost message must not stop this.
                 sweep_ledger()
                 swept = time.monotonic()
             if time.monotonic() > until:

@@ -8,10 +8,13 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from compliance.files.object_store import put_in_folder
 from compliance.project import processes
+from compliance.project.operations.health import record_restart
 from compliance.project.processes import GaveUpError, Parent, Part
-from compliance.project.running import hold_part, listen
+from compliance.project.start import environment_of, hold_part, listen
 from compliance.tables import MIGRATE, migrations_wait
+from reports.signing.keys import NoReportKeyError, own_certificate
 
 PARTS = ("web", "worker", "beat")
 
@@ -27,10 +30,10 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=settings.ENVIRONMENT.port)
 
     def handle(self, *, only: list[str], port: int, **_: Any) -> None:
-        """Start the parts and stay until told to end.
+        """Start the parts and run until told to stop.
 
-        Without its tables every part would fail time and again; a database that cannot be asked may
-        come back.
+        Without its tables every part would fail repeatedly; a database that does not respond may
+        recover.
         """
         if migrations_wait():
             raise CommandError(MIGRATE, returncode=2)
@@ -47,21 +50,41 @@ class Command(BaseCommand):
             "beat": processes.beat_command,
         }
         running = [
-            Part(name, commands[name](), [held[name], *(handles if name == "web" else [])])
+            Part(
+                name,
+                commands[name](),
+                [held[name], *(handles if name == "web" else [])],
+                environment=environment_of(name) | (self._certificates() if name == "web" else {}),
+                must_come_up=name == "web",
+            )
             for name in only
         ]
-        with Parent(running, say=self._say) as parent:
-            if sockets:
-                address = f"http://localhost:{sockets[0].getsockname()[1]}"
-                self._wait_for(address, parent)
-            else:
-                self._say(f"Running {' and '.join(only)}. Ctrl-C ends.")
+        with Parent(running, say=self._say, alarm=self._alarm) as parent:
             try:
+                if sockets:
+                    address = f"http://localhost:{sockets[0].getsockname()[1]}"
+                    self._wait_for(address, parent)
+                else:
+                    self._say(f"Running {' and '.join(only)}. Ctrl-C ends.")
+                for part in running:
+                    part.must_come_up = False
                 parent.run()
             except GaveUpError as gave_up:
                 message = f"{gave_up}. What it wrote above says why."
                 raise CommandError(message) from None
             self._say("Ending: what is being done is finished first.")
+
+    def _certificates(self) -> dict[str, str]:
+        """Return the certificates that verify reports in the web, which has no private key."""
+        if settings.REPORT_CERTIFICATES or not settings.REPORT_KEY:
+            return {}
+        place = Path(settings.VAR) / "run" / "report-certificates.pem"
+        try:
+            put_in_folder(place.parent, place.name, own_certificate())
+        except NoReportKeyError as unreadable:
+            self._say(f"{unreadable} Until then no report is signed, and none verified.")
+            return {}
+        return {"REPORT_CERTIFICATES": str(place)}
 
     def _hold(self, name: str) -> int:
         folder = Path(settings.VAR) / "run"
@@ -77,10 +100,13 @@ class Command(BaseCommand):
         return held
 
     def _wait_for(self, address: str, parent: Parent) -> None:
+        asks = urllib.request.Request(f"{address}/healthz")  # noqa: S310
+        if settings.PRODUCTION:  # the web rejects all other names
+            asks.add_header("Host", settings.ALLOWED_HOSTS[0].lstrip("."))
         while not parent.ending:
             parent.watch()
             try:
-                with urllib.request.urlopen(f"{address}/healthz", timeout=5):  # noqa: S310
+                with urllib.request.urlopen(asks, timeout=5):  # noqa: S310
                     self._say(f"Serving at {address}. Ctrl-C ends.")
                     return
             except urllib.error.HTTPError:
@@ -88,6 +114,9 @@ class Command(BaseCommand):
                 return
             except OSError:
                 time.sleep(0.1)
+
+    def _alarm(self, part: Part, status: int) -> None:
+        record_restart(part=part.name, times=part.ended, status=status)
 
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)

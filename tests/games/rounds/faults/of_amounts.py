@@ -28,7 +28,7 @@ def result_with_the_sign_turned(rng: Random, round_: Round) -> bool:
 
 @fault("settlement", "pyramid-poker", "chinese-poker", "showdown")
 def one_player_paid_for_another(rng: Random, round_: Round) -> bool:
-    """The sum stays what it was: two seats are wrong, the balance is not."""
+    """Keep the sum: two seats are wrong, but the balance isn't."""
     if len(round_["seats"]) < 2:
         return False
     one, other = rng.sample(round_["seats"], 2)
@@ -81,7 +81,7 @@ def a_unit_over_ten_dollars(rng: Random, round_: Round) -> bool:
 
 @fault("limit.players", "pyramid-poker", "chinese-poker", "pick-2-poker", "casino-version")
 def a_crowd(rng: Random, round_: Round) -> bool:
-    """More seats, each a copy of one: the players' number counts, and the cards are there twice."""
+    """Add seats, each a copy of one: the number of players counts, and the cards repeat."""
     seat = any_seat(rng, round_)
     highest = max(other["seat"] for other in round_["seats"])
     for more in range(1, rng.choice((4, 7, 10))):
@@ -135,7 +135,7 @@ def bankers_own_wagers(rng: Random, round_: Round) -> bool:
 
 @fault("bank.turn", "pyramid-poker")
 def another_player_banks(rng: Random, round_: Round) -> bool:
-    """The bank passes in a round that the house should have banked, or to another seat."""
+    """Pass the bank in a round that the house should have banked, or to another seat."""
     round_["banker"] = any_seat(rng, round_)["seat"]
     round_["bank"] = 10**9
     round_["house"] = {"wager": 0, "result": 0, **round_["house"]}
@@ -144,7 +144,7 @@ def another_player_banks(rng: Random, round_: Round) -> bool:
 
 @fault("limit.table", *WITH_WAGERS)
 def wagers_as_large_as_they_go(rng: Random, round_: Round) -> bool:
-    """Every amount at its bound: products and proportions of them are exact all the same."""
+    """Set every amount to its bound: products and proportions are still exact."""
     for seat in round_["seats"]:
         for wager in seat["wagers"]:
             if seat["wagers"][wager] and not wager.startswith("x_"):

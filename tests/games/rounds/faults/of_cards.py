@@ -1,4 +1,4 @@
-"""Wrong numbers of cards, cards too many, sets that are none."""
+"""Wrong numbers of cards, extra cards, invalid sets."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def hands_hold_another_card(rng: Random, round_: Round) -> bool:
 @fault("settlement", "showdown")
 @fault("setting.cards", "casino-version")
 def a_card_moved_between_hands(rng: Random, round_: Round) -> bool:
-    """In the Casino Version never a legal size; in Showdown a foul, or no power hand."""
+    """Move a card: never a legal size in Casino Version; in Showdown a foul, or no power hand."""
     holders = [one for one in (round_.get("house", {}), *round_["seats"]) if "hands" in one]
     if not holders:
         return False
@@ -112,7 +112,7 @@ def too_few_used(rng: Random, round_: Round) -> bool:
 
 @fault("settlement", "showdown")
 def hands_in_another_order(rng: Random, round_: Round) -> bool:
-    """Hands 5 and 6 change places: mostly a foul, and an irregular round where all foul."""
+    """Swap hands 5 and 6: mostly a foul, and an irregular round if all foul."""
     seat = any_seat(rng, round_)
     if "hands" not in seat:
         return False
@@ -122,7 +122,7 @@ def hands_in_another_order(rng: Random, round_: Round) -> bool:
 
 @fault("irregular", "casino-version")
 def dealer_fouls(rng: Random, round_: Round) -> bool:
-    """The dealer's first card changes place with one of the three, if that makes it the higher."""
+    """Swap the dealer's first card with one of the three, if that makes it the higher."""
     house = round_["house"]
     if "hands" not in house:
         return False
@@ -156,7 +156,7 @@ def last_beside_others(rng: Random, round_: Round) -> bool:
 
 @fault("setting.natural", "chinese-poker")
 def natural_declared(rng: Random, round_: Round) -> bool:
-    """Which the cards do not make, or the controls do not name."""
+    """Declare a natural that the cards don't make, or the controls don't name."""
     seat = any_seat(rng, round_)
     if "front" not in seat:
         return False
@@ -188,7 +188,7 @@ def another_number_of_set_cards(rng: Random, round_: Round) -> bool:
 
 @fault("deal.duplicate", "chinese-poker", "pick-2-poker", "pyramid-poker")
 def a_card_twice(rng: Random, round_: Round) -> bool:
-    """A card that lies elsewhere already; settled as logged."""
+    """Deal a card that is already elsewhere; settled as logged."""
     one, other = any_seat(rng, round_), any_seat(rng, round_)
     part = "cards" if "cards" in other else "front"
     card = rng.choice(one["cards" if "cards" in one else "front"].split(" "))
@@ -214,7 +214,7 @@ def a_joker_where_there_is_none(rng: Random, round_: Round) -> bool:
 
 @fault("deal.duplicate", "showdown", "casino-version")
 def more_jokers_than_there_are(rng: Random, round_: Round) -> bool:
-    """Every joker that a hand could name is in one hand."""
+    """Put every joker that could be named into a single hand."""
     for seat in round_["seats"]:
         if "hands" in seat:
             cards = [card for hand in seat["hands"] for card in hand.split(" ")][1:6]
@@ -229,7 +229,7 @@ def more_jokers_than_there_are(rng: Random, round_: Round) -> bool:
 
 
 def named_once(hands: list[str], card: str) -> list[str]:
-    """The first such card of the hands becomes a joker that is named as it."""
+    """Turn the first such card of the hands into a joker that names it."""
     done = False
     changed = []
     for hand in hands:
@@ -249,7 +249,7 @@ def another_number_of_decks(rng: Random, round_: Round) -> bool:
 
 @fault("deal.duplicate", "pick-2-poker", "chinese-poker")
 def one_card_many_times(rng: Random, round_: Round) -> bool:
-    """Hands that no deck can deal are settled as logged all the same: five of a kind, suited."""
+    """Deal hands that no deck can deal, which are settled as logged: five of a kind, suited."""
     holder = rng.choice([round_.get("house", {}), *round_["seats"]])
     part = rng.choice(
         [key for key in ("cards", "front", "middle", "back") if key in holder] or [""]

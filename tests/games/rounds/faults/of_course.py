@@ -1,4 +1,4 @@
-"""The course of a table, voids, and what the controls do not allow."""
+"""Faults of a table's sequence, void rounds, and what the controls don't allow."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def called_void(rng: Random, round_: Round) -> bool:
 
 
 def leave_out_play(rng: Random, round_: Round) -> None:
-    """A void round need not say what was dealt and played."""
+    """Leave out the deal and play, which a void round may omit."""
     if "house" in round_ and rng.random() < 0.5:
         del round_["house"]
     for seat in round_["seats"]:
         for part in ("cards", "low", "three", "play", "hands", "front", "middle", "back"):
-            # Beside `hands` a play that is no showdown would be another form.
+            # Next to `hands`, a play that isn't a showdown would be another form.
             if part in seat and rng.random() < 0.5 and (part != "play" or "hands" not in seat):
                 del seat[part]
 
@@ -85,7 +85,7 @@ def a_surrender(rng: Random, round_: Round) -> bool:
 
 @fault("none")
 def fields_of_ones_own(rng: Random, round_: Round) -> bool:
-    """Not a fault: fields that begin with `x_` are ignored in any object."""
+    """Add fields that begin with `x_`, which is no fault: they are ignored in any object."""
     seat = any_seat(rng, round_)
     for one in filter(
         None, (round_, seat, seat["result"], seat.get("wagers"), round_.get("house"))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Round = dict[str, Any]
 Seat = dict[str, Any]
-# Answers whether this round could take the fault.
+# Returns whether this round could take the fault.
 Plant = Callable[["Random", Round], bool]
 
 EVERY_GAME = ("pyramid-poker", "chinese-poker", "pick-2-poker", "showdown", "casino-version")
@@ -29,7 +29,7 @@ class Fault:
 
 
 FAULTS: list[Fault] = []
-# Faults of amounts and of the table's course: any round can take one beside another fault.
+# Faults of amounts and of a table's sequence: any round can take one next to another fault.
 BESIDE = (
     "settlement",
     "wager",
@@ -50,7 +50,7 @@ def fault(code: str, *games: str) -> Callable[[Plant], Plant]:
 
 
 def plant(rng: Random, round_: Round) -> str:
-    """Plants a fault that the round can take, now and then another beside it; says which."""
+    """Plant a fault that the round can take, sometimes with another one; return which."""
     fitting = [one for one in FAULTS if round_["game"] in one.games]
     planted = plant_one(rng, round_, fitting)
     if rng.random() < 0.25:
@@ -81,7 +81,7 @@ def any_card(rng: Random) -> str:
 
 
 def swapped(rng: Random, text: str, card: str) -> str:
-    """The cards with one of them replaced."""
+    """Return the cards with one of them replaced."""
     cards = text.split(" ")
     cards[rng.randrange(len(cards))] = card
     return " ".join(cards)

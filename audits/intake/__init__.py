@@ -1,0 +1,1 @@
+"""Intake of round logs: submission, ingestion, segments and registration."""

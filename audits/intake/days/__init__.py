@@ -1,0 +1,1 @@
+"""Gambling days: when they begin, end and close."""

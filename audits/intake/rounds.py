@@ -1,0 +1,300 @@
+"""Find rounds on file by ID, or by table and time."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from bisect import bisect_left
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+
+from audits.instants import instant, microseconds
+from audits.intake.models import RoundLog
+from audits.intake.reads import segments_on_file
+from audits.intake.segments.id_index import row_of
+from audits.intake.segments.lookup import FoundRound, ids_of_rows, read_round, rows_of_table
+from audits.intake.segments.rejections import DamagedSegmentError
+from compliance.files.archive import RemovedError, current_archive, digest_of
+from compliance.retention.reads import why_removed
+from games.log.digests import id_of
+from games.log.form import LONGEST_LINE, Rejection, read_line
+from games.log.lines import unpack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from datetime import date, datetime
+
+    from audits.intake.models import Segment
+    from compliance.access.models import Party
+
+
+def index_at_hand(digest: str, *, verify: bool = False) -> Path:
+    """Return a local copy of an index, which may be deleted at any time.
+
+    A copy is verified when it is made. Verifying every index for every query would mean reading all
+    of them, and what an index says is checked against the round itself. Callers that rely on what
+    an index does *not* say set `verify`; a damaged copy is replaced.
+    """
+    place = folder() / digest[:2] / digest[2:]
+    if not place.exists() or (verify and digest_of(place) != digest):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with current_archive().fetch(digest) as content:
+            handle, name = tempfile.mkstemp(dir=place.parent)
+            os.close(handle)
+            shutil.copyfile(content, name)
+            Path(name).replace(place)
+    return place
+
+
+def have_at_hand(digest: str, made: Path) -> None:
+    """Move an index that was just built and stored here into the local copies."""
+    place = folder() / digest[:2] / digest[2:]
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):  # on another disk: it is copied on first use
+        made.replace(place)
+
+
+def folder() -> Path:
+    """Return the folder of local copies."""
+    return Path(settings.VAR) / "indexes"
+
+
+def forget_indexes(but: Iterable[str]) -> int:
+    """Remove the copies that are no longer needed; return how many."""
+    kept = set(but)
+    gone = 0
+    for place in folder().glob("[0-9a-f][0-9a-f]/*"):
+        if place.parent.name + place.name not in kept:
+            place.unlink(missing_ok=True)
+            gone += 1
+    return gone
+
+
+MOST = LONGEST_LINE + 1
+
+
+@dataclass(frozen=True)
+class RoundOnFile:
+    """A round, its segment and its log."""
+
+    segment: Segment
+    log: RoundLog
+    found: FoundRound
+
+    @property
+    def line(self) -> str:
+        """Return the round in canonical form."""
+        return self.found.line.decode()
+
+
+def find_round(parties: Iterable[Party], id_: str) -> RoundOnFile | None:
+    """Return the newest round that `find_rounds` finds, or None."""
+    return next(iter(find_rounds(parties, id_)), None)
+
+
+def find_rounds(parties: Iterable[Party], id_: str) -> list[RoundOnFile]:
+    """Return the rounds with an ID, newest first; each operator may have used it once.
+
+    Raises:
+        RemovedError: none is on file, but it may be among rounds that were removed.
+        DamagedError, MissingError, DamagedSegmentError: a file with the round is damaged or
+            missing; `repair_segment` fixes it.
+    """
+    digest = id_of(id_)
+    found, removed = [], None
+    for segment in segments_on_file(*parties):
+        try:
+            row = row_of(index_at_hand(segment.index_sha256), digest)
+            if row is not None:
+                found.append(_read(segment, row, id_))
+        except RemovedError as gone:
+            removed = gone
+    if removed is not None and not found:
+        raise removed
+    return sorted(found, key=lambda each: each.found.round.at, reverse=True)
+
+
+def round_at(log: RoundLog, line: int) -> RoundOnFile | None:
+    """Return the round on a line of a log; None if there is none or another log's now counts."""
+    read = read_line(line_as_handed_in(log, line))
+    if isinstance(read, Rejection):
+        return None
+    found = find_round([log.party], read.round)
+    same = found is not None and (found.log.pk, found.found.source_line) == (log.pk, line)
+    return found if same else None
+
+
+def _read(segment: Segment, row: int, id_: str) -> RoundOnFile:
+    with current_archive().fetch(segment.sha256) as path:
+        read = read_round(path, row)
+        if read.round.round != id_:
+            message = f"row {row} is round {read.round.round}, not {id_}"
+            raise DamagedSegmentError(path, message)
+    log = RoundLog.objects.get(party=segment.party_id, sha256=read.log, good__gt=0)
+    return RoundOnFile(segment, log, read)
+
+
+def line_as_handed_in(log: RoundLog, line: int) -> bytes:
+    """Return a line of the evidence (from 1) byte for byte, without its line ending.
+
+    A line longer than the limit for rounds is cut off one byte after that limit.
+    """
+    with current_archive().fetch(log.sha256) as place, place.open("rb") as content:
+        return next(islice(_lines(unpack(content)), line - 1, None), b"")
+
+
+def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    held = b""
+    for piece in pieces:
+        goes_on, *whole = piece.split(b"\n")
+        held += goes_on[: MOST - len(held)]
+        for each in whole:
+            yield held.removesuffix(b"\r")
+            held = each[:MOST]
+    if held:
+        yield held.removesuffix(b"\r")
+
+
+MOST_SEGMENTS: Final = 12
+"""Maximum segments searched for one page: the adjacent nights, each in a few pieces."""
+
+Key = tuple[int, int, int]
+"""End of a round in microseconds, its segment's key and its row: the sort order of a table."""
+
+
+@dataclass(frozen=True)
+class PlayedRound:
+    """A round in a list."""
+
+    id: str
+    key: Key
+    game: str
+    day: date
+
+    @property
+    def at(self) -> datetime:
+        """Return when it ended."""
+        return instant(self.key[0])
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Consecutive rounds of a table, and whether there are more on either side."""
+
+    rounds: tuple[PlayedRound, ...]
+    earlier: bool
+    later: bool
+
+
+def key_of(segment: Segment, row: int, at: int) -> Key:
+    """Return a round's key; `at` is in microseconds."""
+    return (at, segment.pk, row)
+
+
+def rounds_around(party: Party, table: str, at: datetime, each_way: int) -> Stretch:
+    """Return the rounds that ended just before and just after an instant."""
+    edge = (microseconds(at), 0, 0)
+    before, earlier = _before(party, table, edge, each_way)
+    after, later = _after(party, table, edge, each_way)
+    return Stretch(_named([*before, *after]), earlier, later)
+
+
+def rounds_before(party: Party, table: str, key: Key, count: int) -> Stretch:
+    """Return the rounds just before one."""
+    found, earlier = _before(party, table, key, count)
+    return Stretch(_named(found), earlier, later=True)
+
+
+def rounds_after(party: Party, table: str, key: Key, count: int) -> Stretch:
+    """Return the rounds just after one."""
+    found, later = _after(party, table, (*key[:2], key[2] + 1), count)
+    return Stretch(_named(found), earlier=True, later=later)
+
+
+def tables_near(party: Party, since: datetime, until: datetime) -> dict[str, set[str]]:
+    """Return the tables at which an operator dealt in a period, each with its games."""
+    found: dict[str, set[str]] = {}
+    segments = segments_on_file(party).filter(first_at__lt=until, last_at__gte=since)
+    for game, tables in segments.values_list("game", "tables"):
+        for table in tables:
+            found.setdefault(table, set()).add(game)
+    return found
+
+
+def removed_near(party: Party, table: str, since: datetime, until: datetime) -> str:
+    """Return when and why a table's rounds in a period were removed; empty if none were."""
+    segments = segments_on_file(party).filter(tables__has_key=table, first_at__lt=until)
+    archive = current_archive()
+    for digest in segments.filter(last_at__gte=since).values_list("sha256", flat=True):
+        if not archive.has(digest) and (says := why_removed(digest)):
+            return says
+    return ""
+
+
+_Found = list[tuple[Key, "Segment"]]
+
+
+def _before(party: Party, table: str, edge: Key, count: int) -> tuple[_Found, bool]:
+    """Return the last `count` rounds before an edge, and whether there are earlier ones."""
+    segments = segments_on_file(party).filter(tables__has_key=table, first_at__lte=instant(edge[0]))
+    found: _Found = []
+    for number, segment in enumerate(segments.order_by("-last_at", "-pk")[: MOST_SEGMENTS + 1]):
+        if len(found) > count and found[0][0][0] > microseconds(segment.last_at):
+            break
+        if number == MOST_SEGMENTS:
+            return found[-count:], True
+        read = _rows(segment, table)
+        end = bisect_left([key for key, _ in read], edge)
+        found = sorted([*found, *read[max(0, end - count - 1) : end]], key=_key)[-count - 1 :]
+    return found[-count:], len(found) > count
+
+
+def _after(party: Party, table: str, edge: Key, count: int) -> tuple[_Found, bool]:
+    """Return the first `count` rounds from an edge on, and whether there are later ones."""
+    segments = segments_on_file(party).filter(tables__has_key=table, last_at__gte=instant(edge[0]))
+    found: _Found = []
+    for number, segment in enumerate(segments.order_by("first_at", "pk")[: MOST_SEGMENTS + 1]):
+        if len(found) > count and found[-1][0][0] < microseconds(segment.first_at):
+            break
+        if number == MOST_SEGMENTS:
+            return found[:count], True
+        read = _rows(segment, table)
+        first = bisect_left([key for key, _ in read], edge)
+        found = sorted([*found, *read[first : first + count + 1]], key=_key)[: count + 1]
+    return found[:count], len(found) > count
+
+
+def _rows(segment: Segment, table: str) -> _Found:
+    """Return a table's rounds in a segment; empty if retention removed it."""
+    try:
+        with current_archive().fetch(segment.sha256) as path:
+            rows, at = rows_of_table(path, table)
+    except RemovedError:
+        return []
+    found = zip(at.tolist(), rows.tolist(), strict=True)
+    return sorted((((at, segment.pk, row), segment) for at, row in found), key=_key)
+
+
+def _named(found: _Found) -> tuple[PlayedRound, ...]:
+    """Add IDs to the rounds, keeping their order."""
+    by_segment: dict[int, tuple[Segment, list[int]]] = {}
+    for (_, _, row), segment in found:
+        by_segment.setdefault(segment.pk, (segment, []))[1].append(row)
+    ids: dict[tuple[int, int], str] = {}
+    for segment, rows in by_segment.values():
+        with current_archive().fetch(segment.sha256) as path:
+            for row, id_ in zip(rows, ids_of_rows(path, rows), strict=True):
+                ids[segment.pk, row] = id_
+    return tuple(
+        PlayedRound(ids[key[1], key[2]], key, segment.game, segment.day) for key, segment in found
+    )
+
+
+def _key(each: tuple[Key, Segment]) -> Key:
+    return each[0]

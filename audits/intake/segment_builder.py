@@ -1,0 +1,352 @@
+"""Ingest a log, compare it with what is on file, and build the segments of the days it touches."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from audits.instants import instant, microseconds
+from audits.intake.reads import newest_generation, segments_on_file
+from audits.intake.rounds import have_at_hand, index_at_hand
+from audits.intake.segments.ingestion import Intake, IntakeResult
+from audits.intake.segments.place import Days, OldSegment, Place
+from audits.intake.segments.rejections import RemovedRoundsError
+from compliance.access.scope import without_access_scope
+from compliance.clock import zone
+from compliance.files.archive import DamagedError, MissingError, RemovedError, current_archive
+from compliance.filings.controls.reads import list_cut_offs
+from compliance.law.gambling_day import day_start
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from audits.intake.models import RoundLog, Segment
+    from audits.intake.segments.place import BuiltSegment
+    from compliance.access.models import Party
+
+
+class Progress(Protocol):
+    """Receiver of each step and of frequent progress updates."""
+
+    def step(self, says: str) -> None:
+        """Report the step that begins now."""
+
+    def reached(self, progress: int, lines: int | None = None) -> None:
+        """Report how many bytes, and optionally how many lines, have been read."""
+
+
+class NoProgress:
+    """Progress of work that nobody follows."""
+
+    def step(self, says: str) -> None:
+        """Do nothing."""
+
+    def reached(self, progress: int, lines: int | None = None) -> None:
+        """Do nothing."""
+
+
+AHEAD = timedelta(minutes=5)
+"""How far a clock at the tables may be ahead of the server's."""
+NEAR_THE_ENDS = 2
+"""Years at both ends of the calendar in which some time zones have no valid date."""
+SAYS = {
+    "form": "Not of the form of a round log",
+    "taken": "The id is that of another round",
+    "future": "The round lies in the future",
+}
+
+
+def days_of(party: Party) -> Days:
+    """Return an operator's gambling days, based on the cut-offs in its controls."""
+    cut_offs, clock = list_cut_offs(party), zone()
+
+    def start(day: date) -> int:
+        if not date.min.year + NEAR_THE_ENDS < day.year < date.max.year - NEAR_THE_ENDS:
+            return microseconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
+        return microseconds(day_start(day, cut_offs, clock))
+
+    return Days(start)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A log to ingest: its operator, file, submission time, and the log it corrects."""
+
+    party: Party
+    sha256: str
+    at: datetime
+    replaced: str | None = None
+    before: RoundLog | None = None
+    """The registered log whose files are being rebuilt; None if the log is new."""
+
+
+@dataclass
+class ReadLog:
+    """An ingested log: its files are in the archive, but its rows are not written yet."""
+
+    lines: int
+    good: int
+    rejected: int
+    already: int
+    first_at: int | None
+    last_at: int | None
+    rejected_file: str
+    causes: list[dict[str, Any]]
+    segments: list[dict[str, Any]] = field(default_factory=list)
+
+
+class OnFile:
+    """An operator's current segments, as needed to build new ones.
+
+    Indexes are available from the start; a segment is fetched only if it is rebuilt or corrected.
+    Segments that retention removed are left out: IDs that old are not compared, and nothing can be
+    added to them.
+    """
+
+    def __init__(self, source: Source, folder: Path, mend: Callable[[Segment], None]) -> None:
+        self._folder, self._mend, self._opened = folder, mend, ExitStack()
+        self._rows: dict[OldSegment, Segment] = {}
+        self._removed: list[tuple[Segment, RemovedError]] = []
+        with without_access_scope():
+            rows = list(segments_on_file(source.party, before=source.before))
+        for row in rows:
+            try:
+                index = self._index(row)
+            except RemovedError as removed:
+                self._removed.append((row, removed))
+                continue
+            path = folder / row.sha256
+            old = OldSegment(Place(row.game, row.day), row.piece, path, index, tuple(row.logs))
+            self._rows[old] = row
+        self.segments: tuple[OldSegment, ...] = tuple(self._rows)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._opened.close()
+
+    def bring(self, wanted: Callable[[Segment], bool]) -> None:
+        """Fetch and verify the segments that match `wanted`; repair damaged ones first.
+
+        Raises:
+            RemovedRoundsError: one of them was removed.
+        """
+        for row, removed in self._removed:
+            if wanted(row):
+                raise _not_kept(row, removed)
+        for old, row in self._rows.items():
+            if wanted(row) and not old.path.is_symlink():
+                old.path.symlink_to(self._fetched(row))
+
+    def _fetched(self, row: Segment) -> Path:
+        archive = current_archive()
+        try:
+            return self._opened.enter_context(archive.fetch(row.sha256)).resolve()
+        except RemovedError as removed:
+            raise _not_kept(row, removed) from removed
+        except (DamagedError, MissingError):
+            self._mend(row)
+            return self._opened.enter_context(archive.fetch(row.sha256)).resolve()
+
+    def _index(self, row: Segment) -> Path:
+        try:
+            return index_at_hand(row.index_sha256, verify=True)
+        except RemovedError:
+            raise
+        except (DamagedError, MissingError):
+            self._mend(row)
+            return index_at_hand(row.index_sha256, verify=True)
+
+
+def read_log(
+    source: Source,
+    folder: Path,
+    *,
+    mend: Callable[[Segment], None],
+    progress: Progress,
+) -> ReadLog:
+    """Ingest a log, compare it with what is on file, and store the segments it makes.
+
+    Raises:
+        RefusedLogError: the log is refused; the message is for the submitter.
+    """
+    with ExitStack() as opened:
+        intake = opened.enter_context(_read(source, folder, progress))
+        on_file = opened.enter_context(_on_file(source, folder, mend))
+        progress.step("Comparing with what is on file")
+        taken = _compared(source, intake, on_file)
+        read = ReadLog(
+            lines=taken.lines,
+            good=taken.good,
+            rejected=taken.rejected,
+            already=taken.already,
+            first_at=taken.first_at,
+            last_at=taken.last_at,
+            rejected_file=_rejected_file(taken),
+            causes=_causes(taken),
+        )
+        for number, place in enumerate(taken.places, 1):
+            progress.step(f"Making segments: day {number} of {len(taken.places)}")
+            read.segments += _made(source, intake, on_file, place, folder, progress)
+    return read
+
+
+def rebuild_segments(
+    source: Source, place: Place | None, folder: Path, *, mend: Callable[[Segment], None]
+) -> tuple[str, list[dict[str, Any]]]:
+    """Rebuild a log's files: its rejected lines, and the segments of a place.
+
+    Returns the digest of the rejected lines and the rows of the segments.
+    """
+    progress = NoProgress()
+    with ExitStack() as opened:
+        intake = opened.enter_context(_read(source, folder, progress))
+        on_file = opened.enter_context(_on_file(source, folder, mend))
+        taken = _compared(source, intake, on_file)
+        made = _made(source, intake, on_file, place, folder, progress) if place else []
+        return _rejected_file(taken), made
+
+
+def _compared(source: Source, intake: Intake, on_file: OnFile) -> IntakeResult:
+    if source.replaced is not None:
+        on_file.bring(lambda row: source.replaced in row.logs)
+    return intake.compare(on_file.segments, replaced=source.replaced)
+
+
+def _rejected_file(taken: IntakeResult) -> str:
+    if not taken.rejected:
+        return ""
+    with taken.rejected_file.open("rb") as lines:
+        return current_archive().store(lines).digest
+
+
+def _causes(taken: IntakeResult) -> list[dict[str, Any]]:
+    return [
+        {
+            "cause": cause,
+            "reason": SAYS.get(cause, cause),
+            "count": count,
+            "examples": [
+                {
+                    "line": each.line,
+                    "round": each.round,
+                    "table": each.table,
+                    "field": each.field,
+                    "reason": each.reason,
+                }
+                for each in taken.examples
+                if each.cause == cause
+            ],
+        }
+        for cause, count in taken.causes.items()
+        if count
+    ]
+
+
+@contextmanager
+def _read(source: Source, folder: Path, progress: Progress) -> Iterator[Intake]:
+    latest = microseconds(source.at + AHEAD)
+    intake = Intake(
+        log=source.sha256, folder=folder / "read", days=days_of(source.party), latest=latest
+    )
+    with closing(intake):
+        progress.step("Reading")
+        with current_archive().fetch(source.sha256) as place, place.open("rb") as content:
+            intake.read(content, progress=lambda lines: progress.reached(content.tell(), lines))
+        yield intake
+
+
+def _on_file(source: Source, folder: Path, mend: Callable[[Segment], None]) -> OnFile:
+    aside = folder / "on-file"
+    aside.mkdir()
+    return OnFile(source, aside, mend)
+
+
+def _made(
+    source: Source,
+    intake: Intake,
+    on_file: OnFile,
+    place: Place,
+    folder: Path,
+    progress: Progress,
+) -> list[dict[str, Any]]:
+    on_file.bring(lambda row: _place(row) == place)
+    aside = folder / f"{place.game}-{place.day}"
+    aside.mkdir()
+    pieces = intake.segments(place, aside, progress=lambda _: progress.reached(0))
+    made = [_stored(each) for each in pieces]
+    with without_access_scope():
+        generation = newest_generation(source.party, place.game, place.day, source.before) + 1
+    return [each | {"generation": generation} for each in made or [_emptied(place)]]
+
+
+def _stored(made: BuiltSegment) -> dict[str, Any]:
+    """Store a segment's three files; return the row that names them."""
+    archive = current_archive()
+    digests = {}
+    for name, path in {
+        "sha256": made.path,
+        "index_sha256": made.index,
+        "tails_sha256": made.tails,
+    }.items():
+        with path.open("rb") as content:
+            digests[name] = archive.store(content).digest
+    have_at_hand(digests["index_sha256"], made.index)
+    for path in (made.path, made.index, made.tails):
+        path.unlink(missing_ok=True)
+    return {
+        "game": made.place.game,
+        "day": made.place.day,
+        "piece": made.piece,
+        "logs": list(made.logs),
+        "identity": made.identity,
+        **digests,
+        "rounds": made.rounds,
+        "seats": made.seats,
+        "tables": {
+            each.table: [
+                each.end - each.first,
+                instant(each.first_at).isoformat(),
+                instant(each.last_at).isoformat(),
+            ]
+            for each in made.tables
+        },
+        "first_at": instant(made.first_at),
+        "last_at": instant(made.last_at),
+    }
+
+
+def _emptied(place: Place) -> dict[str, Any]:
+    """Return the row, without a file, of a place from which a correction moved all rounds."""
+    begins = datetime(place.day.year, place.day.month, place.day.day, tzinfo=UTC)
+    return {
+        "game": place.game,
+        "day": place.day,
+        "piece": 0,
+        "logs": [],
+        "identity": "",
+        "sha256": "",
+        "index_sha256": "",
+        "tails_sha256": "",
+        "rounds": 0,
+        "seats": 0,
+        "tables": {},
+        "first_at": begins,
+        "last_at": begins,
+    }
+
+
+def _not_kept(row: Segment, removed: RemovedError) -> RemovedRoundsError:
+    return RemovedRoundsError(
+        f"The rounds of {row} are not kept any more: nothing is added to them, and nothing in them "
+        f"is corrected. {removed} Submit what is of other days in a file of its own, and keep "
+        "this one as your record."
+    )
+
+
+def _place(row: Segment) -> Place:
+    return Place(row.game, row.day)

@@ -1,0 +1,50 @@
+from audits.intake.days.models import GamblingDay, NightlyWatch
+from audits.intake.models import Piece, RejectedCause, RoundLog, Segment, Submission
+from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssueVisibility
+from audits.replay.models import Replay, ReplayComparison, ReplaySegment
+from audits.review.cases.models import Case, CaseItem, CaseNote, CaseRemoval
+from audits.review.disclosures.models import Disclosure, DisclosurePaper
+from audits.review.issues.models import AnswerPaper, Cover, Decision, Proposal, ReviewNote, Work
+from audits.review.queue.models import SavedFilter
+from audits.review.releases.models import StandingRelease
+from audits.review.restitution.models import RestitutionPaper, RestitutionPayment
+from audits.review.visits.models import Look, Visit, VisitDifference, VisitEnd, VisitItem
+
+__all__ = [
+    "AnswerPaper",
+    "Case",
+    "CaseItem",
+    "CaseNote",
+    "CaseRemoval",
+    "Cover",
+    "Decision",
+    "Disclosure",
+    "DisclosurePaper",
+    "Finding",
+    "GamblingDay",
+    "Issue",
+    "IssueClause",
+    "IssueNight",
+    "IssueVisibility",
+    "Look",
+    "NightlyWatch",
+    "Piece",
+    "Proposal",
+    "RejectedCause",
+    "Replay",
+    "ReplayComparison",
+    "ReplaySegment",
+    "RestitutionPaper",
+    "RestitutionPayment",
+    "ReviewNote",
+    "RoundLog",
+    "SavedFilter",
+    "Segment",
+    "StandingRelease",
+    "Submission",
+    "Visit",
+    "VisitDifference",
+    "VisitEnd",
+    "VisitItem",
+    "Work",
+]

@@ -1,0 +1,1 @@
+"""Replay of rounds: terms, work units, findings files and comparisons."""

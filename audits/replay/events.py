@@ -1,0 +1,86 @@
+"""Event types of replays and the issues they find."""
+
+from compliance.events.types import event_type
+
+REPLAY_BEGUN = event_type(
+    "replay.begun",
+    "{actor} had rounds of {party} judged: {segments} segments",
+    carries={
+        "replay": "its number for other programs",
+        "cause": "why it was made",
+        "fingerprint": "digest of what it rests on",
+        "inputs": "digest of its inputs as archived",
+        "segments": "how many segments",
+    },
+)
+REPLAY_DONE = event_type(
+    "replay.done",
+    "A replay of {party} is done: {findings} findings in {rounds} rounds",
+    carries={
+        "replay": "its number for other programs",
+        "fingerprint": "digest of what it rests on",
+        "digest": "digest of all its findings",
+        "rounds": "how many rounds",
+        "findings": "how many findings",
+        "days": "gambling days that it speaks of from now on",
+    },
+)
+REPLAY_FAILED = event_type(
+    "replay.failed",
+    "A replay of {party} failed: {failure}",
+    carries={"replay": "its number for other programs", "failure": "what went wrong"},
+)
+REPLAY_CANCELED = event_type(
+    "replay.canceled",
+    "{actor} canceled a replay of {party}",
+    carries={"replay": "its number for other programs"},
+)
+REPLAY_RETRIED = event_type(
+    "replay.retried",
+    "{actor} had a failed replay of {party} tried again",
+    carries={"replay": "its number for other programs", "failure": "why it had failed"},
+)
+REPLAY_MOVED = event_type(
+    "replay.moved",
+    "{actor} changed the priority of a replay of {party} from {former} to {priority}",
+    carries={
+        "replay": "its number for other programs",
+        "former": "priority that it had",
+        "priority": "priority that it has; higher goes first",
+    },
+)
+REPLAYS_COMPARED = event_type(
+    "replay.compared",
+    "{actor} had two replays of {party} compared",
+    carries={
+        "former": "number of the earlier one for other programs",
+        "later": "number of the later one for other programs",
+    },
+)
+ISSUE_OPENED = event_type(
+    "issue.opened",
+    "Findings of {code} at {party} opened an issue",
+    carries={
+        "code": "code of its findings",
+        "day": "gambling day on which it was found",
+        "again_after": "the decided issue that it follows, or empty",
+    },
+)
+ISSUE_CHANGED = event_type(
+    "issue.changed",
+    "A decided issue at {party} is before the agent again: {says}",
+    carries={
+        "day": "gambling day whose findings changed",
+        "replay": "replay that says so; none where a look at the day does",
+        "says": "what changed",
+    },
+)
+SHARE_MADE_GOOD = event_type(
+    "replay.made_good",
+    "Findings of {segment} at {party} were damaged in the archive and judged again: the same",
+    carries={
+        "replay": "its number for other programs",
+        "segment": "segment whose findings they are",
+        "digest": "digest of the findings",
+    },
+)

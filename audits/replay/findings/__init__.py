@@ -1,0 +1,1 @@
+"""Findings of replays, and their issues."""

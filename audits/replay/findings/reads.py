@@ -1,0 +1,257 @@
+"""Search findings and issues."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+from django.db.models import Exists, F, OuterRef, Q, Sum
+from django.db.models.functions import Abs, Least
+
+from audits.instants import instant
+from audits.intake.days.models import GamblingDay
+from audits.replay.findings.files import findings_of
+from audits.replay.findings.marks import Key
+from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight
+from audits.replay.models import ReplaySegment
+from compliance.clock import told, zone
+from games.cents import LARGEST_SUM
+from games.checks import CODES
+from games.findings import BALANCE, HOUSE_WAGER
+from games.rule_set import SLUGS, rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from datetime import date, datetime
+
+    from django.db.models import QuerySet
+    from django.db.models.expressions import Combinable
+
+    from compliance.access.models import Party
+
+
+TOLD = ("code", "seat", "wager", "logged", "expected", "delta", "cites")
+FIELDS = (
+    *("operator", "day", "game", "table", "round", "at"),
+    *TOLD,
+    *("issue", "replay"),
+)
+
+
+def audited_days(
+    *, operator: Party | None = None, day: date | None = None
+) -> QuerySet[GamblingDay, GamblingDay]:
+    """Return gambling days by day and operator, optionally of one operator or day."""
+    found = GamblingDay.objects.select_related("party", "current").order_by("day", "party__code")
+    if operator is not None:
+        found = found.filter(party=operator)
+    if day is not None:
+        found = found.filter(day=day)
+    return found
+
+
+def findings(*, operator: Party | None = None, day: date | None = None) -> Iterator[dict[str, Any]]:
+    """Yield every current finding by day and operator, in file order."""
+    for each in audited_days(operator=operator, day=day).iterator(chunk_size=100):
+        yield from _of_rounds(each)
+        yield from _of_the_day(each)
+
+
+def units_of(day: GamblingDay) -> QuerySet[ReplaySegment, ReplaySegment]:
+    """Return the work units with a day's current findings, in order."""
+    return (
+        ReplaySegment.objects.filter(replay=day.current_id, segment__day=day.day)
+        .select_related("segment__party", "replay")
+        .order_by("position")
+    )
+
+
+def _of_rounds(day: GamblingDay) -> Iterator[dict[str, Any]]:
+    if day.current is None:
+        return
+    issues = _issues(day)
+    common = {"operator": day.party.code, "day": str(day.day), "replay": str(day.current.uuid)}
+    for share in units_of(day):
+        with findings_of(share) as lines:
+            for line in lines:
+                finding = orjson.loads(line)
+                finding |= common
+                finding["at"] = told(instant(finding["at"]), zone())
+                finding["issue"] = issues.get(Key.of(finding))
+                yield {name: finding[name] for name in FIELDS}
+
+
+def _issues(day: GamblingDay) -> dict[Key, str]:
+    nights = IssueNight.objects.filter(
+        issue__party=day.party, day=day.day, replay__isnull=False
+    ).select_related("issue")
+    return {
+        Key(each.game, each.table, each.code, each.wager, each.line): str(each.uuid)
+        for each in (night.issue for night in nights)
+    }
+
+
+def _of_the_day(day: GamblingDay) -> Iterator[dict[str, Any]]:
+    lacking = (
+        Finding.objects.filter(issue__party=day.party, day=day.day, replay__isnull=True)
+        .exclude(standing=Finding.Standing.GONE)
+        .select_related("issue")
+        .order_by("pk")
+    )
+    for finding in lacking:
+        issue = finding.issue
+        yield {
+            "operator": day.party.code,
+            "day": str(day.day),
+            "game": issue.game or None,
+            "table": issue.table or None,
+            "round": None,
+            "at": told(finding.at, zone()) if finding.at else None,
+            "code": issue.code,
+            "seat": None,
+            "wager": None,
+            "logged": finding.logged,
+            "expected": finding.expected,
+            "delta": finding.delta,
+            "cites": finding.cites,
+            "issue": str(issue.uuid),
+            "replay": None,
+        }
+
+
+AMOUNT = re.compile(
+    r"[+\-−]?(?P<dollar>\$?)(?P<whole>[0-9][0-9,]{0,14})(?:\.(?P<cents>[0-9]{2}))?", re.ASCII
+)
+LAW = ("WAC ", "RCW ")
+
+
+def search_issues(found: QuerySet[Issue], words: str) -> QuerySet[Issue]:
+    """Filter issues by typed words, with one index lookup for each kind of match.
+
+    An amount matches in either direction; without a dollar sign it may be a name as well. A clause
+    matches if any finding of the issue cites it.
+    """
+    words = words.strip()
+    sum_of = Q()
+    if amount := AMOUNT.fullmatch(words):
+        cents = int(amount["whole"].replace(",", "")) * 100 + int(amount["cents"] or 0)
+        sum_of = _of_amount(cents)
+        if amount["dollar"]:
+            return found.filter(sum_of)
+    if words.lower() in CODES:
+        return found.filter(code=words.lower())
+    clause = words[:4].upper() + words[4:]
+    if clause in clauses() or clause.startswith(LAW):
+        citing = IssueClause.objects.filter(clause__in={words, clause}).order_by()
+        return found.filter(pk__in=citing.values("issue"))
+    of_round = Finding.objects.filter(round=words).order_by().values("issue")
+    of_player = Finding.objects.filter(player=words).exclude(player="").order_by()
+    named = Q(table=words) | Q(pk__in=of_round) | Q(pk__in=of_player.values("issue"))
+    return found.filter(named | sum_of)
+
+
+@cache
+def clauses() -> frozenset[str]:
+    """Return the IDs of all clauses and interpretations of the five games, as cited by findings."""
+    rules = [rule_set(slug) for slug in SLUGS]
+    return frozenset(id_ for each in rules for id_ in (*each.clauses, *each.interpretations))
+
+
+def _of_amount(cents: int) -> Q:
+    one = Finding.objects.filter(delta__in=(cents, -cents)).exclude(delta=0).order_by()
+    return (
+        Q(over__in=(cents, -cents)) | Q(under__in=(cents, -cents)) | Q(pk__in=one.values("issue"))
+    )
+
+
+ISSUE_FIELDS = (
+    *("issue", "operator", "game", "table", "code", "wager", "line"),
+    *("rounds", "over", "under", "first", "last", "diagnosis", "state"),
+)
+
+
+def issues(*, operator: Party | None = None) -> Iterator[dict[str, Any]]:
+    """Yield every issue with findings on file, of one or all operators, oldest first."""
+    found = Issue.objects.select_related("party").exclude(findings=0).order_by("pk")
+    if operator is not None:
+        found = found.filter(party=operator)
+    for issue in found.iterator(chunk_size=500):
+        yield describe_issue(issue)
+
+
+def describe_issue(issue: Issue) -> dict[str, Any]:
+    """Return an issue in the published format; `party` must be selected."""
+    return {
+        "issue": str(issue.uuid),
+        "operator": issue.party.code,
+        "game": issue.game or None,
+        "table": issue.table or None,
+        "code": issue.code,
+        "wager": issue.wager or None,
+        "line": issue.line or None,
+        "rounds": issue.rounds,
+        "over": issue.over,
+        "under": issue.under,
+        "first": _told(issue.first),
+        "last": _told(issue.last),
+        "diagnosis": issue.diagnosis or None,
+        "state": issue.state,
+    }
+
+
+def standing_issues(*, inside: bool) -> QuerySet[Issue]:
+    """Return issues with current findings; for the commission, also any that are no longer new."""
+    stands = Q(findings__gt=0)
+    return Issue.objects.filter(stands | ~Q(state=Issue.State.NEW) if inside else stands)
+
+
+def issues_in_state(found: QuerySet[Issue], state: str) -> QuerySet[Issue]:
+    """Filter issues by state, or by `open`; return all if no state is given."""
+    if not state:
+        return found
+    return found.filter(Q(open=True) if state == "open" else Q(state=state))
+
+
+def chosen_issues(found: QuerySet[Issue], said: Mapping[str, Any]) -> QuerySet[Issue]:
+    """Filter issues by the criteria in `said`.
+
+    The criteria are game, table, code, severity, operator (a party), day, minimum amount (cents),
+    and `q`, the text that an agent typed.
+    """
+    exact = {name: said[name] for name in ("game", "table", "code", "weight") if said.get(name)}
+    if operator := said.get("operator"):
+        exact["party"] = operator
+    found = found.filter(**exact)
+    if moved := said.get("moved"):
+        found = found.alias(moved=Abs("over") + Abs("under")).filter(moved__gte=moved)
+    if words := said.get("q"):
+        found = search_issues(found, words)
+    if day := said.get("day"):
+        nights = IssueNight.objects.filter(issue=OuterRef("pk"), day=day, findings__gt=0)
+        found = found.filter(Exists(nights))
+    return found
+
+
+def _told(at: datetime | None) -> str | None:
+    return told(at, zone()) if at is not None else None
+
+
+PORTION: Final = 10**9
+
+
+def of_players(prefix: str = "") -> Q:
+    """Match issues whose money belongs to players; see `audits.replay.judging.tally`."""
+    return ~Q(**{f"{prefix}code": BALANCE}) & ~Q(**{f"{prefix}wager": HOUSE_WAGER})
+
+
+def sum_of_cents(name: str, of: Q | None = None) -> Combinable:
+    """Sum a column of nonnegative amounts; 0 if there are no rows.
+
+    It adds in two portions, because SQLite refuses a sum beyond 64 bits, which would break the
+    page.
+    """
+    portions = Sum(F(name) / PORTION, filter=of, default=0)
+    rest = Sum(F(name) % PORTION, filter=of, default=0)
+    return Least(Least(portions, LARGEST_SUM // PORTION) * PORTION + rest, LARGEST_SUM)

@@ -1,0 +1,302 @@
+"""Audit of a segment under the terms of its day: the findings file and the results."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from heapq import merge
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from audits.intake.segments.segment_file import THIRD_DECK, TWO_DECKS, read_header, read_segment
+from audits.intake.segments.tails import read_tails
+from audits.replay.judging.findings import FindingsWriter, Writing, check_round, reached_lines
+from audits.replay.judging.tally import MOST_EXAMPLES, Example, Judgment, Tally
+from audits.replay.judging.terms import TermsError, TermsInEffect
+from games.log.columns import Pick, picked
+from games.log.digests import digest_of_line, digests_of
+from games.log.field_types import ABSENT
+from games.log.form import Rejection, line_of, read_line, read_written
+from games.log.reader import Block
+from games.log.round import Round, Seat
+from games.screens.run import ColumnRun, LineVerdict
+from games.screens.words import Words
+from games.terms import Decks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from audits.intake.segments.segment_file import SegmentGroup
+    from audits.intake.segments.tails import Tail
+    from audits.replay.judging.terms import Terms
+    from games.log.columns import Columns
+
+
+class Rows:
+    """Rows as lines of a block: row n is line 2n; a rejected line before it is 2n - 1."""
+
+    def __init__(self, group: SegmentGroup, logs: Sequence[str]) -> None:
+        self._group = group
+        self._logs = logs
+        self.columns = replace(group.columns, lines=2 * group.columns.lines)
+        self.odd = {2 * row: text for row, text in group.odd}
+        """Canonical lines, by line number, of rounds that do not fit the columns."""
+        self._digested = np.empty(0, np.int64)
+        self._digests = np.empty((0, 4), np.uint64)
+
+    def of_rows(self, columns: Columns) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return per round of the columns whether two decks alternate, and whether it has a third.
+
+        Together with `of_line`, these are the `Turns` of a run.
+        """
+        marks = self._group.decks[columns.lines // 2 - self._group.first_row]
+        return marks & TWO_DECKS != 0, marks & THIRD_DECK != 0
+
+    def of_line(self, line: int) -> Decks:
+        """Return the same for one line's round."""
+        return decks_of(self._group, line // 2)
+
+    def block(self) -> Block:
+        """Return all the input that a run needs."""
+        odd: list[tuple[int, bytes | Rejection]] = list(self.odd.items())
+        for place in np.flatnonzero(self._group.disturbed).tolist():
+            line = 2 * (self._group.first_row + place)
+            odd.append((line - 1, rejected(self._table(line))))
+        odd.sort(key=itemgetter(0))
+        return Block(0, 0, (self.columns,) if len(self.columns) else (), tuple(odd))
+
+    def fell_back(self, line: int) -> bool:
+        """Return whether a line's round ended before the previous one, from another day."""
+        return bool(self._group.fell_back[line // 2 - self._group.first_row])
+
+    def fallen_back(self) -> NDArray[np.bool_]:
+        """Return the same for every row of the columns."""
+        fallen: NDArray[np.bool_] = self._group.fell_back[
+            self.columns.lines // 2 - self._group.first_row
+        ]
+        return fallen
+
+    def source(self, line: int) -> tuple[str, int]:
+        """Return the log with which a line's round was submitted, and its line there."""
+        place = line // 2 - self._group.first_row
+        log = self._logs[int(self._group.source_log[place])]
+        return log, int(self._group.source_line[place])
+
+    def digest(self, line: int) -> bytes:
+        """Return the digest of a line's round as logged."""
+        if line in self.odd:
+            return digest_of_line(self.odd[line])
+        place = int(np.searchsorted(self._digested, self._row(line)))
+        return bytes(self._digests[place].tobytes())
+
+    def expect(self, rows: NDArray[np.int64]) -> None:
+        """Prepare digests of these rows of the columns, given in ascending order."""
+        if len(rows):
+            some = picked([Pick(self.columns, rows, np.arange(len(rows)))])
+            self._digested, self._digests = rows, digests_of(some)
+
+    def brief(self, row: int, *, seats: bool) -> Round:
+        """Return a round with only what the terms need, without cards and results.
+
+        The seats' wagers are included only if `seats` is set.
+        """
+        columns = self.columns
+        since = int(columns.rounds.numbers["from"][row])
+        return Round(
+            round=str(columns.rounds.texts["round"][row]),
+            game=columns.game,
+            table=str(columns.rounds.texts["table"][row]),
+            at=int(columns.rounds.numbers["at"][row]),
+            since=None if since == ABSENT else since,
+            seats=tuple(self._seats(row)) if seats else (),
+        )
+
+    def whole(self, line: int) -> Round:
+        """Return a line's round as logged."""
+        if line not in self.odd:
+            return self.columns.round(self._row(line))
+        read = read_line(self.odd[line])
+        if isinstance(read, Rejection):
+            raise TypeError(read.reason)
+        return read
+
+    def _seats(self, row: int) -> list[Seat]:
+        first, end = self.columns.first_seat[row : row + 2].tolist()
+        numbers, players = self.columns.seats.numbers, self.columns.seats.texts["player"]
+        return [
+            Seat(
+                seat=int(numbers["seat"][seat]),
+                player=players[seat],
+                wagers={name: int(column[seat]) for name, column in self._wagers},
+                result={},
+            )
+            for seat in range(first, end)
+        ]
+
+    @cached_property
+    def _wagers(self) -> list[tuple[str, NDArray[np.int64]]]:
+        numbers = self.columns.seats.numbers
+        return [
+            (name.removeprefix("wager_"), column)
+            for name, column in numbers.items()
+            if name.startswith("wager_")
+        ]
+
+    def _row(self, line: int) -> int:
+        return int(np.searchsorted(self.columns.lines, line))
+
+    def _table(self, line: int) -> str:
+        if line in self.odd:
+            return self.whole(line).table
+        return str(self.columns.rounds.texts["table"][self._row(line)])
+
+
+def decks_of(group: SegmentGroup, number: int) -> Decks:
+    """Return the deck marks set at submission for a round, by its row from 1."""
+    marks = int(group.decks[number - group.first_row])
+    return Decks(two=bool(marks & TWO_DECKS), third=bool(marks & THIRD_DECK))
+
+
+def rejected(table: str) -> Rejection:
+    """Return a rejected line of a table."""
+    return Rejection(None, "rejected at submission", table=table)
+
+
+TOLD_AT_ONCE: Final = 1_000
+"""Rounds checked between progress reports; this many take well under a second."""
+
+
+def audit_segment(
+    *,
+    segment: Path,
+    terms: Terms,
+    out: Path,
+    carried: Path | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Judgment:
+    """Audit a segment and write the findings file to `out`.
+
+    `carried` has the tails that come before it, of the previous day or piece. `progress` is called
+    several times a second with the number of rounds audited.
+
+    Raises:
+        TermsError: rounds cannot be audited under these terms, or they are of another game.
+        DamagedSegmentError: the segment or the tails are not as they were written.
+    """
+    header = read_header(segment)
+    if header.place.game != terms.game:
+        message = f"{segment} holds rounds of {header.place.game}; the terms are of {terms.game}."
+        raise TermsError(message)
+    judgment = Judgment(out)
+    with FindingsWriter(out) as writer:
+        tails = [] if carried is None else list(read_tails(carried).values())
+        judging = _Audit(header.logs, terms, judgment, writer, progress or _nobody)
+        try:
+            judging.what_came_before(tails)
+            for group in read_segment(segment):
+                judging.group(group)
+                del group  # its warm, mapped memory is reused for the next group
+        finally:
+            judging.close()
+        judgment.digest, judgment.findings = writer.digest, writer.count
+    return judgment
+
+
+def _nobody(_rounds: int) -> None:
+    """Ignore progress."""
+
+
+class _Audit:
+    """The audit of one segment in progress."""
+
+    def __init__(
+        self,
+        logs: Sequence[str],
+        terms: Terms,
+        judgment: Judgment,
+        writer: FindingsWriter,
+        progress: Callable[[int], None],
+    ) -> None:
+        self._held = TermsInEffect(terms)
+        self._judgment = judgment
+        self._tally = Tally(judgment)
+        self._writer = writer
+        self._progress = progress
+        self._run = ColumnRun(
+            *self._held.setups,
+            choice=self._held,
+            ids=False,
+            read=read_written,
+            brief_voids=True,
+        )
+        self._tables = Words()
+        self._logs = logs
+        self._told = 0
+
+    def close(self) -> None:
+        self._run.close()
+
+    def what_came_before(self, tails: Iterable[Tail]) -> None:
+        """Feed the run with rounds that are audited elsewhere."""
+        lines: list[bytes | Rejection] = []
+        for tail in tails:
+            lines += map(line_of, tail.rounds())
+            if tail.rejected_after:
+                lines.append(rejected(tail.table))
+        block = Block(1, len(lines), (), tuple(enumerate(lines, 1)))
+        for _ in self._run.judge(block).told:
+            pass
+
+    def group(self, group: SegmentGroup) -> None:
+        """Audit a row group."""
+        rows = Rows(group, self._logs)
+        columns = rows.columns
+        judged = self._run.judge(rows.block(), rows)
+        codes = self._tables.codes(columns.rounds.texts["table"])
+        tables = self._tables.words()
+        self._tally.rounds(tables, codes, columns.rounds.numbers["at"])
+        self._judgment.seats += int(columns.first_seat[-1])
+        certain = judged.certain[0] if judged.certain else np.empty(0, np.uint8)
+        unverified = self._held.unverified_rows(columns)
+        wanted = self._held.refused_rows(columns.rounds.numbers["at"], codes, tables) | unverified
+        wanted |= rows.fallen_back()
+        rows.expect(np.flatnonzero(wanted | (certain == 0)))
+        by_terms = (
+            LineVerdict(int(columns.lines[row]), rows.brief(row, seats=bool(unverified[row])))
+            for row in np.flatnonzero(wanted & (certain != 0)).tolist()
+        )
+        for told in merge(judged.told, by_terms, key=_line):
+            if not isinstance(told.read, Rejection):
+                self._round(rows, told, told.read)
+        self._progress(self._judgment.rounds)
+
+    def _round(self, rows: Rows, told: LineVerdict, round_: Round) -> None:
+        self._told += 1
+        if self._told % TOLD_AT_ONCE == 0:
+            self._progress(self._judgment.rounds)
+        if told.line in rows.odd:
+            self._tally.odd(round_)
+        verdict = told.verdict
+        findings = check_round(round_, self._held, verdict, fell_back=rows.fell_back(told.line))
+        if not findings:
+            return
+        self._tally.judged(findings)
+        writing = Writing(round_, rows.digest(told.line), rows.source(told.line), self._held)
+        reached = reached_lines(round_, findings, verdict)
+        text = b""
+        for finding, name in zip(findings, reached, strict=True):
+            line = writing.line(finding, name)
+            self._writer.write(line)
+            issue = self._tally.finding(round_, finding, name)
+            if len(issue.examples) < MOST_EXAMPLES:
+                text = text or line_of(round_ if verdict else rows.whole(told.line))
+                issue.examples.append(Example(line, text))
+
+
+def _line(told: LineVerdict) -> int:
+    return told.line

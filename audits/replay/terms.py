@@ -1,0 +1,292 @@
+"""The terms of a gambling day from what is on file: approvals, controls, law or compact."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any
+
+from audits.replay.judging.terms import (
+    COMPACT,
+    WAC,
+    Cap,
+    Players,
+    Reading,
+    Refusal,
+    Span,
+    Terms,
+    canonical,
+)
+from compliance.access.permissions import PartyKind
+from compliance.access.scope import without_access_scope
+from compliance.clock import zone
+from compliance.filings.games.models import FiledPayLine, RuleVersion
+from compliance.filings.licenses.models import CompactValue
+from compliance.in_effect.reads import find_terms_between
+from compliance.law.reads import law_rules
+from games.rule_set import rule_set
+from games.setup import BONUSES, NATURALS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from compliance.access.models import Party
+    from compliance.filings.controls.content import Chinese, GameControls
+    from compliance.in_effect.reads import Reason, TermsInEffect
+    from compliance.law.values import LawRule
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+BEGINNING = -(2**63)
+LAW_OF_REFUSAL = {"approval.hours": "hours_closed"}
+CITES_OF_REFUSAL = {"approval.controls": ("WAC 230-15-425",)}
+
+PayTables = dict[str, dict[str, int]]
+
+
+def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> Terms:
+    """Return the terms for an operator's rounds of a game that ended between two instants."""
+    with without_access_scope():
+        rules = rule_set(game)
+        spans = [
+            _span(begun, ended, found)
+            for begun, ended, found in find_terms_between(
+                operator=operator, game=game, table=None, begin=begin, end=end
+            )
+        ]
+        bound = rules.house_banked
+        return Terms(
+            game=game,
+            rule_set=rules.digest,
+            spans=tuple(_joined(spans)),
+            caps=tuple(_caps(operator, _civil(end))) if bound else (),
+            players=tuple(_players(operator, _civil(end))) if bound else (),
+            readings=tuple(_readings(game, {span.rule_version for span in spans}, end)),
+        )
+
+
+def micros(at: datetime) -> int:
+    """Convert an instant to microseconds since 1970, as in round logs."""
+    return (at - EPOCH) // timedelta(microseconds=1)
+
+
+def _midnight(day: date) -> int:
+    return micros(datetime.combine(day, time(0), zone()).astimezone(UTC))
+
+
+def _civil(at: datetime) -> date:
+    return at.astimezone(zone()).date()
+
+
+def _joined(spans: list[Span]) -> Iterator[Span]:
+    """Merge adjacent spans with the same terms, since most boundaries change nothing."""
+    held: Span | None = None
+    for span in spans:
+        if held is not None and _says(held) == _says(span):
+            held = Span(**{**_says(held), "begin": held.begin, "end": span.end})
+            continue
+        if held is not None:
+            yield held
+        held = span
+    if held is not None:
+        yield held
+
+
+def _says(span: Span) -> dict[str, Any]:
+    return {name: getattr(span, name) for name in span.__slots__ if name not in {"begin", "end"}}
+
+
+def _span(begin: datetime, end: datetime, found: TermsInEffect) -> Span:
+    version, controls = found.rule_version, found.controls
+    return Span(
+        begin=micros(begin),
+        end=micros(end),
+        setup=canonical(_setup(found)).decode(),
+        refused=tuple(_refusal(reason, _civil(begin)) for reason in found.reasons),
+        tables=None if controls is None else tuple(sorted(controls.tables)),
+        rule_version=None if version is None else str(version.uuid),
+        rule_set=None if version is None else version.rule_set,
+        controls_version=(
+            None if found.controls_version is None else str(found.controls_version.uuid)
+        ),
+    )
+
+
+def _refusal(reason: Reason, on: date) -> Refusal:
+    """Return a reason with its citation, as numbered that day."""
+    cites = CITES_OF_REFUSAL.get(reason.code, ())
+    if reason.code in LAW_OF_REFUSAL:
+        value = law_rules()[LAW_OF_REFUSAL[reason.code]].on(on)
+        cites = () if value is None else (value.citation,)
+    return Refusal(reason.code, reason.text, cites)
+
+
+def _setup(found: TermsInEffect) -> dict[str, Any]:
+    """Return what was approved as the engine's SETUP.json; legal limits are added by date."""
+    setup: dict[str, Any] = {
+        "interpretations": found.interpretations,
+        "void_reasons": sorted(found.void_reasons),
+    }
+    if found.rule_version is not None:
+        lines = _lines_that_differ(found.game, _filed(found.rule_version))
+        if lines:
+            setup["pay_tables"] = {found.game: lines}
+    if found.controls is not None:
+        setup |= _of_controls(found.game, found.controls, found.interpretations)
+    return setup
+
+
+def _of_controls(game: str, controls: GameControls, readings: dict[str, str]) -> dict[str, Any]:
+    """Return table limits, maximum aggregate, the banker's minimum and Chinese Poker's terms."""
+    rules = rule_set(game)
+    parts: dict[str, Any] = {
+        "limits": {
+            table: {wager: list(limits[wager]) for wager in rules.wagers if wager in limits}
+            for table, limits in controls.tables.items()
+        }
+    }
+    most = controls.aggregate
+    if most.per_deal:
+        parts["max_aggregate"] = {game: dict(most.per_deal)}
+    elif most.per_hand is not None and readings.get("PP-I8") != "per_deal":
+        parts["max_aggregate"] = most.per_hand
+    if controls.banker_min:
+        parts["banker"] = {"min": dict(controls.banker_min)}
+    if controls.chinese is not None:
+        parts["chinese"] = _chinese(controls.chinese)
+    return parts
+
+
+def _chinese(chinese: Chinese) -> dict[str, Any]:
+    parts: dict[str, Any] = {
+        "scoring": sorted(chinese.scoring),
+        "bonuses": {name: chinese.bonuses[name] for name in BONUSES if name in chinese.bonuses},
+        "naturals": {name: chinese.naturals[name] for name in NATURALS if name in chinese.naturals},
+    }
+    if chinese.surrender is not None:
+        parts["surrender"] = chinese.surrender
+    return parts
+
+
+def _filed(
+    version: RuleVersion, origin: FiledPayLine.Origin = FiledPayLine.Origin.RULES
+) -> PayTables:
+    """Return the pay tables printed in a document of a rule version."""
+    tables: PayTables = {}
+    for each in version.pay_lines.filter(origin=origin):
+        tables.setdefault(each.table, {})[each.line] = each.pays
+    return tables
+
+
+def _lines_that_differ(game: str, filed: PayTables) -> PayTables:
+    """Return the lines with other odds than in the engine's rule set."""
+    known = rule_set(game).pay_tables
+    tables = {
+        table: {line: pays for line, pays in lines.items() if known[table].lines[line] != pays}
+        for table, lines in filed.items()
+    }
+    return {table: lines for table, lines in tables.items() if lines}
+
+
+def _caps(operator: Party, until: date) -> Iterator[Cap]:
+    """Yield caps on single wagers up to a civil date: a tribe's by its compact, others by law."""
+    tribal = operator.kind == PartyKind.TRIBAL_OPERATION
+    yield Cap(begin=BEGINNING, kind=COMPACT if tribal else WAC, amount=None)
+    if tribal:
+        for value in _compact_values(operator, CompactValue.Rule.WAGER, until):
+            yield Cap(
+                begin=_midnight(value.from_date),
+                kind=COMPACT,
+                amount=value.value,
+                cites=(value.citation,),
+                filing=value.compact.title,
+                grade=value.grade,
+            )
+        return
+    for step in _steps(law_rules()["wager_house_banked"], until):
+        yield Cap(kind=WAC, **step)
+
+
+def _players(operator: Party, until: date) -> Iterator[Players]:
+    """Yield the player limits of a table, by compact or by law."""
+    if operator.kind == PartyKind.TRIBAL_OPERATION:
+        for value in _compact_values(operator, CompactValue.Rule.PLAYERS, until):
+            begin = _midnight(value.from_date)
+            yield Players(begin=begin, most=value.value, cites=(value.citation,))
+        return
+    for step in _steps(law_rules()["players_house_banked"], until):
+        yield Players(
+            begin=step["begin"],
+            most=step["amount"],
+            cites=step["cites"],
+            carried_since=step["carried_since"],
+        )
+
+
+def _steps(rule: LawRule, until: date) -> Iterator[dict[str, Any]]:
+    """Yield what a rule allowed from each midnight on; the end of verification is a step too."""
+    ended: date | None = None
+    for value in rule.values:
+        if value.from_ > until:
+            return
+        if ended is not None and ended < value.from_:
+            yield _step(ended, amount=None)
+        amount = value.value if isinstance(value.value, int) else None
+        known: dict[str, Any] = {
+            # The conditional value is the cap: a wager within it is no certain violation, but may
+            # be one if the condition is not met.
+            "amount": value.conditional_value or amount,
+            "sure": amount if value.conditional_value else None,
+            "cites": tuple(value.citation.split(", ")),
+            "filing": value.filing,
+            "grade": value.grade.value,
+        }
+        yield _step(value.from_, **known)
+        looked = value.verified_through
+        if looked is not None and looked < until:
+            after = max(looked + timedelta(days=1), value.from_)
+            yield _step(after, **known, carried_since=looked.isoformat())
+        ended = value.to
+    if ended is not None and ended <= until:
+        yield _step(ended, amount=None)
+
+
+def _step(day: date, **known: Any) -> dict[str, Any]:
+    return (
+        {"cites": (), "filing": "", "grade": "", "carried_since": None, "sure": None}
+        | known
+        | {"begin": _midnight(day)}
+    )
+
+
+def _compact_values(
+    operator: Party, rule: CompactValue.Rule, until: date
+) -> Iterator[CompactValue]:
+    """Yield a tribe's values in order of effect, only the last one for each day."""
+    values = CompactValue.objects.filter(
+        compact__agency=operator.agency, rule=rule, from_date__lte=until
+    )
+    last = {
+        value.from_date: value
+        for value in values.select_related("compact").order_by("from_date", "id")
+    }
+    yield from last.values()
+
+
+def _readings(game: str, bound: set[str | None], until: datetime) -> Iterator[Reading]:
+    """Yield pay lines that are not in effect: layout drawings and other versions of the rules."""
+    layout = {name: dict(each.lines) for name, each in rule_set(game).layouts.items()}
+    versions = RuleVersion.objects.filter(game__slug=game, at__lt=until).order_by("number")
+    for version in versions:
+        if str(version.uuid) in bound:
+            drawn = _lines_that_differ(game, _filed(version, FiledPayLine.Origin.LAYOUT))
+            layout |= {name: layout.get(name, {}) | lines for name, lines in drawn.items()}
+    if layout:
+        yield Reading(says="the table layout", pay_tables=layout)
+    for version in versions:
+        if str(version.uuid) not in bound:
+            yield Reading(
+                says=f"version {version.number} of the rules",
+                rules=True,
+                pay_tables=_filed(version),
+                interpretations=dict(version.interpretations),
+            )

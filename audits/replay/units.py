@@ -1,0 +1,163 @@
+"""Work units: audit a segment and archive its findings under a lease."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+
+from audits.intake.repair import RepairError, repair_segment
+from audits.replay.events import SHARE_MADE_GOOD
+from audits.replay.findings.files import store_unit_files
+from audits.replay.inputs import store_tails_before, store_terms
+from audits.replay.jobs import add_settling, fail_replay
+from audits.replay.judging.segment import audit_segment
+from audits.replay.judging.terms import read_terms
+from audits.replay.models import Replay, ReplaySegment
+from compliance.access.scope import without_access_scope
+from compliance.events.actor import SYSTEM
+from compliance.events.record import record
+from compliance.files.archive import DamagedError, MissingError, current_archive, read_bytes
+from compliance.jobs import queue
+from compliance.jobs.work import Kind
+
+if TYPE_CHECKING:
+    from audits.replay.judging.tally import Judgment
+    from compliance.jobs.queue import Lease
+
+
+FILES = ("findings_file", "issues_file", "marks_file")
+
+log = structlog.get_logger(__name__)
+
+
+def audit_unit(lease: Lease) -> None:
+    """Audit a work unit and write its results as its job finishes."""
+    with without_access_scope():
+        share = ReplaySegment.objects.select_related("segment__party").get(pk=lease.subject)
+        Replay.objects.filter(pk=share.replay_id, state=Replay.State.WAITING).update(
+            state=Replay.State.RUNNING, begun=Now()
+        )
+        outcome = _judged(share)
+        with queue.finishing(lease):
+            # The lock lets the second of two workers that finish the last two units see that none
+            # is left.
+            replay = Replay.objects.select_for_update(no_key=True).get(pk=share.replay_id)
+            ReplaySegment.objects.filter(pk=share.pk).update(
+                **outcome, state=ReplaySegment.State.DONE, failure=""
+            )
+            add_settling(replay)
+
+
+def fail_unit(subject: int, failure: str) -> None:
+    """Mark a work unit and its replay as failed, with the reason."""
+    with without_access_scope():
+        unit = ReplaySegment.objects.get(pk=subject)
+        ReplaySegment.objects.filter(pk=subject).update(
+            state=ReplaySegment.State.FAILED, failure=failure
+        )
+        fail_replay(unit.replay_id, f"segment {unit.position + 1}: {failure}")
+
+
+UNIT_JOBS = Kind(run=audit_unit, give_up=fail_unit)
+
+
+def repair_unit(share: ReplaySegment) -> None:
+    """Audit a completed work unit again if one of its files is damaged or gone.
+
+    Raises:
+        RepairError: its findings are not what they were.
+    """
+    archive = current_archive()
+    try:
+        for name in FILES:
+            with archive.fetch(getattr(share, name)):
+                pass
+    except (DamagedError, MissingError) as wrong:
+        outcome = _judged(share)
+        if outcome["findings_digest"] != share.findings_digest:
+            msg = f"{wrong} Judged again, by another engine, the segment has other findings."
+            raise RepairError(msg) from wrong
+        log.warning("findings that were damaged are made again", share=share.pk, why=str(wrong))
+        with transaction.atomic():
+            for name in FILES:
+                setattr(share, name, outcome[name])
+            share.save(update_fields=FILES)
+            record(
+                SHARE_MADE_GOOD,
+                by=SYSTEM,
+                party=share.segment.party,
+                carries={
+                    "replay": str(share.replay.uuid),
+                    "segment": str(share.segment),
+                    "digest": share.findings_digest,
+                },
+            )
+
+
+def _judged(share: ReplaySegment) -> dict[str, Any]:
+    """Audit a work unit, after repairing damaged inputs if necessary."""
+    try:
+        return _judged_once(share)
+    except (DamagedError, MissingError) as wrong:
+        log.warning("inputs of a share are made again", share=share.pk, why=str(wrong))
+        repair_inputs(share)
+        return _judged_once(share)
+
+
+def _judged_once(share: ReplaySegment) -> dict[str, Any]:
+    """Audit the segment under its terms; return the fields of the work unit with the results."""
+    archive = current_archive()
+    aside = Path(settings.VAR) / "intake"
+    aside.mkdir(parents=True, exist_ok=True)
+    terms = read_terms(read_bytes(archive, share.terms))
+    with ExitStack() as opened:
+        folder = Path(
+            opened.enter_context(tempfile.TemporaryDirectory(dir=aside, prefix="judging-"))
+        )
+        segment = opened.enter_context(archive.fetch(share.segment.sha256))
+        carried = opened.enter_context(archive.fetch(share.before)) if share.before else None
+        judgment = audit_segment(
+            segment=segment, terms=terms, carried=carried, out=folder / "findings"
+        )
+        return {
+            **store_unit_files(judgment, game=share.segment.game, folder=folder),
+            "rounds": judgment.rounds,
+            "seats": judgment.seats,
+            "flagged": judgment.flagged,
+            "findings": judgment.findings,
+            "over": judgment.over,
+            "under": judgment.under,
+            "findings_digest": judgment.digest,
+            "by_hour": _by_hour(judgment),
+        }
+
+
+def repair_inputs(share: ReplaySegment) -> None:
+    """Rebuild damaged or missing input files of a work unit.
+
+    Raises:
+        RepairError: the segment cannot be rebuilt as it was.
+    """
+    segment = share.segment
+    try:
+        with current_archive().fetch(segment.sha256):
+            pass
+    except (DamagedError, MissingError):
+        repair_segment(segment)
+    store_terms(operator=segment.party, game=segment.game, day=segment.day)
+    store_tails_before(segment)
+
+
+def _by_hour(judgment: Judgment) -> list[list[Any]]:
+    """Return table, beginning of the hour in microseconds, rounds and findings."""
+    return [
+        [hour.table, hour.begin, rounds, judgment.findings_by_hour.get(hour, 0)]
+        for hour, rounds in sorted(judgment.rounds_by_hour.items())
+    ]

@@ -1,0 +1,1 @@
+"""Review of findings: issues, cases, visits, releases and restitution."""

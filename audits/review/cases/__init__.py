@@ -1,0 +1,1 @@
+"""Cases with their evidence and recommended level."""

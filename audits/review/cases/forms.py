@@ -1,0 +1,148 @@
+"""Forms to filter and open cases, add evidence, and recommend a level."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from django import forms
+from django_filters import CharFilter, ChoiceFilter, FilterSet
+
+from audits.review.cases.models import Case, CaseItem
+from audits.review.cases.reads import APPARENT, chosen_cases
+from audits.review.cases.writes import Gathered
+from compliance.filings.documents.forms import PapersField
+from compliance.ui.forms import (
+    DayField,
+    LongField,
+    NameField,
+    OperatorField,
+    OperatorFilter,
+)
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+
+LARGEST_EDITION = 2**31 - 1
+Kind = CaseItem.Kind
+
+
+class CaseFilters(FilterSet):  # type: ignore[misc]
+    """Filters of the case list, all kept in the address."""
+
+    operator = OperatorFilter()
+    state = ChoiceFilter(choices=Case.State.choices, empty_label="Any state")
+    level = ChoiceFilter(
+        label="Recommended",
+        choices=[(APPARENT, "Nothing yet: apparent violation"), *Case.Level.choices],
+        empty_label="Any level",
+        method="keep",
+    )
+    sought = CharFilter(
+        label="Number or title", max_length=120, help_text="As CR 2026-00012.", method="keep"
+    )
+
+    def keep(self, rows: QuerySet[Case], name: str, value: str) -> QuerySet[Case]:
+        """Filter as the API does."""
+        return chosen_cases(rows, {name: value})
+
+
+class _OpeningForm(forms.Form):
+    """A new case with its UUID in the form, so that a double click opens only one."""
+
+    uuid = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4, required=False)
+
+
+class OpenForm(_OpeningForm):
+    """A new case: its operator, the reason, and its first item."""
+
+    operator = OperatorField(empty_label="Choose an operator")
+    title = NameField(max_length=120, help_text="In a few words, as “Straight flushes at T3”.")
+    reason = LongField(label="Why it is opened", rows=3)
+    kind = forms.ChoiceField(
+        label="What it begins with",
+        choices=[
+            ("", "Nothing yet"),
+            *((each.value, each.label) for each in (Kind.ROUND, Kind.COMPLAINT, Kind.DISCLOSURE)),
+        ],
+        required=False,
+    )
+    round = NameField(
+        required=False, max_length=64, help_text="The number it has in the log, as T3-000123."
+    )
+    text = LongField(label="What the patron or the operator says", required=False, rows=4)
+
+    def clean(self) -> dict[str, Any]:
+        """Build the case's first item."""
+        data = super().clean() or {}
+        kind, number, text = (data.get(name, "") for name in ("kind", "round", "text"))
+        begins = None
+        if kind or number:
+            begins = Gathered(kind=Kind(kind or Kind.ROUND), text=text, round=number)
+        elif text:
+            self.add_error("kind", "Say what this is: a complaint, a disclosure, or a round.")
+        return data | {"begins_with": begins}
+
+
+class IssueCaseForm(_OpeningForm):
+    """A new case that begins with an issue, so its operator is known."""
+
+    title = NameField(max_length=120)
+    reason = LongField(label="Why it is opened", rows=3)
+
+
+class GatherForm(forms.Form):
+    """An item to add to a case, with supporting documents."""
+
+    kind = forms.ChoiceField(
+        label="What it is",
+        choices=[
+            ("", "Choose what it is"),
+            *((each.value, each.label) for each in Kind if each != Kind.ISSUE),
+        ],
+    )
+    round = NameField(
+        required=False,
+        max_length=64,
+        help_text="Of a round: the number it has in the log, as T3-000123.",
+    )
+    text = LongField(label="What it says", required=False, rows=4)
+    papers = PapersField(required=False)
+    evidence_date = DayField(
+        label="Day of the evidence", required=False, help_text="The day that the papers speak of."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Require an evidence date if there are documents."""
+        data = super().clean() or {}
+        if data.get("papers") and not data.get("evidence_date") and not self.errors:
+            self.add_error("evidence_date", "Enter the day that the documents are about.")
+        return data
+
+
+class FactsForm(forms.Form):
+    """The title and facts; `edition` is that of the page on which they were written."""
+
+    edition = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=LARGEST_EDITION)
+    title = NameField(max_length=120)
+    facts = LongField(
+        required=False,
+        rows=12,
+        max_length=100_000,
+        help_text="What was found, when and where, whom it touched and by how much.",
+    )
+
+
+class LevelForm(forms.Form):
+    """A level in the commission's words; `was` is the level shown when it was chosen."""
+
+    was = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
+    level = forms.ChoiceField(choices=[("", "Choose a level"), *Case.Level.choices])
+    reason = LongField(label="Why", rows=4)
+
+
+class CaseNoteForm(forms.Form):
+    """A note for the commission alone."""
+
+    text = LongField(label="Note", rows=3)

@@ -1,0 +1,1 @@
+"""Rounds, findings, money, nights and open work over several weeks."""

@@ -1,0 +1,104 @@
+"""Event types of agents' work on issues, cases and visits, and of operators' reports."""
+
+from compliance.events.types import event_type
+
+CLAIMED = event_type("issue.claimed", "{actor} took {object} to their queue, due on {due}",
+    carries={"due": "date by which it is to be decided"})  # fmt: skip
+ASSIGNED = event_type(
+    "issue.assigned",
+    "{actor} gave {object} to {person}",
+    carries={"person": "UUID of whom it was given to, or nobody"},
+)
+ESCALATED = event_type("issue.escalated", "{actor} put {object} before the supervisor",
+    needs_reason=True)  # fmt: skip
+COVERED = event_type(
+    "issue.covered",
+    "{actor} arranged cover from {first} to {last}",
+    carries={
+        "absent": "UUID of who is absent",
+        "covering": "UUID of who does the work",
+        "first": "first day",
+        "last": "last day",
+    },
+)
+COVER_ENDED = event_type("issue.cover_ended", "{actor} ended the cover of {absent}",
+    carries={"absent": "UUID of who was absent"})  # fmt: skip
+PROPOSED = event_type(
+    "issue.decision_proposed",
+    "{actor} proposed for {object}: {state}; a second person decides",
+    carries={"state": "state that is proposed"},
+    needs_reason=True,
+)
+PROPOSAL_REFUSED = event_type(
+    "issue.proposal_refused",
+    "{actor} did not agree to what was proposed for {object}: {state}",
+    carries={"state": "state that was proposed"},
+    needs_reason=True,
+)
+DECIDED = event_type(
+    "issue.decided",
+    "{object}, by {actor}",
+    carries={"issue": "UUID of the issue", "was": "state before", "state": "state after"},
+    needs_reason=True,
+)
+WAIVER_ENDED = event_type(
+    "issue.waiver_ended",
+    "The waiver of {object} ended on {until}: it is before the agent again",
+    carries={"until": "last day of the waiver"},
+)
+ANSWERED = event_type(
+    "issue.answered",
+    "{actor} answered what the commission asked: {object}",
+    carries={"issue": "UUID of the issue"},
+    needs_reason=True,
+    open_to_party=True,
+)
+NOTED = event_type("issue.noted", "{actor} noted something: {object}")
+
+CASE_OPENED = event_type("case.opened", "{actor} opened {object}", needs_reason=True)
+CASE_WRITTEN = event_type(
+    "case.written", "{actor} wrote {object}", carries={"edition": "how often it was written"}
+)
+CASE_GATHERED = event_type("case.gathered", "{actor} gathered: {object}")
+CASE_TAKEN_OUT = event_type("case.taken_out", "{actor} took out: {object}", needs_reason=True)
+CASE_NOTED = event_type("case.noted", "{actor} wrote a {object}")
+CASE_LEVEL = event_type(
+    "case.level_recommended",
+    "{actor} recommended for {object}: {level}",
+    carries={"level": "level in the commission's words"},
+    needs_reason=True,
+)
+CASE_CLOSED = event_type("case.closed", "{actor} closed {object}", needs_reason=True)
+CASE_REOPENED = event_type("case.reopened", "{actor} opened {object} again", needs_reason=True)
+
+
+DISCLOSED = event_type(
+    "disclosure.made",
+    "{actor} reported an irregularity of {day}: {object}",
+    carries={"day": "gambling day on which it happened"},
+    open_to_party=True,
+)
+RESTITUTION_PAID = event_type(
+    "restitution.paid",
+    "{actor} confirmed on {paid_on} as paid: {object}",
+    carries={"cents": "what was paid", "paid_on": "day on which it was paid"},
+    open_to_party=True,
+)
+
+
+BEGUN = event_type(
+    "visit.begun",
+    "{actor} began the {object}",
+    carries={"items": "how many things there are to look at"},
+)
+LOOKED = event_type("visit.looked", "{actor} looked at {object}")
+ENDED = event_type(
+    "visit.ended",
+    "{actor} wrote the {object}: {as_approved} as approved, {differs} not, "
+    "{not_looked_at} not looked at",
+    carries={
+        "as_approved": "how many things were as approved",
+        "differs": "how many were not",
+        "not_looked_at": "how many nobody looked at",
+    },
+)

@@ -1,0 +1,1 @@
+"""Issues: opening, counting, assignment, decisions and questions."""

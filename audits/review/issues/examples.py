@@ -1,0 +1,176 @@
+"""Findings shown in full: the first ones of an issue in each segment, and their standing.
+
+A finding that was shown remains; a later replay marks it as confirmed, changed or gone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import orjson
+
+from audits.instants import instant
+from audits.replay.findings.files import findings_at, marks_of
+from audits.replay.findings.marks import SAYS, Key, halves, says_hash
+from audits.replay.findings.models import Finding
+from audits.replay.judging.tally import MOST_EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from audits.intake.days.models import GamblingDay
+    from audits.replay.findings.files import Occurred
+    from audits.replay.findings.models import Issue
+    from audits.replay.models import Replay, ReplaySegment
+
+
+REWRITTEN = ("standing", "replay", "segment", "log_sha256", "source_line", *SAYS)
+
+
+@dataclass(frozen=True)
+class ExampleFindings:
+    """The findings shown for a day, and what its current replay says about each."""
+
+    day: GamblingDay
+    rows: dict[int, list[Finding]]
+    """Findings left by an earlier replay, by issue."""
+    found: dict[str, tuple[ReplaySegment, dict[str, Any]]]
+    """Findings that were found again, by identity, with their work unit."""
+
+    @classmethod
+    def of(
+        cls, day: GamblingDay, replay: Replay, shares: Sequence[ReplaySegment]
+    ) -> ExampleFindings:
+        """Look up a day's shown findings in the findings of a replay."""
+        rows: dict[int, list[Finding]] = defaultdict(list)
+        left = Finding.objects.filter(
+            issue__party=day.party, day=day.day, replay__isnull=False
+        ).order_by("pk")
+        for row in left:
+            rows[row.issue_id].append(row)
+        wanted = {row.identity for each in rows.values() for row in each}
+        return cls(day, rows, _found(wanted, shares))
+
+
+def _found(
+    wanted: set[str], shares: Sequence[ReplaySegment]
+) -> dict[str, tuple[ReplaySegment, dict[str, Any]]]:
+    """Find findings by identity, reading only the rows that contain them."""
+    found: dict[str, tuple[ReplaySegment, dict[str, Any]]] = {}
+    if not wanted:
+        return found
+    high = np.array([halves(identity)[0] for identity in wanted], np.uint64)
+    for share in shares:
+        rows = np.flatnonzero(np.isin(marks_of(share).rows["high"], high))
+        for _, finding in findings_at(share, set(rows.tolist())):
+            if finding["id"] in wanted:
+                found[finding["id"]] = share, finding
+    return found
+
+
+def keep_examples(
+    *,
+    replay: Replay,
+    issue: Issue,
+    night: Sequence[tuple[ReplaySegment, Occurred]],
+    shown: ExampleFindings,
+) -> None:
+    """Update the standing of an issue's shown findings, and add the first new ones."""
+    rows = shown.rows.get(issue.pk, [])
+    known = {row.identity for row in rows}
+    _stand(rows, replay, issue, shown)
+    in_segment = Counter(row.segment_id for row in rows if row.standing != Finding.Standing.GONE)
+    new = []
+    for share, occurred in night:
+        for example in occurred.examples:
+            if in_segment[share.segment_id] >= MOST_EXAMPLES:
+                break
+            told = orjson.loads(example.finding)
+            if told["id"] not in known:
+                in_segment[share.segment_id] += 1
+                new.append(_row(replay, issue, share, told, shown))
+    Finding.objects.bulk_create(new)
+
+
+def key_of(issue: Issue) -> Key:
+    """Return the key of an issue's findings."""
+    return Key(issue.game, issue.table, issue.code, issue.wager, issue.line)
+
+
+def _stand(rows: Sequence[Finding], replay: Replay, issue: Issue, shown: ExampleFindings) -> None:
+    """Update the standing of findings, except those this replay updated before a crash."""
+    alike: dict[tuple[str, int | None], list[int]] = defaultdict(list)
+    rewritten = []
+    for row in rows:
+        if row.replay_id == replay.pk:
+            continue
+        found = shown.found.get(row.identity)
+        if found is None:
+            row.standing = Finding.Standing.GONE
+            alike[row.standing, None].append(row.pk)
+        elif Key.of(found[1]) != key_of(issue):  # it reaches another line and is shown there
+            row.standing = Finding.Standing.CHANGED
+            alike[row.standing, None].append(row.pk)
+        elif _says_the_same(row, *found):
+            gone = row.standing == Finding.Standing.GONE
+            row.standing = Finding.Standing.NEW if gone else Finding.Standing.CONFIRMED
+            row.segment = found[0].segment
+            alike[row.standing, row.segment_id].append(row.pk)
+        else:
+            _rewrite(row, replay, *found)
+            rewritten.append(row)
+    for (standing, segment), keys in alike.items():
+        found_in = {} if segment is None else {"replay": replay, "segment": segment}
+        Finding.objects.filter(pk__in=keys).update(standing=standing, **found_in)
+    Finding.objects.bulk_update(rewritten, REWRITTEN, batch_size=100)
+
+
+def _says_the_same(row: Finding, share: ReplaySegment, told: dict[str, Any]) -> bool:
+    """Return whether only the standing of a row needs an update."""
+    was = {name: getattr(row, name) for name in SAYS}
+    at_its_place = (row.log_sha256, row.source_line) == (told["log"], told["source_line"])
+    return at_its_place and says_hash(was) == says_hash(told)
+
+
+def _rewrite(row: Finding, replay: Replay, share: ReplaySegment, told: dict[str, Any]) -> None:
+    """Update a row to what the replay says: another line of a log, or another finding."""
+    was = {name: getattr(row, name) for name in SAYS}
+    if row.standing == Finding.Standing.GONE:
+        row.standing = Finding.Standing.NEW
+    elif says_hash(was) == says_hash(told):
+        row.standing = Finding.Standing.CONFIRMED
+    else:
+        row.standing = Finding.Standing.CHANGED
+    row.replay, row.segment = replay, share.segment
+    row.log_sha256, row.source_line = told["log"], told["source_line"]
+    for name in SAYS:
+        setattr(row, name, told[name])
+
+
+def _row(
+    replay: Replay, issue: Issue, share: ReplaySegment, told: dict[str, Any], shown: ExampleFindings
+) -> Finding:
+    """Build a finding to show; if another issue showed it before, it counts as changed."""
+    before = shown.found.get(told["id"])
+    standing = Finding.Standing.CHANGED if before else Finding.Standing.NEW
+    return Finding(
+        issue=issue,
+        identity=told["id"],
+        replay=replay,
+        segment=share.segment,
+        day=shown.day.day,
+        standing=standing,
+        round=told["round"],
+        at=instant(told["at"]),
+        seat=told["seat"],
+        logged=told["logged"],
+        expected=told["expected"],
+        delta=told["delta"],
+        cites=told["cites"],
+        player=told["player"] or "",
+        log_sha256=told["log"],
+        source_line=told["source_line"],
+    )

@@ -1,0 +1,180 @@
+"""Forms to filter issues and to take steps on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django_filters import ChoiceFilter, Filter, FilterSet
+
+from audits.replay.findings.models import Issue
+from audits.replay.findings.reads import chosen_issues, issues_in_state
+from compliance.access.permissions import Action
+from compliance.filings.documents.forms import PapersField
+from compliance.ui.access import allows
+from compliance.ui.forms import (
+    DayField,
+    DayFilter,
+    DollarsField,
+    LongField,
+    NameField,
+    OperatorFilter,
+)
+from games.checks import CODES
+from games.explanation.words import describe_name
+from games.findings import Severity
+from games.rule_set import SLUGS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from django.db.models import QuerySet
+    from django.http import HttpRequest
+
+    from audits.review.cases.models import Case
+    from audits.review.issues.steps import Step
+    from compliance.access.models import Person
+
+
+NOBODY = "nobody"
+LARGEST_EDITION = 2**31 - 1
+
+
+class NameFilter(Filter):  # type: ignore[misc]
+    """A filter by a name."""
+
+    field_class = NameField
+
+
+class DollarsFilter(Filter):  # type: ignore[misc]
+    """A filter by an amount."""
+
+    field_class = DollarsField
+
+
+class IssueFilters(FilterSet):  # type: ignore[misc]
+    """Filters of the issue list, all kept in the address."""
+
+    q = NameFilter(
+        label="Search",
+        max_length=64,
+        help_text="A round, a table, a player, a clause as PP-28, a code, or an amount as $100.",
+    )
+    operator = OperatorFilter(empty_label="All operators")
+    game = ChoiceFilter(
+        choices=[(slug, describe_name(slug)) for slug in SLUGS], empty_label="All games"
+    )
+    table = NameFilter(max_length=32)
+    code = ChoiceFilter(choices=[(code, code) for code in sorted(CODES)], empty_label="All codes")
+    weight = ChoiceFilter(
+        label="Severity",
+        choices=[(each.value, each.value.title()) for each in Severity],
+        empty_label="Any severity",
+    )
+    state = ChoiceFilter(choices=[("open", "Open"), *Issue.State.choices], empty_label="Any state")
+    moved = DollarsFilter(label="Minimum amount", help_text="Overpaid and underpaid together.")
+    day = DayFilter(label="Gambling day")
+
+    def __init__(self, data: Any, queryset: Any, *, request: HttpRequest) -> None:
+        super().__init__(data, queryset, request=request)
+        if not allows(request, Action.SEE_FINDINGS):  # what an agent says about it is internal
+            del self.filters["state"]
+
+    def filter_queryset(self, queryset: QuerySet[Issue]) -> QuerySet[Issue]:
+        """Filter as the API does."""
+        data = self.form.cleaned_data
+        return chosen_issues(self.filter_state(queryset, data.get("state", "")), data)
+
+    def filter_state(self, queryset: QuerySet[Issue], state: str) -> QuerySet[Issue]:
+        """Filter by state; return all if none is given."""
+        return issues_in_state(queryset, state)
+
+    @property
+    def narrowed(self) -> list[str]:
+        """Return the filters besides the search, in the words of the page."""
+        asked = [(each, self.form.data.get(each.name)) for each in self.form.visible_fields()]
+        return [
+            f"{each.label}: {_label_of(each.field, value)}"
+            for each, value in asked
+            if each.name != "q" and value
+        ]
+
+
+def _label_of(field: forms.Field, value: str) -> str:
+    """Return the label of a value in its field's list of choices."""
+    labels = {str(key): str(label) for key, label in getattr(field, "choices", ())}
+    return labels.get(value, value)
+
+
+class EditionForm(forms.Form):
+    """An action on an issue as it was shown on a page."""
+
+    edition = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=LARGEST_EDITION)
+    shown = forms.IntegerField(
+        widget=forms.HiddenInput, required=False, min_value=0, max_value=LARGEST_EDITION * 1000
+    )
+    """When the page was made, in seconds; if the page is out of date, later changes are listed."""
+
+    def decide_on(self, edition: int, shown: int) -> None:
+        """Let a refused form be sent again for the issue as it is shown now."""
+        kept = self.data.copy()  # type: ignore[attr-defined]
+        kept[self.add_prefix("edition")] = str(edition)
+        kept[self.add_prefix("shown")] = str(shown)
+        self.data = kept
+
+
+class GiveForm(EditionForm):
+    """The new assignee; without one, the issue is unassigned."""
+
+    to = forms.TypedChoiceField(label="Reassign to")
+    edition = forms.IntegerField(
+        widget=forms.HiddenInput, required=False, min_value=0, max_value=LARGEST_EDITION
+    )
+
+    def __init__(self, people: Iterable[Person], data: Any = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        by_uuid: dict[str, Person | None] = {str(each.uuid): each for each in people}
+        field = self.fields["to"]
+        assert isinstance(field, forms.TypedChoiceField)  # noqa: S101
+        named = [(uuid, str(person.name)) for uuid, person in by_uuid.items() if person]
+        field.choices = [("", "Choose a person"), *named, (NOBODY, "Nobody: unassigned")]
+        field.coerce = lambda uuid: by_uuid.get(uuid)
+        field.empty_value = None
+
+
+class StepForm(EditionForm):
+    """The reason, and what else a step requires."""
+
+    until = DayField()
+    case = forms.TypedChoiceField()
+    reason = LongField(label="Why", rows=3)
+
+    def __init__(self, step: Step, cases: Collection[Case], data: Any = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        self.fields["reason"].label = step.words
+        if step.wants_date:
+            self.fields["until"].label = step.wants_date.capitalize()
+        else:
+            del self.fields["until"]
+        if step.wants_case:
+            by_uuid = {str(each.uuid): each for each in cases}
+            field = self.fields["case"]
+            assert isinstance(field, forms.TypedChoiceField)  # noqa: S101
+            named = [(uuid, f"{each}: {each.title}") for uuid, each in by_uuid.items()]
+            field.choices = [("", "Choose a case"), *named]
+            field.coerce = by_uuid.__getitem__
+        else:
+            del self.fields["case"]
+
+
+class AnswerForm(forms.Form):
+    """The operator's answer with supporting documents."""
+
+    text = LongField(label="Answer", rows=5)
+    papers = PapersField(required=False)
+
+
+class NoteForm(forms.Form):
+    """A note for the commission alone."""
+
+    text = LongField(label="Note", rows=3)

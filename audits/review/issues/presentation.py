@@ -1,0 +1,226 @@
+"""An issue in words and figures: what happened, when, at which tables, and what was decided."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from audits.instants import instant
+from audits.local_times import show_instant
+from audits.replay.findings.models import Issue
+from audits.review.cases.models import Case
+from audits.review.charts import MONEY, Column, Columns
+from audits.review.issues.models import Decision, Proposal, ReviewNote, Work
+from audits.review.issues.steps import STEPS
+from compliance.access.reads import names_of
+from compliance.ui.lists import dollars
+from games.explanation.words import describe_name
+from games.findings import money_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from audits.replay.findings.models import IssueNight
+
+
+NIGHTS = 31
+
+
+@dataclass(frozen=True)
+class Inside:
+    """What only the commission sees of an issue."""
+
+    work: Work | None
+    proposal: Proposal | None
+    decisions: list[tuple[Decision, str, str]]
+    """Each with the names of who decided and who approved."""
+    notes: list[tuple[ReviewNote, str]]
+    cases: list[Case]
+    """Open cases on its operator."""
+    cases_with_it: list[Case]
+    again_after: Issue | None
+
+    @classmethod
+    def of(cls, issue: Issue) -> Inside:
+        """Load what was done about an issue."""
+        taken = Decision.objects.filter(issue=issue).select_related("case")
+        decisions = list(taken.prefetch_related("papers__paper__document"))
+        notes = list(ReviewNote.objects.filter(issue=issue))
+        names = names_of(
+            (
+                *(by for each in decisions for by in (each.by, each.seconded_by)),
+                *(each.by for each in notes),
+            )
+        )
+        return cls(
+            Work.objects.filter(issue=issue).select_related("assigned_to").first(),
+            Proposal.objects.filter(issue=issue).select_related("by", "case").first(),
+            [(d, names.get(d.by, ""), names.get(d.seconded_by, "")) for d in decisions],
+            [(each, names.get(each.by, "")) for each in notes],
+            list(Case.objects.filter(party=issue.party_id, state=Case.State.OPEN)),
+            list(Case.objects.filter(items__issue=issue, items__removal__isnull=True)),
+            Issue.objects.filter(again=issue).first(),
+        )
+
+    @property
+    def edition(self) -> int:
+        """Return the edition of the issue that a page shows."""
+        return self.work.edition if self.work else 0
+
+    @property
+    def proposed(self) -> str:
+        """Return the step that waits for a second approval."""
+        return STEPS[self.proposal.step].label if self.proposal else ""
+
+
+def in_one_sentence(issue: Issue) -> str:
+    """Describe what happened: where, how often, when, and the amounts."""
+    where = " of ".join(
+        filter(None, (f"Table {issue.table}" if issue.table else "", issue.party.name))
+    )
+    what = ", ".join(map(describe_name, filter(None, (issue.game, issue.wager, issue.line))))
+    times = [show_instant(at, "M j, Y, g:i A") for at in (issue.first, issue.last) if at]
+    when = f", {' to '.join(dict.fromkeys(times))}" if times else ""
+    money = [
+        f"{dollars(abs(cents))} too {much}"
+        for cents, much in ((issue.over, "much"), (issue.under, "little"))
+        if cents
+    ]
+    who = money_owner(issue.code, issue.wager)
+    amounts = f"; {who} received {' and '.join(money)}" if money else ""
+    return f"{where}{f' ({what})' if what else ''}: {how_often(issue)}{when}{amounts}."
+
+
+def how_often(issue: Issue) -> str:
+    """Count its rounds; or its findings, if they are not in rounds."""
+    count, what = (issue.rounds, "round") if issue.rounds else (issue.findings, "finding")
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+def nights_of(issue: Issue, *, inside: bool) -> tuple[list[IssueNight], bool]:
+    """Return the newest gambling days of an issue, and whether there are earlier ones."""
+    nights = issue.nights.order_by("-day")
+    found = list((nights.select_related("replay") if inside else nights)[: NIGHTS + 1])
+    return found[:NIGHTS], len(found) > NIGHTS
+
+
+MOST_ISSUES: Final = 200
+MOST_BEFORE: Final = 10
+LONGEST_NAME: Final = 12
+FEWEST: Final = 2
+"""A chart with a single column would show no more than its figure."""
+HOUR: Final = 3_600_000_000  # microseconds
+MOST_HOURS: Final = 26
+"""A gambling day has at most 25 clock hours; a wrong clock must not add more."""
+
+
+@dataclass
+class Sums:
+    """Rounds and amounts of an hour or a table."""
+
+    name: str
+    rounds: int = 0
+    over: int = 0
+    under: int = 0
+    is_current: bool = False
+    """Whether this is the table of the issue itself."""
+
+    def add(self, issue: Issue) -> None:
+        """Add an issue at the same table."""
+        self.rounds += issue.rounds
+        self.over += abs(issue.over)
+        self.under += abs(issue.under)
+
+
+def hours_of(nights: Sequence[IssueNight]) -> list[Sums]:
+    """Return the clock hours of a single-night issue; empty if it is all in one hour."""
+    if len(nights) != 1 or len(counted := nights[0].by_hour) < FEWEST:
+        return []
+    sums = {begin // HOUR: figures for begin, *figures in counted}
+    return [
+        Sums(show_instant(instant(hour * HOUR), "M j, g A"), *sums.get(hour, ()))
+        for hour in range(min(sums), min(max(sums) + 1, min(sums) + MOST_HOURS))
+    ]
+
+
+def tables_of(issue: Issue) -> list[Sums]:
+    """Return the same code, wager and line at each of the operator's tables, this one included."""
+    if not issue.table:
+        return []
+    same = Issue.objects.filter(
+        party=issue.party_id,
+        game=issue.game,
+        code=issue.code,
+        wager=issue.wager,
+        line=issue.line,
+        findings__gt=0,
+    )
+    sums: dict[str, Sums] = {}
+    for each in same.order_by("-pk")[:MOST_ISSUES]:
+        table = Sums(each.table, is_current=each.table == issue.table)
+        sums.setdefault(each.table, table).add(each)
+    return [sums[table] for table in sorted(sums)]
+
+
+@dataclass(frozen=True)
+class EarlierIssue:
+    """An earlier issue, and its newest decision."""
+
+    issue: Issue
+    decision: Decision | None
+
+
+def earlier_issues(issue: Issue, *, inside: bool) -> list[EarlierIssue]:
+    """Return earlier issues of the same code and game at this operator, newest first."""
+    earlier = Issue.objects.filter(
+        party=issue.party_id, game=issue.game, code=issue.code, pk__lt=issue.pk
+    )
+    newest = earlier.order_by("-pk")[:MOST_BEFORE]
+    decided: dict[int, Decision] = {}
+    if inside:
+        decisions = Decision.objects.filter(issue__in=newest.values("pk"))
+        decided = {each.issue_id: each for each in decisions.order_by("pk")}
+    return [EarlierIssue(each, decided.get(each.pk)) for each in newest]
+
+
+def draw_nights(nights: Sequence[IssueNight]) -> Columns | None:
+    """Draw the gambling days, oldest first."""
+    rows = [(f"{each.day:%b} {each.day.day}", each) for each in reversed(nights)]
+    return _draw(rows, "gambling day")
+
+
+def draw_hours(hours: Sequence[Sums]) -> Columns | None:
+    """Draw the clock hours."""
+    return _draw([(each.name, each) for each in hours], "hour")
+
+
+def draw_tables(tables: Sequence[Sums]) -> Columns | None:
+    """Draw the tables, with short names."""
+    return _draw([(_short(each.name), each) for each in tables], "table")
+
+
+def _draw(rows: Sequence[tuple[str, IssueNight | Sums]], by: str) -> Columns | None:
+    """Draw amounts in both directions if there are any, otherwise the number of rounds."""
+    if len(rows) < FEWEST:
+        return None
+    if any(each.over or each.under for _, each in rows):
+        columns = [Column(name, abs(each.over), abs(each.under)) for name, each in rows]
+        most = dollars(max(max(each.up, each.down) for each in columns))
+        figures = [f"{each.name}: {dollars(each.up)} and {dollars(each.down)}" for each in columns]
+        return Columns.of(
+            f"Overpaid above the line, underpaid below it; the highest is {most}",
+            columns,
+            says=f"Money by {by}, overpaid above the line, underpaid below it. "
+            + "; ".join(figures),
+            kinds=MONEY,
+        )
+    columns = [Column(name, each.rounds) for name, each in rows]
+    most = f"{max((each.up for each in columns), default=0):,}"
+    figures = [f"{each.name}: {each.up:,}" for each in columns]
+    return Columns.of(
+        f"Rounds; the highest is {most}", columns, says=f"Rounds by {by}. {'; '.join(figures)}"
+    )
+
+
+def _short(table: str) -> str:
+    return table if len(table) <= LONGEST_NAME else f"{table[: LONGEST_NAME - 1]}…"

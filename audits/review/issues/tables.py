@@ -1,0 +1,182 @@
+"""Tables of issues, and of the findings, nights, hours and tables of one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import django_tables2 as tables
+from django.template.defaultfilters import truncatechars
+from django.urls import reverse
+from django.utils.html import format_html
+
+from audits.intake.models import RoundLog
+from audits.local_times import InstantColumn, show_instant
+from audits.replay.findings.wording import describe_place, describe_wager
+from audits.review.columns import CodeColumn, OverpaidColumn, UnderpaidColumn
+from compliance.ui.filters import day as show_day
+from compliance.ui.tables import CountColumn, DayColumn, ListTable, MoneyColumn
+from games.explanation.findings import describe_value
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from django.utils.safestring import SafeString
+
+    from audits.replay.findings.models import Finding, Issue
+    from audits.replay.models import Replay
+    from audits.review.issues.presentation import EarlierIssue, Sums
+
+
+MINOR = {"td": {"class": "minor"}}
+"""Hidden on narrow screens; the issue's own page shows it."""
+
+
+class IssueTable(ListTable):
+    """Issues, newest first."""
+
+    code = CodeColumn(linkify=("issue", {"uuid": tables.A("uuid")}))
+    party = tables.Column(verbose_name="Operator")
+    table = tables.Column(empty_values=(), verbose_name="Game and table")
+    wager = tables.Column(empty_values=(), verbose_name="Wager and line", attrs=MINOR)
+    rounds = CountColumn()
+    over = OverpaidColumn()
+    under = UnderpaidColumn()
+    last = InstantColumn(form="M j, Y, g:i A", attrs=MINOR)
+    state = tables.Column(accessor="get_state_display")
+    caption = "Issues"
+    compact = True
+
+    def render_table(self, record: Issue) -> str:
+        return describe_place(record) or "–"
+
+    def render_wager(self, record: Issue) -> str:
+        return describe_wager(record) or "–"
+
+
+class NightTable(ListTable):
+    """Gambling days of an issue, newest first."""
+
+    day = DayColumn(verbose_name="Gambling day")
+    findings = CountColumn()
+    rounds = CountColumn()
+    over = OverpaidColumn()
+    under = UnderpaidColumn()
+    first = InstantColumn(verbose_name="From", form="g:i A T")
+    last = InstantColumn(verbose_name="To", form="g:i A T")
+    replay = tables.Column(
+        verbose_name="Audited by", linkify=("replay", {"uuid": tables.A("replay__uuid")})
+    )
+
+    class Meta:
+        empty_text = "There are no gambling days yet."
+
+    def render_replay(self, value: Replay) -> str:
+        return f"Replay of {show_instant(value.at, 'M j, g:i A')}"
+
+
+class HourTable(ListTable):
+    """Clock hours of an issue of one night."""
+
+    name = tables.Column(verbose_name="From")
+    rounds = CountColumn()
+    over = OverpaidColumn()
+    under = UnderpaidColumn()
+    caption = "From the first hour to the last"
+    compact = True
+
+
+class TableTable(ListTable):
+    """The tables at which the same happened."""
+
+    name = tables.Column(verbose_name="Table")
+    rounds = CountColumn()
+    over = OverpaidColumn()
+    under = UnderpaidColumn()
+    caption = "By table"
+
+    def render_name(self, record: Sums) -> str:
+        return f"{record.name} (this issue)" if record.is_current else record.name
+
+
+class FindingTable(ListTable):
+    """Findings of an issue, with links to the round and to the line that was submitted."""
+
+    round = tables.Column()
+    at = tables.Column(verbose_name="When", empty_values=())
+    seat = tables.Column()
+    logged = tables.Column(empty_values=())
+    expected = tables.Column(empty_values=())
+    delta = MoneyColumn(signed=True, verbose_name="Difference")
+    cites = tables.Column(verbose_name="Clauses")
+    standing = tables.Column(accessor="get_standing_display")
+    source_line = tables.Column(verbose_name="Evidence", empty_values=())
+    compact = True
+
+    class Meta:
+        empty_text = "There are no current findings."
+
+    def __init__(
+        self, rows: Sequence[Finding], *, issue: Issue, sees_rounds: bool, exclude: Collection[str]
+    ) -> None:
+        shown = len(rows)
+        more = f", of {issue.findings:,}" if issue.findings > shown else ""
+        super().__init__(rows, exclude=exclude, caption=f"The first findings of each day{more}")
+        self._issue, self._sees_rounds = issue, sees_rounds
+        digests = {each.log_sha256 for each in rows} - {""} if sees_rounds else set()
+        logs = RoundLog.objects.filter(party=issue.party_id, sha256__in=digests)
+        self._logs = {each.sha256: each.uuid for each in logs}
+
+    def render_round(self, value: str) -> SafeString | str:
+        if not self._sees_rounds:
+            return value
+        address = reverse("round", args=[self._issue.party.code, value])
+        return format_html('<a class="usa-link" href="{}">{}</a>', address, value)
+
+    def render_at(self, record: Finding) -> SafeString | str:
+        """Show the time; the gambling day if there is none."""
+        if record.at is None:
+            return show_day(record.day)
+        shown = show_instant(record.at, "M j, g:i:s A")
+        return format_html('<time datetime="{}">{}</time>', record.at.isoformat(), shown)
+
+    def render_logged(self, value: Any) -> str:
+        return describe_value(self._issue.code, value)
+
+    render_expected = render_logged
+
+    def render_cites(self, value: list[str]) -> str:
+        return ", ".join(value) or "–"
+
+    def render_source_line(self, record: Finding) -> SafeString | str:
+        log = self._logs.get(record.log_sha256)
+        if log is None or not record.source_line:
+            return "–"
+        return format_html(
+            '<a class="usa-link" href="{}">Line {}'
+            '<span class="usa-sr-only"> of round {}</span></a>',
+            reverse("log_line", args=[log, record.source_line]),
+            f"{record.source_line:,}",
+            record.round,
+        )
+
+
+class EarlierTable(ListTable):
+    """Earlier issues of the same code and game."""
+
+    issue = tables.Column(linkify=("issue", {"uuid": tables.A("issue__uuid")}))
+    last = InstantColumn(accessor="issue__last", form="M j, Y, g:i A")
+    rounds = CountColumn(accessor="issue__rounds")
+    over = OverpaidColumn(accessor="issue__over")
+    under = UnderpaidColumn(accessor="issue__under")
+    decision = tables.Column(verbose_name="Decision", empty_values=())
+
+    def render_issue(self, value: Issue) -> str:
+        """Show its table, wager and line."""
+        return ", ".join(filter(None, (value.table, describe_wager(value)))) or "The whole day"
+
+    def render_decision(self, record: EarlierIssue) -> str:
+        """Show the state, and the beginning of the reason."""
+        state = str(record.issue.get_state_display())
+        if record.decision is None:
+            return state
+        return f"{state}: {truncatechars(record.decision.reason, 160)}"

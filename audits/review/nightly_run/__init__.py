@@ -1,0 +1,1 @@
+"""The nightly run: new logs, missing logs, and replays."""

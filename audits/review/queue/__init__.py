@@ -1,0 +1,1 @@
+"""The commission's queue: assignment of issues, and actions on many at once."""

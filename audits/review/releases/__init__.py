@@ -1,0 +1,1 @@
+"""Releases of findings and reports to operators."""

@@ -1,0 +1,1 @@
+"""Restitution: what players are owed, and what their operator paid."""

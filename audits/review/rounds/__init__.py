@@ -1,0 +1,1 @@
+"""Single rounds: search, explanation and display."""

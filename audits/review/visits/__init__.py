@@ -1,0 +1,1 @@
+"""Visits to operators, with a checklist."""

@@ -1,0 +1,18 @@
+"""Page routes of audits."""
+
+from django.urls import URLPattern, URLResolver, include, path
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("rounds/", include("audits.intake.urls")),
+    path("work/", include("audits.review.queue.urls")),
+    path("help/", include("audits.review.help.urls")),
+    path("cases/", include("audits.review.cases.urls")),
+    path("rounds/", include("audits.review.rounds.urls")),
+    path("dashboard/", include("audits.review.dashboard.urls")),
+    path("findings/", include("audits.review.issues.urls")),
+    path("disclosures/", include("audits.review.disclosures.urls")),
+    path("releases/", include("audits.review.releases.urls")),
+    path("restitution/", include("audits.review.restitution.urls")),
+    path("visits/", include("audits.review.visits.urls")),
+    path("replays/", include("audits.replay.urls")),
+]

@@ -1,0 +1,1 @@
+"""Parties, people, roles and API keys, and what each may see and do."""

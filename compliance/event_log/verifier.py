@@ -1,0 +1,671 @@
+"""Check the event log of a compliance system without trusting that system.
+
+This one file is all a third party needs: it runs on Python 3.11 or later with the standard library
+and `cryptography`, opens no connection and reads no database. Take it away, read it, keep it.
+
+    python verifier.py inclusion   --key KEY --proof EVENT.tlog-proof --event EVENT.json
+    python verifier.py consistency --key KEY --old OLD.checkpoint --new NEW.checkpoint --proof FILE
+    python verifier.py export      --key KEY [--held CHECKPOINT] LOG.jsonl
+
+KEY is the log's public key as published (`name+id+base64`), or a file with one such key a line.
+Get it from somewhere else than the file under test. Exit status: 0 intact, 1 broken (what and
+where is said), 2 cannot tell. `--json` answers `{ok, checked, problems: [{what, where}]}`.
+
+Formats: Merkle tree of RFC 6962; checkpoints and proofs of C2SP (`tlog-checkpoint`, `signed-note`,
+`tlog-proof`); events in canonical JSON of RFC 8785 without fractions.
+
+The system itself checks with the functions of this file, so there is no second way to be right.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import binascii
+import hashlib
+import json
+import os
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+
+HASH_BYTES = 32
+ED25519 = b"\x01"
+LARGEST_INTEGER = 2**53 - 1
+PROOF_HEADER = "c2sp.org/tlog-proof@v1"
+CONSISTENCY_HEADER = "consistency"
+EMPTY_ROOT = hashlib.sha256(b"").digest()
+
+
+class BrokenError(Exception):
+    """A check failed: `what` is wrong, and `where`."""
+
+    def __init__(self, what: str, where: str = "") -> None:
+        super().__init__(f"{where}: {what}" if where else what)
+        self.what = what
+        self.where = where
+
+
+# --- the tree (RFC 6962, section 2.1) ---------------------------------------------------------
+
+
+def leaf_hash(data: bytes) -> bytes:
+    """Hash the content of a leaf."""
+    return hashlib.sha256(b"\x00" + data).digest()
+
+
+def node_hash(left: bytes, right: bytes) -> bytes:
+    """Hash two subtrees into their parent."""
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+@dataclass
+class Frontier:
+    """An append-only tree: its size and the roots of its complete subtrees, largest first."""
+
+    size: int = 0
+    peaks: list[bytes] = field(default_factory=list)
+
+    def append(self, leaf: bytes) -> list[bytes]:
+        """Add a leaf hash; return the subtrees it completes, from the leaf upward."""
+        completed = [leaf]
+        rest = self.size
+        while rest & 1:
+            completed.append(node_hash(self.peaks.pop(), completed[-1]))
+            rest >>= 1
+        self.peaks.append(completed[-1])
+        self.size += 1
+        return completed
+
+    def root(self) -> bytes:
+        """Return the current root of the tree."""
+        if not self.peaks:
+            return EMPTY_ROOT
+        root = self.peaks[-1]
+        for peak in reversed(self.peaks[:-1]):
+            root = node_hash(peak, root)
+        return root
+
+
+def root_from_inclusion(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes:
+    """Return the root that a tree of `size` must have if `leaf` is at `index`."""
+    if not 0 <= index < size:
+        what = f"a tree of {size} leaves has no leaf {index}"
+        raise BrokenError(what)
+    root = leaf
+    for sibling, is_left in _climb(index, size - 1, path):
+        root = node_hash(sibling, root) if is_left else node_hash(root, sibling)
+    return root
+
+
+def check_consistency(
+    old_size: int, old_root: bytes, new_size: int, new_root: bytes, path: Sequence[bytes]
+) -> None:
+    """Raise unless the new tree begins with all of the old one."""
+    what = f"the tree of {new_size} leaves does not continue the tree of {old_size}"
+    if old_size > new_size:
+        raise BrokenError(what)
+    if old_size in {0, new_size}:
+        if path or old_root != (new_root if old_size else EMPTY_ROOT):
+            raise BrokenError(what)
+        return
+    hashes = list(path)
+    at, last = old_size - 1, new_size - 1
+    while at & 1:
+        at, last = at >> 1, last >> 1
+    if at == 0:  # the old tree is complete: its root is where the path begins
+        hashes.insert(0, old_root)
+    if not hashes:
+        raise BrokenError(what)
+    old = new = hashes[0]
+    for sibling, is_left in _climb(at, last, hashes[1:]):
+        if is_left:
+            old, new = node_hash(sibling, old), node_hash(sibling, new)
+        else:
+            new = node_hash(new, sibling)
+    if (old, new) != (old_root, new_root):
+        raise BrokenError(what)
+
+
+def _climb(at: int, last: int, path: Sequence[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Climb from position `at` in a row that ends at `last` to the root: siblings, and sides."""
+    for sibling in path:
+        if last == 0:
+            what = "the proof is too long"
+            raise BrokenError(what)
+        is_left = bool(at & 1) or at == last
+        yield sibling, is_left
+        while is_left and not at & 1 and at:  # no sibling here: the subtree moves up as it is
+            at, last = at >> 1, last >> 1
+        at, last = at >> 1, last >> 1
+    if last:
+        what = "the proof is too short"
+        raise BrokenError(what)
+
+
+# --- signed checkpoints (C2SP signed-note and tlog-checkpoint) --------------------------------
+
+
+def key_id(name: str, public: bytes) -> bytes:
+    """Return the four bytes that identify a key in a signature."""
+    return hashlib.sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
+
+
+@dataclass(frozen=True)
+class VerifierKey:
+    """A public key and its name, trusted for trees up to `until` leaves (None: still in use)."""
+
+    name: str
+    public: bytes
+    until: int | None = None
+
+    @property
+    def id(self) -> bytes:
+        """Return the key's ID."""
+        return key_id(self.name, self.public)
+
+    def __str__(self) -> str:
+        encoded = base64.b64encode(ED25519 + self.public).decode()
+        return f"{self.name}+{self.id.hex()}+{encoded}"
+
+    @classmethod
+    def parse(cls, line: str) -> VerifierKey:
+        """Parse `name+id+base64`, then a space and the last size it signed if it is retired."""
+        words = line.split()
+        parts = words[0].split("+", 2) if words else []
+        if len(parts) != 3 or len(words) > 2:
+            what = "a public key reads name+id+base64, with the last size behind it if retired"
+            raise BrokenError(what, line)
+        name, claimed, encoded = parts
+        raw = from_base64(encoded)
+        if raw[:1] != ED25519 or len(raw) != 1 + HASH_BYTES:
+            what = "not an Ed25519 public key"
+            raise BrokenError(what, line)
+        key = cls(name, raw[1:], decimal(words[1]) if len(words) > 1 else None)
+        if key.id.hex() != claimed:
+            what = f"the id should be {key.id.hex()}"
+            raise BrokenError(what, line)
+        return key
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A log's commitment: its origin, its number of leaves, and their root."""
+
+    origin: str
+    size: int
+    root: bytes
+
+    def text(self) -> str:
+        """Return the note's text, the bytes that are signed."""
+        return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
+
+
+def read_note(note: str, keys: Iterable[VerifierKey]) -> tuple[str, list[VerifierKey]]:
+    """Return a signed note's text and the `keys` that signed it; raise if a signature is wrong."""
+    text, separator, signatures = note.rpartition("\n\n")
+    if not separator or not signatures.endswith("\n"):
+        what = "not a signed note: text, an empty line, signatures"
+        raise BrokenError(what)
+    if any(ord(character) < ord(" ") and character != "\n" for character in note):
+        what = "a control character in a signed note"
+        raise BrokenError(what)
+    text += "\n"
+    known = {(key.name, key.id): key for key in keys}
+    signers = []
+    for line in signatures[:-1].split("\n"):
+        name, signature = _signature_line(line)
+        key = known.get((name, signature[:4]))
+        if key is None:
+            continue
+        try:
+            public = Ed25519PublicKey.from_public_bytes(key.public)
+            public.verify(signature[4:], text.encode())
+        except InvalidSignature:
+            what = f"the signature of {name} does not fit"
+            raise BrokenError(what) from None
+        signers.append(key)
+    return text, signers
+
+
+def read_checkpoint(note: str, keys: Iterable[VerifierKey]) -> Checkpoint:
+    """Read a signed checkpoint; raise unless a key trusted for its size signed it."""
+    text, signers = read_note(note, keys)
+    checkpoint = _checkpoint_text(text)
+    if not any(key.until is None or checkpoint.size <= key.until for key in signers):
+        what = "no trusted key signed this checkpoint"
+        raise BrokenError(what)
+    return checkpoint
+
+
+def _checkpoint_text(text: str) -> Checkpoint:
+    lines = text[:-1].split("\n")
+    if len(lines) < 3 or not all(lines):
+        what = "a checkpoint has an origin, a size and a root, each on its line"
+        raise BrokenError(what)
+    root = from_base64(lines[2])
+    if len(root) != HASH_BYTES:
+        what = "a root is 32 bytes"
+        raise BrokenError(what)
+    return Checkpoint(lines[0], decimal(lines[1]), root)
+
+
+def _signature_line(line: str) -> tuple[str, bytes]:
+    words = line.split(" ")
+    if len(words) != 3 or words[0] != "—" or not words[1]:
+        what = "a signature line reads: dash, key name, signature"
+        raise BrokenError(what)
+    signature = from_base64(words[2])
+    if len(signature) <= len(ED25519) + 3:
+        what = "a signature is shorter than its key id"
+        raise BrokenError(what)
+    return words[1], signature
+
+
+# --- proofs as text files ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class InclusionProof:
+    """A proof file: the index of a leaf, the path to the root, and the signed checkpoint."""
+
+    index: int
+    path: tuple[bytes, ...]
+    note: str
+
+    @classmethod
+    def parse(cls, text: str) -> InclusionProof:
+        """Read a C2SP `tlog-proof` file."""
+        head, separator, note = text.partition("\n\n")
+        lines = head.split("\n")
+        if not separator or lines[0] != PROOF_HEADER:
+            what = f"a proof file begins with {PROOF_HEADER}"
+            raise BrokenError(what)
+        lines = lines[2:] if lines[1:2] and lines[1].startswith("extra ") else lines[1:]
+        if not lines or not lines[0].startswith("index "):
+            what = "a proof file names the index of the leaf"
+            raise BrokenError(what)
+        return cls(decimal(lines[0][len("index ") :]), read_hashes(lines[1:]), note)
+
+    def check(self, leaf: bytes, keys: Iterable[VerifierKey]) -> Checkpoint:
+        """Raise unless `leaf` is at the index under a checkpoint signed by a trusted key."""
+        checkpoint = read_checkpoint(self.note, keys)
+        if root_from_inclusion(leaf, self.index, checkpoint.size, self.path) != checkpoint.root:
+            what = "the event is not what the log holds at this place"
+            raise BrokenError(what, f"leaf {self.index}")
+        return checkpoint
+
+
+def read_hashes(lines: Iterable[str]) -> tuple[bytes, ...]:
+    """Read a path: one hash per line."""
+    hashes = tuple(from_base64(line) for line in lines)
+    if any(len(one) != HASH_BYTES for one in hashes):
+        what = "a hash is 32 bytes"
+        raise BrokenError(what)
+    return hashes
+
+
+def read_consistency(text: str) -> tuple[int, int, tuple[bytes, ...]]:
+    """Read a consistency proof: `consistency OLD NEW`, then one hash per line."""
+    lines = text.rstrip("\n").split("\n")
+    words = lines[0].split(" ")
+    if len(words) != 3 or words[0] != CONSISTENCY_HEADER:
+        what = "a consistency proof begins with: consistency OLD NEW"
+        raise BrokenError(what)
+    return decimal(words[1]), decimal(words[2]), read_hashes(lines[1:])
+
+
+def decimal(text: str) -> int:
+    """Read a number of ASCII digits without leading zeroes."""
+    if not (text.isascii() and text.isdigit()) or (text != "0" and text.startswith("0")):
+        what = "not a plain decimal number"
+        raise BrokenError(what, text[:40])
+    return int(text)
+
+
+def from_base64(text: str) -> bytes:
+    """Decode base64 strictly: the result must encode to the same text."""
+    try:
+        raw = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError):
+        raw = b""
+    if base64.b64encode(raw).decode() != text:
+        what = "not base64"
+        raise BrokenError(what, text[:40])
+    return raw
+
+
+# --- events -----------------------------------------------------------------------------------
+
+
+def canonical_json(value: object) -> bytes:
+    """Write JSON in the canonical form of RFC 8785; reject fractions and integers beyond 2^53."""
+    return json.dumps(
+        _ordered(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    ).encode()
+
+
+def _ordered(value: object) -> object:
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: key.encode("utf-16-be"))
+        return {key: _ordered(value[key]) for key in keys}
+    if isinstance(value, list):
+        return [_ordered(item) for item in value]
+    if isinstance(value, float) or (isinstance(value, int) and abs(value) > LARGEST_INTEGER):
+        what = "an event holds whole numbers up to 2^53 only"
+        raise BrokenError(what)
+    return value
+
+
+def check_personal(event: Mapping[str, Any], personal: Mapping[str, Any] | None) -> None:
+    """Raise unless personal data, if it is still kept, matches the event's salted digest."""
+    if personal is None:
+        return
+    data = bytes.fromhex(personal["salt"]) + canonical_json(personal["data"])
+    if hashlib.sha256(data).hexdigest() != event.get("personal"):
+        what = "personal data is not what was recorded"
+        raise BrokenError(what)
+
+
+# --- a whole export ---------------------------------------------------------------------------
+
+
+@dataclass
+class Answer:
+    """The number of items checked, and the problems found."""
+
+    checked: int = 0
+    problems: list[dict[str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """Data that is missing but not required, one sentence each."""
+
+    def broken(self, what: str, where: str) -> None:
+        """Add a problem."""
+        self.problems.append({"what": what, "where": where})
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the answer in the format for programs."""
+        return {"ok": not self.problems, "checked": self.checked, "problems": self.problems}
+
+
+EVENT_ENTRIES = {"index", "event", "personal"}
+HEAD_ENTRIES = {"export", "version", "whole", "keys", "checkpoint"}
+
+
+class ExportCheck:
+    """Check an export line by line: JSON Lines with a head, events, checkpoints and an end.
+
+    In a whole export, each event comes with the hash of its leaf. Those hashes give the signed
+    roots, so an event that does not give its own hash is the one that was edited. After a missing
+    line there is no tree to compare: the gap is reported once.
+    """
+
+    def __init__(self, keys: Sequence[VerifierKey], held: Checkpoint | None = None) -> None:
+        self.keys = keys
+        self.held = held
+        self.answer = Answer()
+        self.frontier = Frontier()
+        self.head: Checkpoint | None = None
+        self.whole = False
+        self.end: int | None = None
+        self.last = -1
+        self.signed = 0
+        """The number of leaves under the last signed root."""
+        self.edited = False
+        self.lost = False
+
+    def check(self, lines: Iterable[str]) -> Answer:
+        """Check every line, then whether any are missing."""
+        for number, line in enumerate(lines, start=1):
+            before = self.last
+            try:
+                self._line(json.loads(line, object_pairs_hook=_no_name_twice), first=number == 1)
+            except BrokenError as broken:
+                self.answer.broken(broken.what, broken.where or f"line {number}")
+                self.lost |= self.last == before
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                self.answer.broken("not a line of an event log export", f"line {number}")
+                self.lost = True
+            if self.head is None:
+                break
+        self._close()
+        return self.answer
+
+    def _close(self) -> None:
+        if self.end is None:
+            self.answer.broken("the export is cut off: its last line is missing", "end of file")
+            self.lost = True
+        elif self.end != self.answer.checked and not self.lost:
+            what = f"the last line counts {self.end} events, and {self.answer.checked} are here"
+            self.answer.broken(what, "end of file")
+            self.lost = True
+        if self.whole:
+            self._compare(self.head, "the export's checkpoint")
+        self._compare_held_at_the_end()
+
+    def _line(self, line: Mapping[str, Any], *, first: bool) -> None:
+        self.end = None
+        if first:
+            _only(line, HEAD_ENTRIES)
+            if line["export"] != "event-log" or line["version"] != 1:
+                what = "not an event log export of version 1"
+                raise BrokenError(what, "line 1")
+            self.whole = line["whole"] is True
+            self.head = read_checkpoint(line["checkpoint"], self.keys)
+        elif "end" in line:
+            _only(line, {"end"})
+            self.end = line["end"]
+        elif "event" in line:
+            self._event(line)
+        else:
+            _only(line, {"checkpoint"})
+            checkpoint = read_checkpoint(line["checkpoint"], self.keys)
+            self._compare(checkpoint, f"checkpoint of {checkpoint.size} events")
+
+    def _event(self, line: Mapping[str, Any]) -> None:
+        event, index = line["event"], line["index"]
+        where = f"event {event.get('number')} ({event.get('id')})"
+        self.answer.checked += 1
+        leaf = leaf_hash(canonical_json(event))
+        self._check_place(index, where)
+        if self.whole:
+            self._grow(leaf, bytes.fromhex(line["leaf"]), where)
+        else:
+            self._check_proof(leaf, index, read_hashes(line["proof"]), where)
+        _only(line, EVENT_ENTRIES | {"leaf" if self.whole else "proof"}, where)
+        try:
+            check_personal(event, line["personal"])
+        except BrokenError as broken:
+            raise BrokenError(broken.what, where) from None
+
+    def _check_place(self, index: int, where: str) -> None:
+        if index <= self.last:
+            self.answer.broken(f"leaf {index} follows leaf {self.last}", where)
+            self.lost = True
+        elif self.whole and index > self.last + 1 and not self.lost:
+            gone = f"leaf {self.last + 1} is"
+            if index > self.last + 2:
+                gone = f"leaves {self.last + 1} to {index - 1} are"
+            self.answer.broken(f"{gone} missing: leaf {index} follows leaf {self.last}", where)
+            self.lost = True
+        self.last = max(index, self.last)
+
+    def _grow(self, leaf: bytes, signed: bytes, where: str) -> None:
+        if leaf != signed:
+            self.answer.broken("this event is not the one that got this place in the log", where)
+            self.edited = True
+        self.frontier.append(signed)
+        if self.held is not None and self.frontier.size == self.held.size:
+            self._compare(self.held, "the checkpoint you hold")
+
+    def _check_proof(self, leaf: bytes, index: int, path: Sequence[bytes], where: str) -> None:
+        head = self.head
+        if head is None or root_from_inclusion(leaf, index, head.size, path) != head.root:
+            what = f"not what the log holds at leaf {index}"
+            raise BrokenError(what, where)
+
+    def _compare(self, checkpoint: Checkpoint | None, where: str) -> None:
+        if checkpoint is None or self.lost:
+            return
+        size = self.frontier.size
+        if (checkpoint.size, checkpoint.root) == (size, self.frontier.root()):
+            self.signed, self.edited = size, False
+            return
+        self.lost = True
+        if checkpoint.size != size:
+            what = f"{size} events are here, and {checkpoint.size} were signed"
+            self.answer.broken(what, where)
+        elif not self.edited:  # an edited event was already reported
+            what = f"leaves {self.signed} to {size - 1} do not give the root that was signed"
+            self.answer.broken(f"{what}: at least one of them was edited", where)
+
+    def _compare_held_at_the_end(self) -> None:
+        if self.held is None:
+            return
+        if not self.whole:
+            self.answer.broken("only a whole export can be compared with it", "checkpoint you hold")
+        elif self.held.size > self.frontier.size:
+            self.answer.broken(
+                f"the log has {self.frontier.size} events, the checkpoint you hold covers "
+                f"{self.held.size}",
+                "end of file",
+            )
+
+    def in_words(self) -> str:
+        """Describe how much of the log was checked."""
+        if self.whole or self.head is None:
+            return f"{self.answer.checked} checked"
+        return (
+            f"{self.answer.checked} checked, chosen from a log of {self.head.size}; what was left "
+            "out cannot be told"
+        )
+
+
+def _only(line: Mapping[str, Any], entries: set[str], where: str = "") -> None:
+    """Reject entries that are not checked: a reader might believe them."""
+    if set(line) - entries:
+        what = f"holds what nothing vouches for: {', '.join(sorted(set(line) - entries))}"
+        raise BrokenError(what, where)
+
+
+def _no_name_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Reject an object with a duplicate name: two readers might read different values."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        what = "says the same thing twice"
+        raise BrokenError(what)
+    return found
+
+
+# --- command line -----------------------------------------------------------------------------
+
+
+def read_keys(given: str) -> list[VerifierKey]:
+    """Read a key, or a file of keys: one per line, `#` starts a comment."""
+    path = Path(given)
+    text = path.read_text() if "+" not in given or path.is_file() else given
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    return [VerifierKey.parse(line) for line in lines if line]
+
+
+def _inclusion(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answer:
+    answer = Answer(checked=1)
+    try:
+        text = Path(args.event).read_text(encoding="utf-8")
+        line = json.loads(text, object_pairs_hook=_no_name_twice)
+        event = line.get("event", line)
+        proof = InclusionProof.parse(Path(args.proof).read_text())
+        proof.check(leaf_hash(canonical_json(event)), keys)
+        check_personal(event, line.get("personal") if "event" in line else None)
+    except BrokenError as broken:
+        answer.broken(broken.what, broken.where or args.proof)
+    return answer
+
+
+def _consistency(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answer:
+    answer = Answer(checked=2)
+    where = args.old
+    try:
+        old = read_checkpoint(Path(args.old).read_text(), keys)
+        where = args.new
+        new = read_checkpoint(Path(args.new).read_text(), keys)
+        where = args.proof
+        old_size, new_size, path = read_consistency(Path(args.proof).read_text())
+        if (old_size, new_size) != (old.size, new.size):
+            what = f"the proof is for {old_size} and {new_size} leaves, not {old.size}, {new.size}"
+            raise BrokenError(what)
+        check_consistency(old.size, old.root, new.size, new.root, path)
+    except BrokenError as broken:
+        answer.broken(broken.what, broken.where or where)
+    return answer
+
+
+def _export(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answer:
+    held = read_checkpoint(Path(args.held).read_text(), keys) if args.held else None
+    check = ExportCheck(keys, held)
+    answer = check.check(_lines(Path(args.file)))
+    args.in_words = check.in_words()
+    return answer
+
+
+def _lines(path: Path) -> Iterator[str]:
+    with path.open(encoding="utf-8") as file:
+        yield from file
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status means intact, broken or cannot tell."""
+    parser = argparse.ArgumentParser(description="Check proofs of an event log, offline.")
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+    commands = parser.add_subparsers(required=True)
+    inclusion = commands.add_parser("inclusion", help="is this event in the log?")
+    inclusion.add_argument("--proof", required=True)
+    inclusion.add_argument("--event", required=True)
+    inclusion.set_defaults(check=_inclusion)
+    consistency = commands.add_parser("consistency", help="does the log only grow?")
+    consistency.add_argument("--old", required=True)
+    consistency.add_argument("--new", required=True)
+    consistency.add_argument("--proof", required=True)
+    consistency.set_defaults(check=_consistency)
+    export = commands.add_parser("export", help="is this export whole and as signed?")
+    export.add_argument("--held", help="a checkpoint you kept, which the export must agree with")
+    export.add_argument("file")
+    export.set_defaults(check=_export)
+    for command in (inclusion, consistency, export):
+        command.add_argument("--key", required=True, help="public key, or a file of them")
+        command.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
+    args = parser.parse_args(arguments)
+    try:
+        answer: Answer = args.check(args, read_keys(args.key))
+    except (OSError, ValueError, BrokenError) as error:
+        sys.stderr.write(f"Cannot tell: {error}\n")
+        return 2
+    try:
+        _say(answer, args)
+    except BrokenPipeError:  # the reader has quit, like `head` does; the exit status still answers
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1 if answer.problems else 0
+
+
+def _say(answer: Answer, args: argparse.Namespace) -> None:
+    if args.json:
+        sys.stdout.write(json.dumps(answer.as_json()) + "\n")
+    else:
+        for problem in answer.problems:
+            sys.stdout.write(f"BROKEN  {problem['where']}: {problem['what']}\n")
+        verdict = "broken" if answer.problems else "intact"
+        in_words = getattr(args, "in_words", f"{answer.checked} checked")
+        sys.stdout.write(f"{verdict}, {in_words}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

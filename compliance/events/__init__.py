@@ -1,0 +1,1 @@
+"""Events: each action is recorded in its own transaction."""

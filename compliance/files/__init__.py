@@ -1,0 +1,1 @@
+"""Files: stored by digest, read in a sandbox, downloaded."""

@@ -1,0 +1,1 @@
+"""Filings by suppliers and operators, and the commission's decisions on them."""

@@ -1,0 +1,1 @@
+"""Internal controls of operators: drafts, submitted versions, decisions and visits."""

@@ -1,0 +1,1 @@
+"""Documents on file, version by version, and the comments that cite them."""

@@ -1,0 +1,1 @@
+"""Games, the versions of their rules, and the checks of the documents filed for them."""

@@ -1,0 +1,1 @@
+"""Licenses of parties, and the compacts that govern tribal tables."""

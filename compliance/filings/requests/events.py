@@ -1,0 +1,58 @@
+"""Event types of a request until the decision on it."""
+
+from compliance.events.types import event_type
+
+REQUESTED = event_type(
+    "request.submitted",
+    "{actor} asked for approval of {object}",
+    carries={"path": "commercial or tribal"},
+)
+MOVED = event_type(
+    "request.moved",
+    "{actor} moved the request from {from_state} to {to_state}",
+    carries={"from_state": "state before", "to_state": "state after"},
+    needs_reason=True,
+)
+COMMENTED = event_type(
+    "request.commented",
+    "{actor} commented on {object}",
+    carries={"section": "section", "text": "the comment"},
+)
+APPROVED = event_type(
+    "approval.given",
+    "{actor} approved: {kind}",
+    carries={
+        "kind": "whose word it is",
+        "subject": "what was approved",
+        "digest": "digest of exactly what was decided on",
+        "in_effect_from": "instant it holds from",
+        "conditions": "conditions, in order",
+    },
+)
+DENIED = event_type(
+    "request.denied", "{actor} refused {object}", carries={"state": "how"}, needs_reason=True
+)
+CONDITION_MARKED = event_type(
+    "condition.marked",
+    "{actor} marked a condition {mark}: {says}",
+    carries={"mark": "met, not met or waived", "says": "the condition", "until": "waived until"},
+    needs_reason=True,
+)
+CONDITION_ANSWERED = event_type(
+    "condition.answered",
+    "{actor} says that a condition is met: {says}",
+    carries={"says": "the condition", "text": "how it is met"},
+)
+WITHDRAWAL = event_type(
+    "withdrawal.stepped",
+    "{actor}: withdrawal of an approval, {step}",
+    carries={"step": "noticed, objected to, final or dropped"},
+    needs_reason=True,
+)
+
+
+CHECKLIST_TICKED = event_type(
+    "request.ticked",
+    "{actor} found in the filing as {there}: {asks}",
+    carries={"asks": "what the compact asks of a filing", "there": "there or not there"},
+)

@@ -1,0 +1,171 @@
+"""Forms of requests: to filter, to submit, for each step, and for conditions of approvals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django_filters import ChoiceFilter, FilterSet
+
+from compliance.filings.documents.forms import CommentForm
+from compliance.filings.requests.approvals import NewCondition
+from compliance.filings.requests.models import (
+    Condition,
+    ConditionMark,
+    GameRequest,
+    Withdrawal,
+)
+from compliance.filings.requests.writes import STANDARD_CONDITIONS
+from compliance.ui.forms import DayField, InstantField, LongField, ReasonForm
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from compliance.access.models import Party
+    from compliance.filings.games.models import RuleVersion
+    from compliance.filings.requests.reads import ChecklistLine
+
+
+APPROVING = frozenset({"approve", "approve_as_agency", "concur"})
+
+
+class RequestFilters(FilterSet):  # type: ignore[misc]
+    """Which requests to show."""
+
+    state = ChoiceFilter(choices=GameRequest.State.choices, empty_label="Any state")
+
+
+class RequestForm(forms.Form):
+    """The rule version to approve, the path, and the filer."""
+
+    path = forms.ChoiceField(choices=GameRequest.Path.choices)
+    asked_by = forms.ChoiceField(label="Requested by")
+    rule_version = forms.ChoiceField(label="Rules of play")
+    replaces = forms.BooleanField(
+        label="Withdraw the request for an earlier version of this game",
+        help_text="The commission then reviews only this version.",
+        required=False,
+        initial=True,
+    )
+
+    def __init__(
+        self,
+        paths: Sequence[GameRequest.Path],
+        parties: Collection[Party],
+        versions: Collection[RuleVersion],
+        data: Any = None,
+        *,
+        replaces: bool = False,
+        **more: Any,
+    ) -> None:
+        super().__init__(data, **more)
+        choices = {
+            "path": [(path.value, path.label) for path in paths],
+            "asked_by": [(party.code, party.name) for party in parties],
+            "rule_version": [(str(each.uuid), str(each)) for each in versions],
+        }
+        for name, of_field in choices.items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)  # noqa: S101
+            field.choices = of_field
+            if name != "rule_version" and len(of_field) == 1:
+                field.widget = forms.HiddenInput()
+                field.initial = of_field[0][0]
+        if not replaces:
+            del self.fields["replaces"]
+
+
+class ApproveForm(forms.Form):
+    """The conditions of an approval; `seen` is the state being decided on."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, max_length=64)
+    standard = forms.MultipleChoiceField(
+        label="Standard conditions", required=False, widget=forms.CheckboxSelectMultiple
+    )
+    other = LongField(label="Further conditions", required=False, help_text="One per line.", rows=3)
+    note = LongField(required=False, rows=2, help_text="It is printed in the letter.")
+
+    def __init__(self, path: str, data: object = None, **more: Any) -> None:
+        super().__init__(data, **more)  # type: ignore[arg-type]
+        self.standing = STANDARD_CONDITIONS[GameRequest.Path(path)]
+        field = self.fields["standard"]
+        assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
+        field.choices = [(each.kind.value, each.says) for each in self.standing]
+        field.initial = [each.kind.value for each in self.standing]
+
+    def clean(self) -> dict[str, Any]:
+        """Collect the conditions as entered."""
+        data = super().clean() or {}
+        kinds, lines = data.get("standard", ()), data.get("other", "").splitlines()
+        standard = [each for each in self.standing if each.kind in kinds]
+        other = [line.strip() for line in lines if line.strip()]
+        conditions = [*standard, *(NewCondition(Condition.Kind.OTHER, line) for line in other)]
+        return data | {"conditions": conditions}
+
+
+def step_form(name: str, request: GameRequest) -> Callable[..., forms.Form]:
+    """Return how to make the form for a step."""
+    return partial(ApproveForm, request.path) if name in APPROVING else ReasonForm
+
+
+class ChecklistForm(forms.Form):
+    """Which checklist lines the filing answers."""
+
+    there = forms.TypedMultipleChoiceField(
+        label="The filing contains", required=False, widget=forms.CheckboxSelectMultiple
+    )
+    note = LongField(required=False, rows=2)
+
+    def __init__(self, lines: Sequence[ChecklistLine], data: Any = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        items = {str(each.item.uuid): each.item for each in lines}
+        field = self.fields["there"]
+        assert isinstance(field, forms.TypedMultipleChoiceField)  # noqa: S101
+        field.choices = [(uuid, f"{item.asks} ({item.citation})") for uuid, item in items.items()]
+        field.coerce = items.__getitem__
+        field.initial = [
+            str(each.item.uuid) for each in lines if each.tick is not None and each.tick.there
+        ]
+
+
+class MarkForm(forms.Form):
+    """The state of a condition, and the reason."""
+
+    mark = forms.ChoiceField(label="State", choices=ConditionMark.Mark.choices)
+    until = DayField(label="Waived until", required=False)
+    reason = LongField(label="Why", rows=2)
+
+
+class ConditionAnswerForm(CommentForm):
+    """How a condition is met, and the supporting documents."""
+
+    text = LongField(label="How it is met", rows=3)
+
+
+class WithdrawForm(ReasonForm):
+    """The end of an authorization: reason and date."""
+
+    in_effect_from = InstantField(label="Withdrawn from")
+
+
+@dataclass(frozen=True)
+class WithdrawalStep:
+    """One step of withdrawing an approval: its labels and form."""
+
+    label: str
+    step: Withdrawal.Step
+    form: type[ReasonForm]
+
+
+ENDINGS: dict[str, WithdrawalStep] = {
+    "notice": WithdrawalStep("Give notice of withdrawal", Withdrawal.Step.NOTICED, ReasonForm),
+    "objection": WithdrawalStep(
+        "Object to the withdrawal",
+        Withdrawal.Step.OBJECTED,
+        ReasonForm,
+    ),
+    "end": WithdrawalStep("Withdraw the approval", Withdrawal.Step.FINAL, WithdrawForm),
+    "drop": WithdrawalStep("Drop the withdrawal", Withdrawal.Step.DROPPED, ReasonForm),
+}

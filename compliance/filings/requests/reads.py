@@ -1,0 +1,273 @@
+"""Find approvals, their conditions, approved games, compact checklists and comments on requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from compliance import clock
+from compliance.access.models import Person
+from compliance.access.scope import without_access_scope
+from compliance.events.models import Event
+from compliance.filings.documents.reads import (
+    CommentsBySection,
+    cited_documents,
+    comments_by_section,
+)
+from compliance.filings.games.models import RuleVersion
+from compliance.filings.licenses.models import CompactItem
+from compliance.filings.requests.events import MOVED
+from compliance.filings.requests.models import (
+    Approval,
+    CompactTick,
+    Condition,
+    ConditionMark,
+    GameRequest,
+    RequestAttachment,
+    Withdrawal,
+)
+from games.rule_set import SLUGS, rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+    from datetime import datetime
+    from uuid import UUID
+
+    from django.db.models import QuerySet
+
+    from compliance.access.models import Party
+    from compliance.filings.games.models import Game
+    from compliance.filings.licenses.models import CompactItem as Item
+
+
+def approvals_in_effect(subject: UUID, at: datetime) -> list[Approval]:
+    """Return the approvals of one thing that are in effect at an instant."""
+    return effective_approvals(Approval.objects.filter(subject=subject), at)
+
+
+def effective_approvals(approvals: QuerySet[Approval], at: datetime) -> list[Approval]:
+    """Return those of these approvals in effect at an instant, with their conditions' states."""
+    given = approvals.filter(in_effect_from__lte=at)
+    started = given.prefetch_related("withdrawals", "conditions__marks")
+    return [each for each in started if is_in_effect(each, at)]
+
+
+def is_in_effect(approval: Approval, at: datetime) -> bool:
+    """Return whether an approval is in effect at an instant: started, and not withdrawn yet."""
+    return approval.in_effect_from <= at and not any(
+        step.step == Withdrawal.Step.FINAL
+        and step.in_effect_from is not None
+        and step.in_effect_from <= at
+        for step in approval.withdrawals.all()
+    )
+
+
+Mark = ConditionMark.Mark
+
+
+@dataclass(frozen=True)
+class ConditionState:
+    """A condition's state: `state` for programs, `says` for people, `kind` of the mark shown."""
+
+    state: str
+    says: str
+    kind: str
+
+
+MET = ConditionState("met", "Met", "working")
+ANSWERED = ConditionState("answered", "Answered; under review", "waiting")
+OPEN = ConditionState("open", "Not answered yet", "attention")
+WAIVER_ENDED = ConditionState("open", "The waiver has ended; not met yet", "attention")
+NOT_MET = ConditionState("not_met", "Not met", "failing")
+
+
+def condition_state(condition: Condition) -> ConditionState:
+    """Return a condition's state from the last mark or answer; a waiver ends on its day."""
+    mark = max(condition.marks.all(), key=lambda each: (each.at, each.pk), default=None)
+    answer = max(condition.answers.all(), key=lambda each: (each.at, each.pk), default=None)
+    if answer is not None and (mark is None or mark.at < answer.at):
+        return ANSWERED
+    if mark is None:
+        return OPEN
+    if mark.mark == Mark.MET:
+        return MET
+    if mark.mark == Mark.NOT_MET or mark.until is None:
+        return NOT_MET
+    if mark.until <= clock.today():
+        return WAIVER_ENDED
+    day = f"{mark.until:%B} {mark.until.day}, {mark.until.year}"
+    return ConditionState("waived", f"Waived until {day}", "waiting")
+
+
+@dataclass(frozen=True)
+class OpenConditions:
+    """An approval's conditions that are not met or waived, and the request it came from."""
+
+    request: GameRequest
+    approval: Approval
+    conditions: list[tuple[Condition, ConditionState]]
+
+    @property
+    def name(self) -> str:
+        """Return what was approved; on the tribal path, also the kind of approval."""
+        rules = str(self.request.rule_version)
+        if self.request.path == GameRequest.Path.COMMERCIAL:
+            return rules
+        return f"{rules}, {self.approval.get_kind_display().lower()}"
+
+    @property
+    def open(self) -> int:
+        """Return how many conditions the holder has yet to answer."""
+        return sum(standing.state in {"open", "not_met"} for _, standing in self.conditions)
+
+
+def find_open_conditions(parties: Collection[Party]) -> list[OpenConditions]:
+    """Return the open conditions of these parties' approvals, oldest approval first."""
+    approvals = list(
+        Approval.objects.filter(party__in=[each.pk for each in parties]).prefetch_related(
+            "conditions__marks", "conditions__answers"
+        )
+    )
+    of_approval = requests_by_approval(approvals)
+    found = []
+    for approval in approvals:
+        standing = [(each, condition_state(each)) for each in approval.conditions.all()]
+        unmet = [(each, how) for each, how in standing if how.state not in {"met", "waived"}]
+        if unmet and (request := of_approval.get(approval.uuid)):
+            found.append(OpenConditions(request, approval, unmet))
+    return found
+
+
+def requests_by_approval(approvals: Collection[Approval]) -> dict[UUID, GameRequest]:
+    """Return the request that led to each approval of a game, by approval."""
+    requests = GameRequest.objects.filter(
+        rule_version__uuid__in=[each.subject for each in approvals]
+    ).select_related("rule_version__game", "asked_by__agency")
+    newest = {
+        (each.rule_version.uuid, each.path, each.asked_by_id): each
+        for each in requests.order_by("id")
+    }
+    return {
+        each.uuid: newest[key]
+        for each in approvals
+        if (key := (each.subject, each.path, each.party_id)) in newest
+    }
+
+
+@dataclass(frozen=True)
+class ChecklistLine:
+    """A checklist line and its last finding; None if there is none."""
+
+    item: Item
+    tick: CompactTick | None
+
+
+def get_checklist(request: GameRequest) -> list[ChecklistLine]:
+    """Return the checklist of the filer's tribe's compacts; empty on the commercial path."""
+    if request.path != GameRequest.Path.TRIBAL or request.asked_by.agency_id is None:
+        return []
+    items = CompactItem.objects.filter(compact__agency=request.asked_by.agency_id)
+    last = {each.item_id: each for each in CompactTick.objects.filter(request=request)}
+    return [ChecklistLine(item, last.get(item.pk)) for item in items.select_related("compact")]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """An approval, and the name of the person who gave it."""
+
+    approval: Approval
+    person: str
+
+    @property
+    def by(self) -> str:
+        """Return who approved: the person, if the name is still on file, and the party."""
+        return ", ".join(filter(None, (self.person, str(self.approval.by_party))))
+
+    @property
+    def withdrawn(self) -> datetime | None:
+        """Return when the approval ends, if it was withdrawn."""
+        steps = self.approval.withdrawals.all()
+        ends = (each.in_effect_from for each in steps if each.step == Withdrawal.Step.FINAL)
+        return next(ends, None)
+
+
+def list_decisions(approvals: QuerySet[Approval]) -> list[Decision]:
+    """Return these approvals with their conditions, withdrawals and approvers, oldest first."""
+    found = list(
+        approvals.select_related("party", "by_party").prefetch_related(
+            "conditions__marks", "conditions__answers", "withdrawals"
+        )
+    )
+    names = person_names(each.by for each in found)
+    return [Decision(each, names.get(each.by, "")) for each in found]
+
+
+def person_names(uuids: Iterable[UUID]) -> dict[UUID, str]:
+    """Return the names of people that are still on file."""
+    people = Person.objects.filter(uuid__in=set(uuids))
+    return dict(people.values_list("uuid", "name"))
+
+
+@dataclass(frozen=True)
+class PublishedApproval(Decision):
+    """The commission's approval of a rule version, for everyone."""
+
+    version: RuleVersion
+
+
+def list_published_approvals(
+    *, slug: str | None = None, version: UUID | None = None
+) -> list[PublishedApproval]:
+    """Return approved rule versions by game, newest first; optionally one game or one version."""
+    with without_access_scope():
+        approvals = Approval.objects.filter(
+            kind=Approval.Kind.COMMISSION, subject_type=RuleVersion._meta.label_lower
+        )
+        by_version = {each.approval.subject: each for each in list_decisions(approvals)}
+        versions = RuleVersion.objects.filter(uuid__in=by_version).select_related("game__supplier")
+        if slug is not None:
+            versions = versions.filter(game__slug=slug)
+        if version is not None:
+            versions = versions.filter(uuid=version)
+        return [
+            PublishedApproval(found.approval, found.person, each)
+            for each in versions.order_by("game__name", "-number")
+            if (found := by_version[each.uuid])
+        ]
+
+
+def approved_rule_versions() -> list[RuleVersion]:
+    """Return the rule versions approved by the commission, newest first within each game."""
+    with without_access_scope():
+        approved = Approval.objects.filter(kind=Approval.Kind.COMMISSION).values("subject")
+        found = RuleVersion.objects.filter(uuid__in=approved).select_related("game")
+        return list(found.order_by("game__name", "-number"))
+
+
+def game_names() -> dict[str, str]:
+    """Return games by short name: those with an engine, and those that are approved."""
+    names = {slug: rule_set(slug).name for slug in SLUGS}
+    names |= {version.game.slug: version.game.name for version in approved_rule_versions()}
+    return dict(sorted(names.items(), key=lambda each: each[1]))
+
+
+def comments_on_request(request: GameRequest) -> CommentsBySection:
+    """Return the comments on a request by section: between the filer and its reviewers."""
+    comments = list(request.comments.select_related("by_party"))
+    papers = cited_documents(RequestAttachment.objects.filter(comment__request=request))
+    return comments_by_section(comments, papers)
+
+
+def find_last_reason(request: GameRequest) -> str:
+    """Return the reason for the last step of a request; empty at first."""
+    moved = Event.objects.filter(type=MOVED.name, object=request.uuid).order_by("pk").last()
+    return moved.reason if moved is not None else ""
+
+
+def request_to_fix(game: Game) -> GameRequest | None:
+    """Return the last card room request for a game's rules, unless it was approved."""
+    asked = GameRequest.objects.filter(
+        rule_version__game=game, path=GameRequest.Path.COMMERCIAL
+    ).select_related("rule_version__game")
+    newest = asked.order_by("id").last()
+    return None if newest is None or newest.state == GameRequest.State.APPROVED else newest

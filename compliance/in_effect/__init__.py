@@ -1,0 +1,1 @@
+"""What is in effect for an operator, a game and a table at an instant, and who approved it."""

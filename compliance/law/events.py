@@ -1,0 +1,21 @@
+"""Event types of the law."""
+
+from compliance.events.types import event_type
+
+VALUE_ADDED = event_type(
+    "law.value_added",
+    "{actor} added a value to {rule}: {value} {unit} from {from_date} ({citation}, {filing})",
+    carries={
+        "rule": "rule of the law",
+        "value": "value, or nothing where it is not known",
+        "unit": "its unit",
+        "from_date": "first day it holds",
+        "citation": "citation as numbered on that day",
+        "filing": "filing that made it",
+    },
+)
+VERIFIED = event_type(
+    "law.verified",
+    "{actor} verified that {rule} held through {through}",
+    carries={"rule": "rule of the law", "through": "last day that was verified"},
+)

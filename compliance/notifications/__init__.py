@@ -1,0 +1,1 @@
+"""Notifications: in the application, by email, by webhook and in a calendar."""

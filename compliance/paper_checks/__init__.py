@@ -1,1 +1,0 @@
-"""Checks of what is filed against rules and law, one a file. Pure: no database."""

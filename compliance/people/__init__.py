@@ -1,0 +1,1 @@
+"""People: invitations, roles, accounts, sign-in, second factors, devices and API keys."""

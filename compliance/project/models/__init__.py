@@ -1,3 +1,0 @@
-from compliance.project.models.heartbeat import Heartbeat
-
-__all__ = ["Heartbeat"]

@@ -1,0 +1,27 @@
+"""Event types of removed files and legal holds."""
+
+from compliance.events.types import event_type
+
+REMOVED = event_type(
+    "retention.removed",
+    "{count} files were removed under {under}, kept for {years} years",
+    carries={
+        "count": "files",
+        "under": "class of retention",
+        "years": "years that were configured",
+        "rule": "where the least number of years comes from",
+        "digests": "SHA-256 of each",
+    },
+)
+HELD = event_type(
+    "retention.held",
+    "{actor} placed a legal hold on {name}",
+    carries={"kind": "kind of thing held", "name": "what is held"},
+    needs_reason=True,
+)
+LIFTED = event_type(
+    "retention.hold_lifted",
+    "{actor} lifted the legal hold on {name}",
+    carries={"kind": "kind of thing held", "name": "what was held"},
+    needs_reason=True,
+)

@@ -1,0 +1,1 @@
+"""The page kit, shared by pages of every subject."""

@@ -1,0 +1,1 @@
+"""One round explained step by step, from the results of the engine's own kernels."""

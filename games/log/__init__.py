@@ -1,0 +1,1 @@
+"""The round log, version 1: what a card room submits, strictly parsed, and rounds as columns."""

@@ -1,0 +1,352 @@
+"""Reads one line of a round log by its schema, and writes a round as a line again.
+
+Only the form of a line is checked. Wrong numbers of cards, sets not made of the cards dealt and
+wagers of 0 are not errors of form: they are findings of the settlement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, fields
+from difflib import get_close_matches
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from games.log.field_types import Choice, FormError, Id, clip, shown
+from games.log.round import House, Round, Seat
+from games.log.schema import (
+    GAME,
+    HOUSE,
+    RESULTS,
+    ROUND,
+    SEAT,
+    SEATS,
+    VERSION,
+    VOID,
+    WAGERS,
+    Field,
+    Form,
+    form_of,
+)
+from games.strict_json import DEEPEST, Duplicates, JsonError, nested, read_json, too_deep, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+LONGEST_LINE: Final = 1 << 20
+"""Bytes of a line without its line ending."""
+MOST_COMPARED: Final = 50
+"""How many other keys to compare with a missing one for a hint; a line can have 100,000."""
+
+_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_DEFAULTS: Final[dict[type, dict[str, Any]]] = {
+    type_: {each.name: each.default for each in fields(type_) if each.default is not MISSING}
+    for type_ in (Round, House, Seat)
+}
+_VOID: Final = b',"void":"'
+"""Occurs only in lines of void rounds: a quotation mark within a text is escaped."""
+_HEAD: Final = (VERSION, GAME, VOID)
+_REST: Final = tuple(field for field in ROUND if field not in _HEAD)
+
+
+@dataclass(frozen=True, slots=True)
+class Rejection:
+    """A line with a format error: which field, why, what to write, and the line's identity."""
+
+    field: str | None
+    reason: str
+    round: str | None = None
+    table: str | None = None
+
+
+def read_line(line: bytes) -> Round | Rejection:
+    """Check and parse one line, given without its line ending."""
+    value: Any = None
+    try:
+        value = _json(line)
+        return _read_round(_Object(value, "", 1))
+    except FormError as error:
+        return Rejection(
+            None if error.field is None else visible(error.field),
+            visible(error.reason),
+            _id(value, "round", 64),
+            _id(value, "table", 32),
+        )
+
+
+def too_long() -> Rejection:
+    """Return the rejection for a line that is too long."""
+    return Rejection(None, f"the line is longer than {LONGEST_LINE:,} bytes (1 MiB)")
+
+
+def _json(line: bytes) -> Any:
+    if len(line) > LONGEST_LINE:
+        raise FormError(None, too_long().reason)
+    if not line.strip(b" \t\r"):
+        raise FormError(None, "the line is empty: remove it")
+    if line.startswith(_BYTE_ORDER_MARK):
+        raise FormError(
+            None,
+            "a byte-order mark (EF BB BF) is allowed only at the start of the file: remove it",
+        )
+    try:
+        decoded = line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        where = f"byte {error.start + 1} (0x{line[error.start]:02x})"
+        raise FormError(None, f"the line is not UTF-8 at {where}") from None
+    try:
+        return read_json(decoded)
+    except JsonError as error:
+        raise FormError(None, str(error)) from None
+
+
+def _id(value: Any, key: str, longest: int) -> str | None:
+    if not isinstance(value, dict) or key == getattr(value, "repeated", None):
+        return None
+    found = value.get(key)
+    return str(found) if Id(longest).accepts(found) else None
+
+
+class _Object:
+    """One object of a line: fields are checked in turn, and any field left over is an error."""
+
+    def __init__(self, value: Any, path: str, level: int, *, void: bool = False) -> None:
+        if not isinstance(value, dict):
+            raise FormError(path or None, f"expected an object {{...}}, not {shown(value)}")
+        if isinstance(value, Duplicates):
+            name = value.repeated
+            raise FormError(f"{path}.{clip(name)}" if path else clip(name), _twice(value))
+        self._value: dict[str, Any] = value
+        self._left = set(value)
+        self._absent: list[str] = []
+        self._path = path
+        self._level = level
+        self.void = void
+        self.case = ""
+        """What was decided; a house gets it from its round."""
+        self.seats: set[int] = set()
+
+    def read(self, fields: Sequence[Field], values: dict[str, Any]) -> None:
+        """Check fields in order and add their values, as attributes of a round."""
+        for field in fields:
+            if field.key in self._value:
+                field.add_to(values, self._check(field))
+            elif self._needs(field):
+                self._raise_missing(field.key)
+            elif not field.elsewhere or field.case == self.case:
+                self._absent.append(field.key)
+                if field.hand is not None:
+                    field.add_to(values, b"")
+            if field.decides:
+                self._decide(field, fields)
+
+    def has(self, field: Field) -> bool:
+        """Return whether a field was given; if not, a misspelled one may mean it."""
+        if field.key not in self._value:
+            self._absent.append(field.key)
+        return field.key in self._value
+
+    def object(self, field: Field) -> _Object:
+        """Take a field that is an object."""
+        return _Object(self._raw(field), self.path(field.key), self._level + 1, void=self.void)
+
+    def items(self, field: Field) -> list[_Object]:
+        """Take a field that is a list of objects, one or more."""
+        value, path = self._raw(field), self.path(field.key)
+        if not isinstance(value, list):
+            raise FormError(path, f"expected a list [...], not {shown(value)}")
+        if not value:
+            raise FormError(path, "a round has at least one seat; this list is empty")
+        return [
+            _Object(item, f"{path}[{place}]", self._level + 2, void=self.void)
+            for place, item in enumerate(value)
+        ]
+
+    def path(self, key: str) -> str:
+        """Return a field's path in the line."""
+        return f"{self._path}.{key}" if self._path else key
+
+    def refuse(self, fields: Sequence[Field]) -> None:
+        """Reject fields that may not appear in this case."""
+        for field in fields:
+            if field.elsewhere and field.case != self.case and field.key in self._value:
+                reason = f"`{field.key}` is not allowed {field.elsewhere}: remove it"
+                raise FormError(self.path(field.key), reason)
+
+    def close(self) -> None:
+        """Reject the remaining fields, except the operator's own, whose names begin with `x_`."""
+        for key in [name for name in self._value if name in self._left] if self._left else ():
+            if not key.startswith("x_"):
+                near = get_close_matches(key[:40], self._absent, 1)
+                hint = f" (did you mean `{near[0]}`?)" if near else ""
+                raise FormError(
+                    self.path(clip(key)),
+                    f"`{clip(key)}` is not a field of this object{hint};"
+                    " names of your own fields begin with `x_`",
+                )
+            for item, level in nested(self._value[key]):
+                if self._level + level > DEEPEST:
+                    raise FormError(self.path(clip(key)), too_deep())
+                if isinstance(item, Duplicates):
+                    raise FormError(self.path(clip(key)), _twice(item))
+
+    def _check(self, field: Field) -> Any:
+        self._left.discard(field.key)
+        try:
+            value = field.type.check(self._value[field.key])
+        except FormError as error:
+            raise FormError(self.path(field.key) + (error.field or ""), error.reason) from None
+        if field.names_seat and value not in self.seats:
+            reason = f"seat {value} is not one of the seats of this round"
+            raise FormError(self.path(field.key), reason)
+        return value
+
+    def _needs(self, field: Field) -> bool:
+        if self.void and field.void_may_omit:
+            return False
+        return field.is_needed(self.case)
+
+    def _decide(self, field: Field, fields: Sequence[Field]) -> None:
+        """Take the case from a field, or from the others where a void round omits it."""
+        if field.key in self._value:
+            self.case = self._value[field.key] if isinstance(field.type, Choice) else field.key
+        elif self.void and field.void_may_omit:
+            cases = (other.case for other in fields if other.elsewhere and other.key in self._value)
+            self.case = next(cases, None) or ""
+        self.refuse(fields)
+
+    def _raw(self, field: Field) -> Any:
+        if field.key not in self._value:
+            self._raise_missing(field.key)
+        self._left.discard(field.key)
+        return self._value[field.key]
+
+    def _raise_missing(self, key: str) -> None:
+        others = islice((name for name in self._value if name in self._left), MOST_COMPARED)
+        near = get_close_matches(key, [name[:40] for name in others], 1)
+        hint = f" (this line has `{clip(near[0])}`)" if near else ""
+        raise FormError(self.path(key), f"`{key}` is missing{hint}")
+
+
+def _twice(value: Duplicates) -> str:
+    return f"the key `{clip(value.repeated)}` appears twice in one object: remove one of them"
+
+
+def _read_round(line: _Object) -> Round:
+    """Check a whole line, first of all what decides how the rest is checked."""
+    values: dict[str, Any] = {}
+    line.read(_HEAD, values)
+    del values["v"]
+    form = form_of(values["game"])
+    line.void = values.get("void") is not None
+    seats = tuple(_read_seat(form, each) for each in line.items(SEATS))
+    for place, seat in enumerate(seats):
+        if seat.seat in line.seats:
+            raise FormError(
+                f"seats[{place}].seat",
+                f"seat {seat.seat} appears twice in this round: give each hand its own seat",
+            )
+        line.seats.add(seat.seat)
+    line.read((*_REST, *form.round), values)
+    if form.house and (not line.void or line.has(HOUSE)):
+        values["house"] = _read_house(form, line.object(HOUSE), line.case, seats)
+    line.close()
+    return Round(seats=seats, **values)
+
+
+def _read_house(form: Form, house: _Object, case: str, seats: tuple[Seat, ...]) -> House:
+    plays = {seat.play for seat in seats}
+    house.case = case or (len(plays) == 1 and plays.pop()) or ""
+    house.refuse(form.house)
+    values: dict[str, Any] = {}
+    house.read(form.house, values)
+    house.close()
+    return House(**values)
+
+
+def _read_seat(form: Form, seat: _Object) -> Seat:
+    values: dict[str, Any] = {}
+    seat.read(SEAT[:1], values)
+    try:
+        seat.read(SEAT[1:], values)
+        for field, amounts in ((WAGERS, form.wagers), (RESULTS, form.results)):
+            values[field.key] = _read_amounts(seat.object(field), amounts) if amounts else {}
+        seat.read(form.seat, values)
+        seat.close()
+    except FormError as error:
+        raise FormError(error.field, f"seat {values['seat']}: {error.reason}") from None
+    return Seat(**values)
+
+
+def _read_amounts(given: _Object, fields: Sequence[Field]) -> dict[str, int]:
+    amounts: dict[str, int] = {}
+    given.read(fields, amounts)
+    given.close()
+    return amounts
+
+
+def line_of(played: Round) -> bytes:
+    """Return the round in the contract's form without a line ending: UTC times, no own fields."""
+    form = form_of(played.game)
+    line: dict[str, Any] = {"v": 1}
+    case = "" if played.banker is None else "banker"
+    _write(played, (field for field in ROUND if field is not VERSION), "", line)
+    if form.house:
+        line["house"] = _write(played.house, form.house, case, {})
+    _write(played, form.round, case, line)
+    of_seat = (*SEAT, *sorted(form.seat, key=lambda field: not field.decides))
+    line["seats"] = [_write_seat(seat, of_seat) for seat in played.seats]
+    return orjson.dumps(line)
+
+
+def _write_seat(seat: Seat, of_seat: Iterable[Field]) -> dict[str, Any]:
+    line = _write(seat, of_seat, seat.play or "", {})
+    if seat.wagers:
+        line["wagers"] = dict(seat.wagers)
+    line["result"] = dict(seat.result)
+    return line
+
+
+def _write(
+    thing: Round | House | Seat, given: Iterable[Field], case: str, line: dict[str, Any]
+) -> dict[str, Any]:
+    """Write what the form needs in this case, and of the rest what isn't as if it were absent."""
+    defaults = _DEFAULTS[type(thing)]
+    for field in given:
+        value = field.of(thing)
+        absent = defaults.get(field.attribute)
+        if value != absent or (value not in (None, ()) and field.is_needed(case)):
+            line[field.key] = field.type.write(value)
+    return line
+
+
+def read_written(line: bytes) -> Round | Rejection:
+    """Return the round of a line that `line_of` wrote.
+
+    Such a line needs no second check. Void rounds are common and fit no columns, and the check is
+    three quarters of their time.
+    """
+    if _VOID not in line:
+        return read_line(line)
+    logged = orjson.loads(line)
+    form = form_of(logged["game"])
+    values = _trust(logged, (*ROUND, *form.round))
+    del values["v"]
+    if "house" in logged:
+        values["house"] = House(**_trust(logged["house"], form.house))
+    of_seat = (*SEAT, *form.seat)
+    seats = []
+    for seat in logged["seats"]:
+        amounts = {"wagers": seat.get("wagers", {}), "result": seat["result"]}
+        seats.append(Seat(**_trust(seat, of_seat), **amounts))
+    return Round(**values, seats=tuple(seats))
+
+
+def _trust(logged: dict[str, Any], fields_: Iterable[Field]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for field in fields_:
+        if field.key in logged:
+            field.add_to(values, field.type.trust(logged[field.key]))
+    return values

@@ -1,0 +1,80 @@
+"""One round as logged: a line of a round log after its form was checked.
+
+Everything here is as the card room wrote it; the settlement decides whether it is legal, complete
+and correctly settled. What is absent is empty (`b""`, `()`), or None where empty would mean
+something; the form of a played round was checked, so nothing that its game needs is absent.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.cards import Cards
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """One hand in play. Fields that its game doesn't have stay absent."""
+
+    seat: int
+    player: str | None = None
+    cards: Cards = b""
+    """As dealt, jokers unnamed. Chinese Poker: only on a surrender, otherwise see `hands`."""
+    play: str | None = None
+    low: Cards = b""
+    """Pyramid Poker: the hand as set; one card if it is set as the rules require."""
+    three: Cards = b""
+    """Pick 2: the three set in play."""
+    hands: tuple[Cards, ...] = ()
+    """Sets, jokers named: Chinese front, middle, back; Showdown 1 to 6; Casino Version 1 to 3."""
+    natural: str | None = None
+    wagers: Mapping[str, int]
+    result: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """The dealer's cards and, in a player-banked round, the house's own wager against the bank."""
+
+    cards: Cards = b""
+    low: Cards = b""
+    three: Cards | None = None
+    """Pick 2: the three shown as best; showing them is optional."""
+    hands: tuple[Cards, ...] = ()
+    wager: int = 0
+    result: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One round dealt at one table."""
+
+    round: str
+    game: str
+    table: str
+    at: int
+    """When it ended: microseconds since 1970-01-01 UTC."""
+    since: int | None = None
+    """`from`: when its first wager was accepted; legal caps depend on it, or on `at` without it."""
+    deck: str | None = None
+    decks: int | None = None
+    """As logged; None is the game's own number."""
+    shuffler: bool = False
+    void: str | None = None
+    house: House = House()
+    seats: tuple[Seat, ...]
+    banker: int | None = None
+    bank: int = 0
+    unit: int = 0
+    scoring: str | None = None
+    chip: int = 0
+    dealer: int | None = None
+
+    @property
+    def played(self) -> bool:
+        """Return whether the round counts; any text of `void`, even an empty one, voids it."""
+        return self.void is None

@@ -1,0 +1,366 @@
+"""The form of a round log, stated once: the fields of a line, and those of each game.
+
+Everything else that knows a field derives it from here: the parser, its messages and the writer
+(`form.py`), the columns and the compiled parser (`layout.py`), the JSON Schema and the page of the
+reference (`reference.py`). Wagers and results come from the game's rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from games.log.field_types import (
+    Cents,
+    Choice,
+    DealtCards,
+    FieldType,
+    GameName,
+    Id,
+    Object,
+    SeatList,
+    SeatNumber,
+    SetCards,
+    SetHands,
+    Text,
+    TextOrNull,
+    Time,
+    Truth,
+    WholeNumber,
+)
+from games.rule_set import SLUGS, rule_set
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+LARGEST_AMOUNT: Final = 10**12
+LARGEST_RESULT: Final = 10**15
+LARGEST_SEAT: Final = 2**63 - 1
+
+AMOUNT: Final = Cents("an amount", 0, LARGEST_AMOUNT)
+VALUE: Final = Cents("an amount", 1, LARGEST_AMOUNT)
+RESULT: Final = Cents("a result", -LARGEST_RESULT, LARGEST_RESULT)
+SEAT_NUMBER: Final = SeatNumber("a seat", 1, LARGEST_SEAT)
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """One field of an object. Without any option, every line has it."""
+
+    key: str
+    type: FieldType
+    says: str
+    """What it is, for the reference."""
+    missing: str = ""
+    """What it means if an optional field is missing."""
+    _: KW_ONLY
+    optional: bool = False
+    void_may_omit: bool = False
+    decides: bool = False
+    """Whether it decides the case of its object: the word chosen, or the key of any other field.
+    Where it is absent the case is ""."""
+    case: str | None = None
+    """The only case that needs it; it may appear in others unless `elsewhere` says why not."""
+    elsewhere: str = ""
+    unless: str | None = None
+    """The case that makes it optional; a house's case may be what all seats chose."""
+    names_seat: bool = False
+    attribute: str = ""
+    """Its name in `round.py`; the key, if none is given."""
+    hand: int | None = None
+    """Its place among the seat's `hands`, if it is one of them."""
+    column: str = ""
+    """Its column, or what its columns' names begin with; the key, if none is given."""
+    first: int = 0
+    """How many columns of that name are another field's."""
+    is_stored: bool = True
+    """Whether it has a column."""
+
+    def __post_init__(self) -> None:
+        """Fill in the names that are the key."""
+        object.__setattr__(self, "attribute", self.attribute or self.key)
+        object.__setattr__(self, "column", self.column or self.key)
+
+    def is_needed(self, case: str) -> bool:
+        """Return whether a round that was played has it in this case."""
+        return not self.optional and self.case in (None, case) and self.unless != case
+
+    def add_to(self, values: dict[str, Any], value: Any) -> None:
+        """Add its value to the attributes of a round, a house or a seat."""
+        if self.hand is None:
+            values[self.attribute] = value
+        else:
+            values["hands"] = (*values.get("hands", ()), value)
+
+    def of(self, thing: Any) -> Any:
+        """Return its value in a round, a house or a seat; None if there is none."""
+        if self.hand is None:
+            return getattr(thing, self.attribute, None)
+        return thing.hands[self.hand] if self.hand < len(thing.hands) else None
+
+
+def _option(key: str, type_: FieldType, says: str, missing: str, **more: Any) -> Field:
+    return Field(key, type_, says, missing, optional=True, **more)
+
+
+VERSION: Final = Field(
+    "v", WholeNumber("the version of this format", 1, 1), "version of this format", is_stored=False
+)
+GAME: Final = Field(
+    "game", GameName(SLUGS), "game played; other fields depend on it", is_stored=False
+)
+VOID: Final = _option(
+    "void",
+    TextOrNull(),
+    "why the round is void; even an empty text voids it, and every result is then 0",
+    "the round was played",
+    is_stored=False,
+)
+ROUND: Final = (
+    VERSION,
+    Field("round", Id(64), "id of the round, which the operator never uses again"),
+    GAME,
+    Field("table", Id(32), "name of the table"),
+    Field("at", Time(), "when the round ended"),
+    _option(
+        "from",
+        Time(),
+        "when the first wager was taken; the legal caps of that time apply",
+        "the caps as of `at` apply",
+        attribute="since",
+    ),
+    _option(
+        "deck",
+        Text(),
+        "your name for the deck or shoe; in Pick 2 Poker, the color of its backs",
+        "which deck was used is not audited",
+    ),
+    _option(
+        "decks",
+        WholeNumber("a number of decks", 1, 100),
+        "number of decks in the shoe",
+        "the number that the game's rules give",
+    ),
+    VOID,
+    _option("shuffler", Truth(), "whether a machine shuffled", "shuffled by hand"),
+)
+HOUSE: Final = Field("house", Object(), "the dealer's hand", void_may_omit=True, is_stored=False)
+SEATS: Final = Field("seats", SeatList(), "seats with a hand, in dealing order", is_stored=False)
+
+SEAT: Final = (
+    Field("seat", SEAT_NUMBER, "number of the seat, once in a round"),
+    _option(
+        "player", Id(64), "your pseudonym for the player, never a name", "the player is unknown"
+    ),
+)
+WAGERS: Final = Field(
+    "wagers", Object(), "what the player wagered; 0 for a wager not placed", is_stored=False
+)
+RESULTS: Final = Field(
+    "result",
+    Object(),
+    "what the seat won (positive) or lost (negative); a returned wager is 0",
+    is_stored=False,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameFields:
+    """What one game adds to a round, its house and its seats."""
+
+    round: tuple[Field, ...] = ()
+    house: tuple[Field, ...] = ()
+    seat: tuple[Field, ...]
+
+
+def _hand(key: str, type_: FieldType, says: str, missing: str = "", **more: Any) -> Field:
+    return Field(key, type_, says, missing, void_may_omit=True, **more)
+
+
+def _play(*words: str, says: str = "what the player chose", **more: Any) -> Field:
+    return _hand("play", Choice(words), says, decides=True, **more)
+
+
+def _banked(key: str, type_: FieldType, says: str, column: str) -> Field:
+    return Field(key, type_, says, case="banker", elsewhere="without a `banker`", column=column)
+
+
+def _chinese_hand(place: int, key: str, count: int, first: int) -> Field:
+    return _hand(
+        key,
+        SetCards(count, count),
+        f"the {key} hand, {count} cards",
+        case="",
+        elsewhere="with `cards`",
+        hand=place,
+        column="card",
+        first=first,
+    )
+
+
+_PYRAMID: Final = GameFields(
+    round=(
+        _option(
+            "banker",
+            SEAT_NUMBER,
+            "seat of the player who banks; its `wagers.main` is 0 and its `result.main` is what"
+            " the bank won or lost",
+            "the house banks",
+            decides=True,
+            names_seat=True,
+        ),
+        _banked("bank", AMOUNT, "the bank", "bank"),
+    ),
+    house=(
+        _hand("cards", DealtCards(3, 3), "the dealer's 3 cards", column="house"),
+        _hand("low", SetCards(1, 1), "the low hand as finally set, 1 card", column="house_low"),
+        _banked("wager", AMOUNT, "the house's own wager against the bank", "house_wager"),
+        _banked("result", RESULT, "what the house won from the bank", "house_result"),
+    ),
+    seat=(
+        _hand("cards", DealtCards(3, 3), "3 cards", column="card"),
+        _hand("low", SetCards(1, 1), "the low hand as finally set, 1 card"),
+    ),
+)
+_CHINESE: Final = GameFields(
+    round=(
+        Field("unit", VALUE, "what one unit is worth"),
+        Field("scoring", Choice(("unit", "2-4", "1-6")), "how the hands are scored"),
+    ),
+    seat=(
+        _option(
+            "natural",
+            Choice(("three-straights", "three-flushes", "six-pairs", "dragon")),
+            "the natural that was declared",
+            "none was declared; the hands count as set",
+            case="",
+        ),
+        _play("surrender", optional=True, missing="the hands were set"),
+        _hand(
+            "cards",
+            DealtCards(13, 13),
+            "13 cards",
+            case="surrender",
+            elsewhere="without a surrender (the cards are `front`, `middle` and `back`)",
+            column="card",
+        ),
+        _chinese_hand(0, "front", 3, 0),
+        _chinese_hand(1, "middle", 5, 3),
+        _chinese_hand(2, "back", 5, 8),
+    ),
+)
+_PICK_2: Final = GameFields(
+    house=(
+        _hand("cards", DealtCards(5, 5), "the dealer's 5 cards", column="house"),
+        _hand(
+            "three",
+            SetCards(3, 3),
+            "the 3 cards shown as the best",
+            "they were not shown",
+            optional=True,
+            column="house_three",
+        ),
+    ),
+    seat=(
+        _play("three", "five", "fold"),
+        _hand("cards", DealtCards(5, 5), "5 cards", column="card"),
+        _hand("three", SetCards(3, 3), "the 3 cards set in play", case="three"),
+    ),
+)
+_SHOWDOWN: Final = GameFields(
+    round=(
+        Field("chip", VALUE, "what one chip is worth"),
+        Field("dealer", SEAT_NUMBER, "seat of the dealer", names_seat=True),
+    ),
+    seat=(
+        _play(
+            "surrender-20",
+            "surrender-23",
+            "showdown",
+            "last",
+            says="what the player chose; `last` is the only player left",
+        ),
+        _hand("cards", DealtCards(20, 25, jokers=True), "20, 23 or 25 cards", column="card"),
+        _hand(
+            "hands",
+            SetHands(6, 25),
+            "the 6 hands, hand 1 first",
+            case="showdown",
+            elsewhere="without a showdown",
+            column="set",
+        ),
+    ),
+)
+_CASINO: Final = GameFields(
+    house=(
+        _hand("cards", DealtCards(9, 9, jokers=True), "the dealer's 9 cards", column="house"),
+        _hand(
+            "hands",
+            SetHands(3, 9, (1, 3, 5)),
+            "the dealer's 3 hands, hand 1 first",
+            unless="fold",
+            column="house_set",
+        ),
+    ),
+    seat=(
+        _play("fold", "play"),
+        _hand(
+            "cards", DealtCards(7, 9, jokers=True), "9 cards; 7 after a fold", column="card"
+        ),
+        _hand(
+            "hands", SetHands(3, 9, (1, 3, 5)), "the 3 hands, hand 1 first", case="play",
+            column="set",
+        ),
+    ),
+)  # fmt: skip
+_RESULTS: Final = {
+    "total": "the total against all other players",
+    "showdown": "the net of the individual showdowns",
+    "surrender": "the surrender payments made or received",
+    "pot": "the pot won, less what this player put into it",
+    "points": "the points won or lost",
+}
+"""What results are that belong to no wager."""
+_GAMES: Final = {
+    "pyramid-poker": _PYRAMID,
+    "chinese-poker": _CHINESE,
+    "pick-2-poker": _PICK_2,
+    "showdown": _SHOWDOWN,
+    "casino-version": _CASINO,
+}
+
+
+def cases_of(fields: Iterable[Field]) -> tuple[str, ...]:
+    """Return the cases that a field among these decides, besides ""."""
+    for field in fields:
+        if field.decides:
+            return field.type.words if isinstance(field.type, Choice) else (field.key,)
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Form(GameFields):
+    """The form of one game's lines, completed by its rules."""
+
+    wagers: tuple[Field, ...]
+    results: tuple[Field, ...]
+
+
+@cache
+def form_of(game: str) -> Form:
+    """Return the form of a game's lines."""
+    own, rules = _GAMES[game], rule_set(game)
+    return Form(
+        round=own.round,
+        house=own.house,
+        seat=own.seat,
+        wagers=tuple(
+            Field(key, AMOUNT, wager.says, column=f"wager_{key}")
+            for key, wager in rules.wagers.items()
+        ),
+        results=tuple(
+            Field(key, RESULT, _RESULTS.get(key, f"result of `{key}`"), column=f"result_{key}")
+            for key in rules.results
+        ),
+    )

@@ -1,0 +1,227 @@
+"""A game's settlement of one played round: what each seat should have won, and what prevents that.
+
+Each game's `play.py` makes a `Settlement`; the verdict compares it with the log. The maximum
+aggregate payout (PP-19, PP-I8, PP-I9) is applied afterward: it counts what wagers win, but not
+stakes returned or wagers lost. Where the maximum applies, the wagers that it may cut are audited by
+their sum alone; the split shown is one of many.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from games.findings import Finding, cites, wrong_amount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from games.cards import Cards
+    from games.log.round import Round
+    from games.setup import Setup
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a wager ended as it did, as people would say it at the table."""
+
+    says: str
+    cites: tuple[str, ...]
+
+
+CUT: Final = -1
+"""The code, in every game, of an amount that a maximum aggregate payout cut."""
+
+CUT_REASON: Final = Reason("cut by the maximum aggregate payout", ("PP-19", "PP-I8", "PP-I9"))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one seat wins (or loses, negative) per result key, in cents, and why.
+
+    The reasons are codes of the game's `reasons.REASONS`, in the order in which they apply. A key
+    without an amount can't be computed and isn't audited.
+    """
+
+    amounts: Mapping[str, int]
+    reasons: Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """What one player wins from another (negative, loses to) where players play each other."""
+
+    key: str
+    seat: int
+    other: int
+    amount: int
+    reasons: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """A played round settled by the rules.
+
+    `seats` is parallel to the round's seats; None is a seat that can't be settled, for the reason
+    that one of `findings` gives. With `irregular` nobody can be settled, and `seats` is empty.
+    `findings` are the game's own: `deal.count`, `setting.*`, `approval.controls`,
+    `settlement.balance`.
+    """
+
+    seats: tuple[Outcome | None, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    house: Outcome | None = None
+    """Player-banked rounds: the house's own main wager against the bank, under the key `main`."""
+    meetings: tuple[Meeting, ...] = ()
+    """Chinese Poker and Showdown: every two players, whose amounts add up to those of the seats."""
+    irregular: str | None = None
+    irregular_cites: tuple[str, ...] = ()
+
+
+class Game(Protocol):
+    """What settlement needs from a game: the module `games/<game>/play.py`."""
+
+    REASONS: Mapping[int, Reason]
+
+    @staticmethod
+    def settle(played: Round, setup: Setup) -> Settlement:
+        """Settle a round that was played (never a void one) under the approved terms."""
+
+
+def miscount(cards: Cards, wanted: int, seat: int | None, clause: str) -> Iterator[Finding]:
+    """Yield `deal.count` for a hand with the wrong number of cards; seat None is the dealer's."""
+    if len(cards) != wanted:
+        yield Finding(
+            "deal.count",
+            seat,
+            logged=f"{len(cards)} cards",
+            expected=f"{wanted} cards",
+            cites=cites(clause),
+        )
+
+
+def balance(played: Round, key: str, clause: str) -> Iterator[Finding]:
+    """Yield `settlement.balance` if the logged results of one key don't sum to zero.
+
+    The house's own wager against a player's bank counts like a seat.
+    """
+    total = sum(seat.result[key] for seat in played.seats) + played.house.result
+    if total:
+        yield wrong_amount("settlement.balance", None, key, total, 0, (clause,))
+
+
+FIRST_CUT = ("six_card", "three_card", "main")
+"""Which wager of a hand is shown as cut first (PP-I9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capped:
+    """Outcomes after the cut, what is wrong, and which amounts are audited only by their sum."""
+
+    outcomes: tuple[Outcome | None, ...]
+    findings: tuple[Finding, ...] = ()
+    judged: frozenset[tuple[int, str]] = frozenset()
+
+
+def capped(round_: Round, outcomes: tuple[Outcome | None, ...], setup: Setup) -> Capped:
+    """Apply the set-up's maximum aggregate for this game, if any."""
+    if round_.game in setup.max_per_deal:
+        return _per_deal(round_, outcomes, setup.max_per_deal[round_.game])
+    if round_.game == "pyramid-poker" and setup.max_per_hand is not None:
+        return _per_hand(round_, outcomes, setup.max_per_hand, _may_cut(round_, setup))
+    return Capped(outcomes)
+
+
+def _may_cut(round_: Round, setup: Setup) -> tuple[str, ...]:
+    """Return the wagers that may be cut: `main` only under `all_wagers`, and never from a bank."""
+    if setup.reading("PP-I8") == "all_wagers" and round_.banker is None:
+        return FIRST_CUT
+    return FIRST_CUT[:2]
+
+
+def _per_hand(
+    round_: Round, outcomes: tuple[Outcome | None, ...], most: int, may_cut: tuple[str, ...]
+) -> Capped:
+    after: list[Outcome | None] = []
+    findings: list[Finding] = []
+    judged: set[tuple[int, str]] = set()
+    for seat, outcome in zip(round_.seats, outcomes, strict=True):
+        won = _won(outcome, may_cut)
+        excess = sum(won.values()) - most
+        if outcome is None or excess <= 0:
+            after.append(outcome)
+            continue
+        cut = dict(won)
+        for key in won:
+            taken = min(excess, won[key])
+            cut[key] -= taken
+            excess -= taken
+        after.append(_cut(outcome, won, cut))
+        judged |= {(seat.seat, key) for key in won}
+        logged = sum(seat.result[key] for key in won)
+        if logged != most:
+            ids = ("PP-19", "PP-I8", "PP-I9")
+            findings.append(
+                wrong_amount("settlement.aggregate", seat.seat, None, logged, most, ids)
+            )
+    return Capped(tuple(after), tuple(findings), frozenset(judged))
+
+
+def _won(outcome: Outcome | None, keys: Iterable[str]) -> dict[str, int]:
+    if outcome is None:
+        return {}
+    return {key: outcome.amounts[key] for key in keys if outcome.amounts.get(key, 0) > 0}
+
+
+def _cut(outcome: Outcome, won: dict[str, int], cut: dict[str, int]) -> Outcome:
+    reasons = {key: (*outcome.reasons[key], CUT) for key in won if cut[key] != won[key]}
+    return Outcome({**outcome.amounts, **cut}, {**outcome.reasons, **reasons})
+
+
+def _per_deal(
+    round_: Round, outcomes: tuple[Outcome | None, ...], most_by_wager: Mapping[str, int]
+) -> Capped:
+    after = list(outcomes)
+    findings: list[Finding] = []
+    judged: set[tuple[int, str]] = set()
+    for key, most in most_by_wager.items():
+        won = [_won(outcome, (key,)).get(key, 0) for outcome in after]
+        if sum(won) <= most:
+            continue
+        for place, share in enumerate(split_maximum(won, most)):
+            outcome = after[place]
+            if outcome is not None and won[place]:
+                after[place] = _cut(outcome, {key: won[place]}, {key: share})
+        winners = [seat for seat, amount in zip(round_.seats, won, strict=True) if amount]
+        judged |= {(seat.seat, key) for seat in winners}
+        logged = sum(seat.result[key] for seat in winners)
+        if logged != most:
+            findings.append(
+                wrong_amount(
+                    "settlement.aggregate", None, key, logged, most, ("WAC 230-15-490(2)",)
+                )
+            )
+    return Capped(tuple(after), tuple(findings), frozenset(judged))
+
+
+def split_maximum(won: Sequence[int], most: int) -> list[int]:
+    """Split the maximum in proportion to what was won, in whole cents, remainders in turn.
+
+    (PP-I9 under `per_deal`.)
+    """
+    total = sum(won)
+    parts = [most * amount // total for amount in won]
+    left = most - sum(parts)
+    for place, amount in enumerate(won):
+        if left and amount:
+            parts[place] += 1
+            left -= 1
+    return parts
+
+
+@cache
+def game(slug: str) -> Game:
+    """Return the game's own part of the settlement, `games/<game>/play.py`."""
+    return cast("Game", import_module(f"games.{slug.replace('-', '_')}.play"))

@@ -1,0 +1,93 @@
+"""From stored inputs to a sheet: everything in a body, without other sources."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import reportlab
+
+from reports.documents.registry import kind_of
+from reports.rendering.blocks import Align, Facts, Heading, Sheet, Words
+from reports.rendering.build import build
+from reports.rendering.typography import current_faces
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from reports.documents.registry import ReportContent
+    from reports.rendering.blocks import Block
+    from reports.rendering.build import Body
+
+
+WITH_CHECKPOINT = (
+    " Log, events and root are a checkpoint of the log as it stood before this report was made: "
+    "who keeps it can show that nothing was taken from the log since."
+)
+SET_BY = ("rendering", "documents")
+
+
+def content_of(inputs: Mapping[str, Any]) -> ReportContent:
+    """Compose the content of a report from its inputs."""
+    return kind_of(inputs["kind"]).compose(inputs["data"])
+
+
+def sheet_of(inputs: Mapping[str, Any]) -> Sheet:
+    """Compose the sheet of a report from its inputs."""
+    told = content_of(inputs)
+    return Sheet(
+        title=told.title,
+        reference=inputs["reference"],
+        agency=inputs["agency"],
+        made=datetime.fromisoformat(inputs["made"]),
+        demonstration=inputs["demonstration"],
+        blocks=(*told.blocks, *_how_to_check(inputs)),
+        addressed=told.addressed,
+        contents=told.contents,
+        front=told.front,
+        keywords=(inputs["kind"], inputs["about"]),
+    )
+
+
+def body_of(inputs: Mapping[str, Any]) -> Body:
+    """Typeset a report in the fonts of this installation."""
+    return build(sheet_of(inputs), current_faces())
+
+
+@cache
+def software() -> dict[str, str]:
+    """Return the versions that typeset reports here: the library's, and our sources' digest."""
+    here = Path(__file__).parent.parent
+    sources = sorted(
+        place
+        for name in SET_BY
+        for place in ([here / name] if name.endswith(".py") else (here / name).rglob("*.py"))
+    )
+    digest = hashlib.sha256()
+    for place in sources:
+        digest.update(f"{place.relative_to(here)}\n".encode() + place.read_bytes())
+    return {"reportlab": str(reportlab.__version__), "reports": digest.hexdigest()}
+
+
+def _how_to_check(inputs: Mapping[str, Any]) -> tuple[Block, ...]:
+    rows = [("Report", inputs["reference"]), ("Made", inputs["made"])]
+    checkpoint = inputs["checkpoint"]
+    if checkpoint is not None:
+        # the lines of the note, so that a reader can type them
+        rows += [("Log", checkpoint["origin"]), ("Events", str(checkpoint["size"]))]
+        rows += [("Root", checkpoint["root"])]
+    rows += [("Fonts", inputs["faces"])]
+    return (
+        Heading("How this report is checked"),
+        Facts(tuple(rows), Align.CODES),
+        Words(
+            "This file holds a signature and, attached, the proof that the event log holds this "
+            "report. The verify page of the agency's site tells of both without an account, and "
+            "whether the report can be made again. It is set in the fonts of this SHA-256."
+            + (WITH_CHECKPOINT if checkpoint else ""),
+            quiet=True,
+        ),
+    )

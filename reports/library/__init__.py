@@ -1,0 +1,1 @@
+"""Completed reports: search, display, reproduction and verification."""

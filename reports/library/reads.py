@@ -1,0 +1,138 @@
+"""Find reports and their files, and check whether they can be reproduced."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from django.db.models import Exists, OuterRef, Q
+
+from audits.intake.days.models import GamblingDay
+from audits.replay.engine import engine_version
+from compliance.files.archive import DamagedError, MissingError, current_archive, read_bytes
+from compliance.retention.periods import REPORTS, Retained
+from compliance.retention.reads import HoldTarget
+from compliance.retention.verification import Kept
+from reports.documents.days import OF_A_DAY
+from reports.documents.models import Envelope, Report, ReportVisibility
+from reports.documents.registry import read_inputs
+from reports.documents.sheets import body_of, software
+from reports.rendering.typography import current_faces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from django.db.models import QuerySet
+
+    from compliance.access.models import Party
+
+
+def reports_about(found: QuerySet[Report], party: Party) -> QuerySet[Report]:
+    """Return reports about a party, including letters shown to it, which are about a decision."""
+    shown = ReportVisibility.objects.filter(report=OuterRef("pk"), party=party)
+    return found.filter(Q(party=party) | Exists(shown))
+
+
+def find_report_to_hold(reference: str) -> HoldTarget | None:
+    """Find a report by the reference printed on it."""
+    report = Report.objects.filter(reference=reference).select_related("party").first()
+    if report is None:
+        return None
+    return HoldTarget(report.uuid, report.uuid, f"report {report.reference}", report.party)
+
+
+def files_of_reports() -> Iterator[Kept]:
+    """Yield inputs, body and signed files of every report. Needs `without_access_scope`."""
+    for report in Report.objects.order_by("id").select_related("party").iterator():
+        retained = _retained(report)
+        for what, digest in (("inputs", report.inputs), ("body", report.body)):
+            yield Kept(digest, f"{what} of report {report.reference}, {digest}", retained=retained)
+    for signed in Envelope.objects.order_by("id").select_related("report__party").iterator():
+        where = f"signed file of report {signed.report.reference}, {signed.file}"
+        yield Kept(signed.file, where, retained=_retained(signed.report))
+
+
+def _retained(report: Report) -> Retained:
+    named = {report.uuid, report.party.uuid} if report.party else {report.uuid}
+    return Retained(REPORTS, report.at, frozenset(named))
+
+
+def compare_with_engine(report: Report, engine: str | None = None) -> str:
+    """Compare a nightly report's findings with those of another engine.
+
+    The result is empty if the engine is the same; `engine` is the one to compare with, by default
+    the current one. This needs `without_access_scope`, and only people who may see findings may see
+    the result.
+    """
+    here = engine or engine_version()
+    if report.kind != OF_A_DAY[0] or report.day is None or report.engine in {"", here}:
+        return ""
+    told = f"The night was judged by engine {report.engine[:12]}, here is {here[:12]}."
+    day = GamblingDay.objects.select_related("current", "party").get(
+        party=report.party, day=report.day
+    )
+    if day.current is None or day.current.engine != here:
+        return (
+            f"{told} This one has not judged it: `manage.py replay --operator {day.party.code} "
+            f"--day {day.day} --wait` has it judged."
+        )
+    before = read_inputs(read_bytes(current_archive(), report.inputs))["data"]
+    if before["method"]["replay"]["digest"] == day.current.digest:
+        return f"{told} Judged by this one it has the same findings, byte for byte."
+    was = before["figures"]["findings"]
+    return f"{told} Judged by this one it has {day.current.findings:,} findings, not {was:,}."
+
+
+class Outcome(Enum):
+    """The outcome of reproducing a report."""
+
+    SAME = "same"
+    OTHER_TOOLS = "other tools"
+    DIFFERS = "differs"
+    INPUTS_GONE = "inputs gone"
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """The outcome in a sentence, with the SHA-256 of the new body if there is one."""
+
+    outcome: Outcome
+    says: str
+    body: str = ""
+
+
+def reproduce(report: Report) -> Reproduction:
+    """Rebuild the body of a report from its stored inputs, and compare it byte for byte."""
+    try:
+        inputs = read_inputs(read_bytes(current_archive(), report.inputs))
+    except (MissingError, DamagedError) as lost:
+        return Reproduction(Outcome.INPUTS_GONE, f"Its inputs cannot be read: {lost}")
+    made = body_of(inputs).content
+    digest = hashlib.sha256(made).hexdigest()
+    if digest == report.body:
+        return Reproduction(Outcome.SAME, "Made again, it is the same byte for byte.", digest)
+    if others := _other_tools(report):
+        says = f"Made again, it is not the same bytes: it was set with {', '.join(others)}."
+        return Reproduction(Outcome.OTHER_TOOLS, says, digest)
+    kept = read_bytes(current_archive(), report.body)
+    place = next((n for n, (a, b) in enumerate(zip(made, kept, strict=False)) if a != b), None)
+    at = min(len(made), len(kept)) if place is None else place
+    says = f"Made again with the same tools, it differs from byte {at:,} on."
+    return Reproduction(Outcome.DIFFERS, says, digest)
+
+
+def _other_tools(report: Report) -> list[str]:
+    """List the differences between the software here and that which made this report."""
+    now = {**software(), "faces": current_faces().digest}
+    then = {**report.software, "faces": report.faces}
+    return [
+        f"{name} {_short(then.get(name, 'unknown'))}, here is {_short(now.get(name, 'none'))}"
+        for name in sorted(now.keys() | then.keys())
+        if now.get(name) != then.get(name)
+    ]
+
+
+def _short(version: str) -> str:
+    return version[:12] if len(version) == 64 else version

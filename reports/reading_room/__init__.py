@@ -1,0 +1,1 @@
+"""The public reading room: approved games and the law."""

@@ -1,0 +1,1 @@
+"""When reports are made, and to whom they go: orders, deliveries, subscriptions."""

@@ -1,0 +1,42 @@
+"""Event types of report deliveries."""
+
+from compliance.events.types import event_type
+
+SUBSCRIBED = event_type(
+    "subscription.made",
+    "{actor} has reports sent: {kind}, {way}",
+    carries={
+        "kind": "kind of report, or every kind",
+        "about": "party that they are about; empty for any",
+        "way": "how they come",
+        "to": "person, or party for all of its people or its folder",
+    },
+    open_to_party=True,
+)
+CHANGED = event_type(
+    "subscription.changed",
+    "{actor} {change} a subscription: {object}",
+    carries={"change": "paused, resumed or ended"},
+    open_to_party=True,
+)
+SENT = event_type(
+    "report.sent",
+    "{report} was sent {way}",
+    carries={
+        "report": "reference of the report",
+        "way": "how it was sent",
+        "file": "SHA-256 of the signed file that went along; empty where a link did",
+    },
+    personal={"to": "address, for a mail"},
+)
+NOT_SENT = event_type(
+    "report.not_sent",
+    "{report} was not sent {way}",
+    carries={"report": "reference of the report", "way": "how it was to be sent"},
+    needs_reason=True,
+)
+RETRIED = event_type(
+    "report.sent_again",
+    "{actor} had {report} sent again",
+    carries={"report": "reference of the report"},
+)

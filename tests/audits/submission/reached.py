@@ -1,0 +1,36 @@
+"""One log and one submission of a party, for tests that try every address as everyone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from audits.intake.submission import begin_submission
+from tests.audits.submission.logs import evening, taken, written
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from compliance.access.models import Party, Person
+
+NO_LOGS: dict[str, Any] = {
+    "round_log": uuid4(),
+    "line": 1,
+    "submission": uuid4(),
+    "piece": 0,
+    "round": "T3-999999",
+}
+
+
+def logs_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, Any]:
+    """Create what the requested names need, and no more."""
+    made: dict[str, Any] = {"line": 1, "piece": 0}
+    if "submission" in asked:
+        begun = begin_submission(party=party, name="night.jsonl", size=10, by=manager)
+        made["submission"] = begun.uuid
+    if "round_log" in asked:
+        made["round_log"] = taken(party, written(evening(2)) + b"{}\n").uuid
+    if "round" in asked:
+        taken(party, written(evening(1)))
+        made["round"] = "T3-000001"
+    return made
