@@ -73,7 +73,13 @@ class Look:
         page.on("pageerror", lambda error: look.faults.append(f"script: {error}"))
         page.on("request", lambda request: look._asked(request.url))
         page.on("requestfailed", lambda request: look._failed(request.url, request.failure))
-        yield look
+        try:
+            yield look
+        except Exception as error:
+            # A timeout names what is missing; the tab shows what is there instead.
+            shown = page.locator("body").inner_text(timeout=5_000)
+            error.add_note(f"The tab at {page.url}, with faults {look.faults}, showed:\n{shown}")
+            raise
         context.close()
         assert not look.faults, look.faults
 
