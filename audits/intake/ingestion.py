@@ -18,6 +18,7 @@ from audits.intake.days.writes import keep_day
 from audits.intake.models import RejectedCause, RoundLog, Segment, Submission
 from audits.intake.readers import LOST, PAUSES, Reading
 from audits.intake.reads import log_on_file
+from audits.intake.recognition import refuse_foreign
 from audits.intake.repair import repair_segment
 from audits.intake.segment_builder import Source, read_log
 from audits.intake.segments.rejections import RefusedLogError
@@ -210,6 +211,8 @@ def _take_in(reading: Reading) -> None:
     known = log_on_file(submission.party, digest)
     if known is not None and not is_worth_reading_again(known):
         raise OnFileError(known)
+    with current_archive().fetch(digest) as place, place.open("rb") as content:
+        refuse_foreign(content, submission.name)
     aside = Path(settings.VAR) / "intake"
     aside.mkdir(parents=True, exist_ok=True)
     at = submission.arrived or clock.by_database()

@@ -219,5 +219,7 @@ def test_a_refused_file_says_why_where_it_was_chosen_or_on_its_page(
         look.check_page()
         look.page.get_by_label("Round log").set_input_files(page)
         look.page.get_by_role("button", name="Submit log").click()
-        look.page.get_by_text("This is no log of rounds").wait_for(timeout=PATIENCE_MS)
+        look.page.get_by_text("page.html is a web page (HTML), not a round log").wait_for(
+            timeout=PATIENCE_MS
+        )
         look.check_page()

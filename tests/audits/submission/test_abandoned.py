@@ -101,7 +101,7 @@ def test_a_refused_file_goes_and_its_sentence_stays(room):
     age_everything()
     assert remove_unnamed(grace=DAY) == 1
     with without_access_scope():
-        assert "no log of rounds" in Submission.objects.get(party=room).refusal
+        assert "a web page (HTML), not a round log" in Submission.objects.get(party=room).refusal
 
 
 def test_what_killed_readers_left_half_done_goes(room):

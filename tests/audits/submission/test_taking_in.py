@@ -375,7 +375,7 @@ def test_a_bomb_is_refused(room):
 
 
 def test_what_is_no_log_at_all_is_refused(room):
-    assert "no log of rounds" in refused(room, b"<html>\n<body>\n")
+    assert "a web page (HTML), not a round log" in refused(room, b"<html>\n<body>\n")
 
 
 def test_what_was_refused_is_on_record_with_its_reason(room):
@@ -384,7 +384,7 @@ def test_what_was_refused_is_on_record_with_its_reason(room):
     with without_access_scope():
         submission = Submission.objects.get(party=room)
     assert submission.state == Submission.State.REFUSED
-    assert "no log of rounds" in submission.refusal
+    assert "a web page (HTML), not a round log" in submission.refusal
     assert Event.objects.get(type="round_log.refused").reason == submission.refusal
 
 
