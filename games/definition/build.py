@@ -1,0 +1,312 @@
+"""Builds the model of a definition from values whose form was checked."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from games.definition.model import (
+    CardsOf,
+    Choice,
+    Clause,
+    Comparison,
+    Condition,
+    Deal,
+    DealtAfter,
+    Decision,
+    Decks,
+    Definition,
+    Example,
+    Hand,
+    HandSpec,
+    Interpretation,
+    Multiple,
+    Outcome,
+    PayLine,
+    PayTable,
+    Ranking,
+    Rounding,
+    Source,
+    Span,
+    Strategy,
+    StrategyRule,
+    Test,
+    VoidReason,
+    Wager,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from games.definition.problems import Problems
+
+Values = dict[str, Any]
+
+WORDS: Final = {"win": Fraction(1), "push": Fraction(0), "lose": Fraction(-1)}
+
+FLUSH_LENGTH: Final = "flush_length"
+RUN_LENGTH: Final = "straight_flush_length"
+LENGTH_NAMES: Final = {
+    FLUSH_LENGTH: tuple(f"flush_{size}" for size in range(9, 0, -1)),
+    RUN_LENGTH: tuple(f"straight_flush_{size}" for size in range(9, 0, -1)),
+}
+"""Rankings by length alone: the longest flush, or the longest straight flush, among the cards."""
+
+BUILT_IN: Final = {
+    ranking.id: ranking
+    for ranking in (
+        Ranking("one_card", 1, ("high_card",), ()),
+        Ranking("two_card", 2, ("pair", "flush", "high_card"), ()),
+        Ranking(
+            "three_card",
+            3,
+            ("straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"),
+            (),
+        ),
+        Ranking(
+            "four_card",
+            4,
+            (
+                "four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight",
+                "two_pairs", "pair", "high_card",
+            ),
+            (),
+        ),
+        Ranking(
+            "five_card",
+            5,
+            (
+                "straight_flush", "four_of_a_kind", "full_house", "flush", "straight",
+                "three_of_a_kind", "two_pairs", "pair", "high_card",
+            ),
+            (),
+        ),
+        Ranking(FLUSH_LENGTH, 1, LENGTH_NAMES[FLUSH_LENGTH], ()),
+        Ranking(RUN_LENGTH, 1, LENGTH_NAMES[RUN_LENGTH], ()),
+    )
+}  # fmt: skip
+
+
+def build(read: Values, problems: Problems) -> Definition:
+    """Build the model; names that lead nowhere in the hands are problems."""
+    game, deal = read["game"], _deal(read["deal"])
+    wagers = _each(read["wager"], _wager)
+    mandatory = [key for key, wager in wagers.items() if wager.mandatory]
+    return Definition(
+        slug=game["slug"],
+        name=game["name"],
+        family=game["family"],
+        decks=Decks(game["deck"]["decks"], game["deck"]["jokers"]),
+        players=game["players"],
+        base=game["base"] or next(iter(mandatory or wagers)),
+        cites=game["clause"],
+        sources=_each(
+            read["source"], lambda id_, of: Source(id_, of["title"], of["digest"], of["date"])
+        ),
+        clauses=_clauses(read["clause"], problems),
+        interpretations=_each(read["interpretation"], _interpretation),
+        deal=deal,
+        hands=_hands(read["hand"], read["ranking"], deal, problems),
+        comparisons=_each(
+            read["compare"],
+            lambda id_, of: Comparison(id_, of["player"], of["dealer"], of["clause"]),
+        ),
+        tests=_each(read["test"], _test),
+        decisions=tuple(map(_decision, read["decision"])),
+        wagers=wagers,
+        other_results=_each(read["result"], _other_result),
+        pay_tables=_each(
+            read["pay_table"],
+            lambda wager, tables: _each(tables, lambda name, of: _pay_table(wager, name, of)),
+        ),
+        rounding=_rounding(read["rounding"]),
+        strategies=_each(read["strategy"], _strategy),
+        void_reasons=tuple(
+            VoidReason(of["reason"], of["required"], of["clause"]) for of in read["void"]
+        ),
+        examples=tuple(
+            Example(of["name"], of["round"], of["pay_tables"], of["interpretations"])
+            for of in read["example"]
+        ),
+    )  # fmt: skip
+
+
+def _each(tables: Mapping[str, Values], make: Callable[[str, Values], Any]) -> Any:
+    return MappingProxyType({key: make(key, of) for key, of in tables.items()})
+
+
+def _clauses(items: tuple[Values, ...], problems: Problems) -> Mapping[str, Clause]:
+    clauses: dict[str, Clause] = {}
+    for place, of in enumerate(items):
+        id_, source = of["id"], of["source"]
+        if id_ in clauses:
+            problems.add(f"clause[{place}].id", f"There are two clauses `{id_}`.")
+        first, end = source["span"] or (None, None)
+        clauses[id_] = Clause(id_, of["says"], Span(source["of"], source["page"], first, end))
+    return MappingProxyType(clauses)
+
+
+def _interpretation(id_: str, of: Values) -> Interpretation:
+    readings = MappingProxyType(of["readings"])
+    return Interpretation(
+        id_, of["asks"], readings, of["default"], of["affects_money"], of["clause"]
+    )
+
+
+def _deal(of: Values) -> Deal:
+    after = []
+    for more in of["after"]:
+        ((decision, choices),) = more["choice"].items()
+        after.append(DealtAfter(decision, choices, more["player"], more["dealer"]))
+    return Deal(
+        of["player"], of["dealer"], of["dealer_up"], of["community"], tuple(after), of["clause"]
+    )
+
+
+def _hands(
+    tables: Mapping[str, Values], rankings: Mapping[str, Values], deal: Deal, problems: Problems
+) -> Mapping[str, Hand]:
+    known = dict(BUILT_IN)
+    for id_, of in rankings.items():
+        if id_ in BUILT_IN:
+            problems.add(f"ranking.{id_}", "This ranking is built in. Use another name.")
+        known[id_] = Ranking(id_, of["cards"], of["order"], of["clause"])
+    hands = {}
+    for id_, of in tables.items():
+        parts = tuple(_part(text, deal, f"hand.{id_}.from", problems) for text in of["from"])
+        ranking = known.get(of["ranking"])
+        if ranking is None:
+            names = ", ".join(f"`{name}`" for name in known)
+            problems.add(
+                f"hand.{id_}.ranking",
+                f"There is no ranking `{of['ranking']}`; there are {names}.",
+            )
+            continue
+        hands[id_] = Hand(id_, parts, ranking)
+    return MappingProxyType(hands)
+
+
+def _part(text: str, deal: Deal, where: str, problems: Problems) -> CardsOf:
+    of, _, places = text.partition(" ")
+    dealt = {"player": deal.player, "dealer": deal.dealer, "community": sum(deal.community)}[of]
+    later = {"player": [each.player for each in deal.after],
+             "dealer": [each.dealer for each in deal.after]}.get(of, [])  # fmt: skip
+    most = dealt + max(later, default=0)
+    if not places:
+        if dealt == 0:
+            problems.add(where, f'"{text}" is no card: `deal` gives none to the {of}.')
+        return CardsOf(of, 0, dealt)
+    first, _, last = places.partition("-")
+    part = CardsOf(of, int(first) - 1, int(last or first))
+    if part.end > most or part.end <= part.first:
+        problems.add(where, f'"{text}" is not among the {most} cards dealt to the {of}.')
+    return part
+
+
+def _spec(of: Values | None) -> HandSpec | None:
+    return None if of is None else HandSpec(of["hand"], of["ranks"])
+
+
+def _test(id_: str, of: Values) -> Test:
+    return Test(id_, of["hand"], _spec(of["at_least"]), _spec(of["at_most"]), of["clause"])
+
+
+def _condition(of: Values | None) -> Condition:
+    if of is None:
+        return Condition({}, None, {}, {}, {})
+    return Condition(
+        of["choice"], of["folded"], of["compare"] or {}, of["test"] or {}, of["reading"] or {}
+    )
+
+
+def _choice(of: Values) -> Choice:
+    times = of["times"]
+    return Choice(
+        id=of["id"],
+        folds=of["folds"],
+        ends=of["ends"] or of["folds"],
+        takes_back=of["takes_back"],
+        wager=of["wager"],
+        least=times[0],
+        most=times[-1],
+        of=of["of"],
+        when=_condition(of["when"]),
+        cites=of["clause"],
+    )
+
+
+def _decision(of: Values) -> Decision:
+    choices = tuple(map(_choice, of["choices"]))
+    return Decision(of["id"], of["says"], of["sees"], _condition(of["when"]), choices, of["clause"])
+
+
+def _odds(value: Any) -> Fraction:
+    return WORDS[value] if isinstance(value, str) else value
+
+
+def _outcome(of: Values) -> Outcome:
+    return Outcome(
+        when=_condition(of["when"]),
+        odds=None if of["result"] == "table" else _odds(of["result"]),
+        hand=of["hand"],
+        no_line=_odds(of["no_line"]),
+        rounding=_rounding(of["rounding"]),
+        cites=of["clause"],
+    )
+
+
+def _rounding(of: Values | None) -> Rounding | None:
+    return None if of is None else Rounding(of["step"], of["direction"], of["clause"])
+
+
+def _wager(id_: str, of: Values) -> Wager:
+    most = of["at_most"]
+    return Wager(
+        id=id_,
+        says=of["says"],
+        mandatory=of["mandatory"],
+        equals=of["equals"],
+        at_most=None if most is None else Multiple(most["times"], most["of"]),
+        hand=of["hand"],
+        outcomes=tuple(map(_outcome, of["outcomes"])),
+        cites=of["clause"],
+    )
+
+
+def _other_result(id_: str, of: Values) -> Wager:
+    return Wager(
+        id=id_,
+        says=of["says"],
+        mandatory=False,
+        equals=None,
+        at_most=None,
+        hand=of["hand"],
+        outcomes=tuple(map(_outcome, of["outcomes"])),
+        cites=(),
+        of=of["of"],
+        into=of["into"],
+    )
+
+
+def _pay_table(wager: str, name: str, of: Values) -> PayTable:
+    lines = tuple(_line(id_, line) for id_, line in of["lines"].items())
+    return PayTable(wager, name, lines, of["clause"])
+
+
+def _line(id_: str, of: Values) -> PayLine:
+    if of["hand"] is None and id_ in ROYALS:
+        return PayLine(id_, "straight_flush", "A", "", of["pays"])
+    return PayLine(id_, of["hand"] or id_, of["from"], of["to"], of["pays"])
+
+
+ROYALS: Final = ("royal_flush", "mini_royal")
+"""Lines that mean the straight flush to the ace, unless they name a hand."""
+
+
+def _strategy(id_: str, of: Values) -> Strategy:
+    rules = tuple(
+        StrategyRule(rule["decision"], _condition(rule["when"]), rule["choose"])
+        for rule in of["rules"]
+    )
+    return Strategy(id_, of["says"], rules)

@@ -1,0 +1,91 @@
+"""Reads the text of a definition: every problem is reported with its place, in one pass.
+
+A definition comes from a stranger. Its size and the length of its lines are limited before it is
+parsed, because TOML lets a single line of a few hundred kilobytes take minutes.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from typing import TYPE_CHECKING, Any, Final
+
+from games.definition.build import build
+from games.definition.checks import check
+from games.definition.form import DEFINITION
+from games.definition.problems import Problem, Problems
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.definition.model import Definition
+
+LONGEST_TEXT: Final = 256 * 1024
+LONGEST_LINE: Final = 2_500
+MOST_LINES: Final = 8_000
+
+
+def read_definition(text: str) -> Definition:
+    """Read a definition; the worked examples are the family's to check.
+
+    Raises:
+        DefinitionError: it can't be used; `problems` says why, each with its place.
+    """
+    problems = Problems()
+    data = _parse(text, problems)
+    problems.raise_if_any()
+    read = DEFINITION.read(data, "", problems)
+    problems.raise_if_any()
+    definition = build(read, problems)
+    problems.raise_if_any()
+    clauses = set(definition.clauses)
+    for where, id_ in _cited(read, ""):
+        if id_ not in clauses:
+            problems.add(where, f"There is no clause `{id_}`.")
+    check(definition, problems)
+    problems.raise_if_any()
+    return definition
+
+
+def _cited(value: Any, where: str) -> Iterator[tuple[str, str]]:
+    """Yield every clause that is cited under the key `clause`, with its place."""
+    if isinstance(value, tuple):
+        for place, item in enumerate(value):
+            yield from _cited(item, f"{where}[{place}]")
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            inside = f"{where}.{key}" if where else key
+            if key == "clause" and where:
+                yield from ((inside, id_) for id_ in item)
+            elif key != "example":
+                yield from _cited(item, inside)
+
+
+def _parse(text: str, problems: Problems) -> Any:
+    size = len(text)
+    if size > LONGEST_TEXT:
+        problems.add("", f"The definition has {size:,} characters; {LONGEST_TEXT:,} is the limit.")
+        return None
+    lines = text.split("\n")
+    if len(lines) > MOST_LINES:
+        problems.add("", f"The definition has {len(lines):,} lines; {MOST_LINES:,} is the limit.")
+        return None
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            problems.add(
+                f"line {number}",
+                f"This line has {len(line):,} characters; break it below {LONGEST_LINE:,}.",
+            )
+    if problems:
+        return None
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        problems.add("", f"This is not TOML: {error}.")
+    except RecursionError:
+        problems.add("", "Lists or tables are nested too deep.")
+    except ValueError as error:  # a number or date that Python can't represent
+        problems.add("", f"This is not TOML: {error}.")
+    return None
+
+
+__all__ = ["Problem", "read_definition"]
