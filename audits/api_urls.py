@@ -6,6 +6,7 @@ from audits.intake import api as round_logs
 from audits.intake import api as submissions
 from audits.replay import api as comparisons
 from audits.replay import api as replays
+from audits.replay.rehearsal import api as rehearsals
 from audits.review.cases import api as cases
 from audits.review.dashboard import api as dashboard
 from audits.review.disclosures import api as disclosures
@@ -36,6 +37,7 @@ urlpatterns = [
         name="api_give_up_submission",
     ),
     path("round-logs", round_logs.RoundLogs.as_view(), name="api_round_logs"),
+    path("round-logs/check", rehearsals.CheckLog.as_view(), name="api_check_log"),
     path("round-logs/<uuid:uuid>", round_logs.Receipt.as_view(), name="api_round_log"),
     path("round-logs/<uuid:uuid>/proof", round_logs.Proof.as_view(), name="api_round_log_proof"),
     path(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
 
 from audits.instants import instant, microseconds
 from audits.intake.reads import newest_generation, segments_on_file
@@ -81,6 +81,15 @@ class Source:
     replaced: str | None = None
     before: RoundLog | None = None
     """The registered log whose files are being rebuilt; None if the log is new."""
+    path: Path | None = None
+    """The file where it is not in the archive, because nothing of it is kept."""
+
+    @contextmanager
+    def opened(self) -> Iterator[BinaryIO]:
+        """Open the file."""
+        with ExitStack() as opened:
+            path = self.path or opened.enter_context(current_archive().fetch(self.sha256))
+            yield opened.enter_context(path.open("rb"))
 
 
 @dataclass
@@ -195,6 +204,28 @@ def read_log(
     return read
 
 
+@contextmanager
+def rehearse_log(
+    source: Source, folder: Path, *, repair: Callable[[Segment], None]
+) -> Iterator[tuple[IntakeResult, Iterator[BuiltSegment]]]:
+    """Ingest a log and build its segments in `folder`, as `read_log` does, and store nothing.
+
+    Raises:
+        RefusedLogError: the log is refused; the message is for the submitter.
+    """
+    progress = NoProgress()
+    with ExitStack() as opened:
+        intake = opened.enter_context(_read(source, folder, progress))
+        on_file = opened.enter_context(_on_file(source, folder, repair))
+        result = _compared(source, intake, on_file)
+
+        def built() -> Iterator[BuiltSegment]:
+            for place in result.places:
+                yield from _built(intake, on_file, place, folder, progress)
+
+        yield result, built()
+
+
 def rebuild_segments(
     source: Source, place: Place | None, folder: Path, *, mend: Callable[[Segment], None]
 ) -> tuple[str, list[dict[str, Any]]]:
@@ -255,7 +286,7 @@ def _read(source: Source, folder: Path, progress: Progress) -> Iterator[Intake]:
     )
     with closing(intake):
         progress.step("Reading")
-        with current_archive().fetch(source.sha256) as place, place.open("rb") as content:
+        with source.opened() as content:
             intake.read(content, progress=lambda lines: progress.reached(content.tell(), lines))
         yield intake
 
@@ -274,14 +305,19 @@ def _made(
     folder: Path,
     progress: Progress,
 ) -> list[dict[str, Any]]:
-    on_file.bring(lambda row: _place(row) == place)
-    aside = folder / f"{place.game}-{place.day}"
-    aside.mkdir()
-    pieces = intake.segments(place, aside, progress=lambda _: progress.reached(0))
-    made = [_stored(each) for each in pieces]
+    made = [_stored(each) for each in _built(intake, on_file, place, folder, progress)]
     with without_access_scope():
         generation = newest_generation(source.party, place.game, place.day, source.before) + 1
     return [each | {"generation": generation} for each in made or [_emptied(place)]]
+
+
+def _built(
+    intake: Intake, on_file: OnFile, place: Place, folder: Path, progress: Progress
+) -> Iterator[BuiltSegment]:
+    on_file.bring(lambda row: _place(row) == place)
+    aside = folder / f"{place.game}-{place.day}"
+    aside.mkdir()
+    return intake.segments(place, aside, progress=lambda _: progress.reached(0))
 
 
 def _stored(made: BuiltSegment) -> dict[str, Any]:

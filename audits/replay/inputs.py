@@ -30,7 +30,7 @@ def store_terms(*, operator: Party, game: str, day: date) -> str:
 
 def store_tails_before(segment: Segment) -> str:
     """Store the tails that come before a segment; return their digest, or "" if there are none."""
-    before = _tails_before(segment)
+    before = tails_before(segment)
     if not before:
         return ""
     with tempfile.TemporaryDirectory() as folder:
@@ -40,7 +40,7 @@ def store_tails_before(segment: Segment) -> str:
             return current_archive().store(content).digest
 
 
-def _tails_before(segment: Segment) -> dict[str, Tail]:
+def tails_before(segment: Segment) -> dict[str, Tail]:
     """Return each table's last round on file before the segment, and its last one not void.
 
     What retention removed is no longer known, so a table's rounds begin after it.

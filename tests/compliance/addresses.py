@@ -193,6 +193,7 @@ ROWS: dict[str, Row] = {
     "find_round": Row(Action.SEE_ROUNDS),
     "round": Row(Action.SEE_ROUNDS, of=("party", "round")),
     "submission": Row(Action.SUBMIT_ROUNDS),
+    "check_log": Row(Action.SUBMIT_ROUNDS),
     "begin_submission": Row(Action.SUBMIT_ROUNDS, "post"),
     "submission_run": Row(Action.SEE_ROUNDS, of=("submission",)),
     "submission_pieces": Row(Action.SUBMIT_ROUNDS, of=("submission",)),

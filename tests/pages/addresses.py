@@ -83,6 +83,7 @@ PAGES = {
     "rounds": Shown("/rounds/", "operator_manager"),
     "find_round": Shown("/rounds/find/", "operator_manager"),
     "submission": Shown("/rounds/submission/", "operator_manager"),
+    "check_log": Shown("/rounds/check/", "operator_manager"),
     "work": Shown("/work/", "agent"),
     "cover": Shown("/work/cover/", "agent"),
     "deciding": Shown("/help/deciding/", "agent"),

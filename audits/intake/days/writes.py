@@ -10,6 +10,7 @@ from django.db import transaction
 
 from audits.intake import events
 from audits.intake.days.models import GamblingDay
+from audits.intake.days.reads import bounds_of_day
 from audits.intake.reads import logs_of_day
 from compliance import clock
 from compliance.access.scope import without_access_scope
@@ -18,8 +19,7 @@ from compliance.errors import RefusedError
 from compliance.event_log.tree import newest_checkpoint
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
-from compliance.filings.controls.reads import find_controls_content, list_cut_offs
-from compliance.law.gambling_day import DAY, day_start
+from compliance.filings.controls.reads import find_controls_content
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -37,8 +37,7 @@ def keep_day(*, party: Party, day: date) -> GamblingDay:
     While the day is open it follows the controls: a newly approved cut-off or submission time moves
     its end. The submission time is that of the controls in effect when the day begins.
     """
-    cut_offs = list_cut_offs(party)
-    begins, ends = (day_start(each, cut_offs, zone()) for each in (day, day + DAY))
+    begins, ends = bounds_of_day(party, day)
     controls = find_controls_content(operator=party, at=begins)
     submission = (
         DEFAULT_SUBMISSION if controls is None else timedelta(hours=controls.submission_hours)

@@ -101,6 +101,8 @@ class IntakeResult:
     places: Mapping[Place, int]
     """Places that need new segments with their count of new rounds; 0 if rounds are only removed.
     """
+    tables: Mapping[tuple[Place, str], int]
+    """Rounds of the log by place and table: new ones, and those that are on file already."""
 
 
 class Intake:
@@ -334,6 +336,7 @@ class Intake:
             first_at=self._first_at,
             last_at=self._last_at,
             places=self._places(),
+            tables=self._rounds_by_table(taken[:, 0]),
         )
 
     def _mark(self, taken: NDArray[np.int64]) -> None:
@@ -452,6 +455,19 @@ class Intake:
             self._spill.release()
         for number in self._fates.replaced:
             found[self._on_file[number].place] += 0
+        return dict(sorted(found.items()))
+
+    def _rounds_by_table(self, dropped: NDArray[np.int64]) -> dict[tuple[Place, str], int]:
+        found: Counter[tuple[Place, str]] = Counter()
+        for chunk in self._chunks.chunks:
+            stays = ~np.isin(self._chunks.columns(chunk).lines, dropped)
+            tables = self._chunks.tables(chunk).astype(np.int64)
+            for day in chunk.days.tolist():
+                rows, place = chunk.rows_of(day), Place(chunk.game, date.fromordinal(day))
+                met, counts = np.unique(tables[rows][stays[rows]], return_counts=True)
+                for table, count in zip(met.tolist(), counts.tolist(), strict=True):
+                    found[place, self._names[table].decode()] += count
+            self._spill.release()
         return dict(sorted(found.items()))
 
     # --- making ---

@@ -62,11 +62,11 @@ class Command(BaseCommand):
         """Submit the files one by one; report refused files and continue with the rest."""
         for name in ("operator", "corrects", "reason"):
             _require_utf_8(name, options[name] or "")
-        operator = _operator(options["operator"])
+        operator = find_operator(options["operator"])
         corrects = _corrected(operator, options["corrects"], options["reason"])
         files: list[Path] = options["files"]
         for path in files:
-            _look_at(path)
+            require_file(path)
         if options["sha256"] and len(files) > 1:
             msg = "--sha256 is the digest of one file: hand the files in one by one."
             raise CommandError(msg, returncode=REFUSED)
@@ -128,7 +128,8 @@ def _require_utf_8(name: str, text: str) -> None:
         raise CommandError(msg, returncode=REFUSED) from None
 
 
-def _operator(code: str) -> Party:
+def find_operator(code: str) -> Party:
+    """Return the operator with a code, or end the command with a sentence."""
     with without_access_scope():
         operator = Party.objects.filter(code=code).first()
     if operator is None:
@@ -157,7 +158,8 @@ def _corrected(operator: Party, name: str | None, reason: str) -> RoundLog | Non
     return found
 
 
-def _look_at(path: Path) -> None:
+def require_file(path: Path) -> None:
+    """End the command with a sentence if a file cannot be read."""
     try:
         with path.open("rb"):
             pass

@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from audits.intake.days.reads import approved_tables
 from audits.intake.reads import current_segments, logs_of_day
 from compliance.clock import zone
 from compliance.files.archive import current_archive
-from compliance.in_effect.reads import controls_between
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,21 +92,14 @@ def missing_of_day(day: GamblingDay) -> list[Missing]:
     If there is no log at all, single tables are not reported. A correction is an answer and never
     late.
     """
-    spans = controls_between(operator=day.party, begin=day.begins, end=day.ends)
-    opened = [(begin, end) for begin, end, _, is_open in spans if is_open]
-    named = {
-        (game, table)
-        for _, _, content, is_open in spans
-        if is_open and content is not None
-        for game, controls in content.games.items()
-        for table in controls.tables
-    }
+    approved = approved_tables(day.party, day.begins, day.ends)
+    named = approved.expected
     segments = current_segments(day.party, day=day.day)
     if not segments:
         return [_no_log(day, len(named))] if named else []
     played = _instants_by_table(segments)
     silent = [_silent(game, table) for game, table in sorted(named - played.keys())]
-    spans_in_us = [(_microseconds(begin), _microseconds(end)) for begin, end in opened]
+    spans_in_us = [(_microseconds(begin), _microseconds(end)) for begin, end in approved.opened]
     holes = [
         _hole(game, table, found.begin, found.end, found.usual)
         for (game, table), at in sorted(played.items())

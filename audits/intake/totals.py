@@ -1,0 +1,74 @@
+"""What a log covers: rounds by table, tables it lacks, and tables that are not the room's."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from audits.intake.days.reads import approved_tables, bounds_of_day
+from audits.intake.reads import current_segments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from datetime import date
+
+    from audits.intake.segments.place import Place
+    from compliance.access.models import Party
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What a log covers, as its receipt and a rehearsal show it."""
+
+    tables: tuple[dict[str, Any], ...] = ()
+    """`table`, `game` and `rounds`: new rounds, and those that were on file already."""
+    missing: tuple[dict[str, Any], ...] = ()
+    """`day`, `game` and `table` that the controls name, without a round in the log or on file."""
+    unknown: tuple[dict[str, Any], ...] = ()
+    """Those of `tables` that no controls of the operator name on the day of play."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the totals as a receipt carries them."""
+        return {
+            "tables": list(self.tables),
+            "missing": list(self.missing),
+            "unknown_tables": list(self.unknown),
+        }
+
+
+def totals_of(party: Party, rounds: Mapping[tuple[Place, str], int]) -> Totals:
+    """Compare the rounds of a log, by place and table, with the operator's controls of each day."""
+    missing: list[dict[str, Any]] = []
+    unknown: Counter[tuple[str, str]] = Counter()
+    for day in sorted({place.day for place, _ in rounds}):
+        here = {(place.game, table): n for (place, table), n in rounds.items() if place.day == day}
+        approved = approved_tables(party, *bounds_of_day(party, day))
+        lacking = approved.expected - here.keys()
+        if lacking:
+            lacking -= _on_file(party, day)
+        missing += [
+            {"day": str(day), "game": game, "table": table} for game, table in sorted(lacking)
+        ]
+        for played, count in here.items():
+            if played[1] not in approved.names:
+                unknown[played] += count
+    every: Counter[tuple[str, str]] = Counter()
+    for (place, table), count in rounds.items():
+        every[place.game, table] += count
+    return Totals(_rows(every), tuple(missing), _rows(unknown))
+
+
+def _rows(counts: Mapping[tuple[str, str], int]) -> tuple[dict[str, Any], ...]:
+    ordered: Iterable[tuple[str, str, int]] = sorted(
+        (table, game, count) for (game, table), count in counts.items()
+    )
+    return tuple({"table": table, "game": game, "rounds": count} for table, game, count in ordered)
+
+
+def _on_file(party: Party, day: date) -> set[tuple[str, str]]:
+    return {
+        (segment.game, table)
+        for segment in current_segments(party, day=day)
+        for table in segment.tables
+    }

@@ -1,0 +1,1 @@
+"""Rehearsal of a submission: what it would answer, without keeping anything."""

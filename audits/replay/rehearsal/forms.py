@@ -1,0 +1,31 @@
+"""Form to check a round log before it is submitted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+
+from compliance.ui.forms import OperatorField
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
+    from compliance.access.models import Party
+
+
+class CheckForm(forms.Form):
+    """A file, and the operator for whom it would be submitted."""
+
+    operator = OperatorField(empty_label=None)
+    file = forms.FileField(
+        label="Round log",
+        allow_empty_file=True,
+        help_text="JSON Lines, plain or compressed with gzip or zstd, up to 16 MiB unpacked.",
+    )
+
+    def __init__(self, operators: QuerySet[Party], data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files)
+        field = self.fields["operator"]
+        assert isinstance(field, OperatorField)  # noqa: S101
+        field.queryset = operators
