@@ -54,6 +54,13 @@ def main_odds(
     )
 
 
+def results_by_setting(
+    setup: Setup, decks: int, ranks: Sequence[int] = range(13)
+) -> list[dict[int, Counter[Result]]]:
+    """Return each hand's main wager: a count of deals by result for each rank that may be low."""
+    return [results for _, results in _Table(setup, decks, ranks).by_setting()]
+
+
 class _Table:
     """Player against dealer over one shoe, under one interpretation of the rules."""
 
@@ -123,11 +130,20 @@ GAME: Final = "pyramid-poker"
 def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
     """Yield the odds of each wager from a shoe of `decks` decks."""
     yield from main_odds(setup, decks)
-    yield _paid("three_card", 3, settle_three_cards, setup, decks)
+    three_card, six_card = table_odds(setup, decks)
+    yield three_card
     printed = as_printed(setup, GAME)
     if printed.pays(GAME, "three_card") != setup.pays(GAME, "three_card"):
         yield _paid("three_card", 3, settle_three_cards, printed, decks)
-    yield _paid("six_card", 6, settle_six_cards, setup, decks)
+    yield six_card
+
+
+def table_odds(setup: Setup, decks: int) -> tuple[WagerOdds, WagerOdds]:
+    """Return the odds of the two wagers that pay by a table, three-card and six-card."""
+    return (
+        _paid("three_card", 3, settle_three_cards, setup, decks),
+        _paid("six_card", 6, settle_six_cards, setup, decks),
+    )
 
 
 def _paid(

@@ -1,0 +1,140 @@
+"""The sufficient statistics of a segment: small, and they add up over segments.
+
+They contain counts only, so that a year of them is read in seconds, and a correction replaces those
+of its segment. The chances of wagers are kept with them, because they take seconds to compute.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from games.statistics.cards import Again, Dealt, Draw, Shoe
+from games.statistics.chances import Chance
+from games.statistics.results import PlayerResults, Seats, TableResults, Weighted
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VERSION: Final = 1
+
+TABLE, SHOE, DEALER, PLAYER, OPERATOR = "table", "shoe", "dealer", "player", "operator"
+"""Whose cards and results they are."""
+ALL, PLAYERS, HOUSE = "all cards", "players' cards", "dealer's cards"
+"""Which of the cards."""
+
+
+class Subject(NamedTuple):
+    """Who or what is watched, by scope and name."""
+
+    scope: str
+    name: str
+
+
+class Cards(NamedTuple):
+    """Cards that are watched."""
+
+    subject: Subject
+    role: str
+
+
+class Wager(NamedTuple):
+    """A wager that is watched, dealt from so many decks."""
+
+    subject: Subject
+    wager: str
+    decks: int
+
+
+class Measure(NamedTuple):
+    """A player's wager, and by what it is weighted."""
+
+    wager: Wager
+    statistic: str
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What a segment, or a sum of segments of one game, contributes to every stream."""
+
+    rounds: int = 0
+    cards: dict[Cards, Dealt] = field(default_factory=lambda: defaultdict(Dealt))
+    again: dict[Subject, Again] = field(default_factory=lambda: defaultdict(Again))
+    results: dict[Wager, TableResults] = field(default_factory=lambda: defaultdict(TableResults))
+    players: dict[Measure, PlayerResults] = field(
+        default_factory=lambda: defaultdict(PlayerResults)
+    )
+    chances: dict[tuple[str, int], Chance] = field(default_factory=dict)
+    """By wager and number of decks."""
+
+    def add(self, other: Statistics) -> None:
+        """Add those of another segment of the game."""
+        self.rounds += other.rounds
+        for cards, dealt in other.cards.items():
+            self.cards[cards].add(dealt)
+        for subject, again in other.again.items():
+            self.again[subject].add(again)
+        for wager, results in other.results.items():
+            self.results[wager].add(results)
+        for measure, wagers in other.players.items():
+            self.players[measure].add(wagers)
+        self.chances.update(other.chances)
+
+    def as_kept(self) -> dict[str, Any]:
+        """Return them as stored in the database."""
+        return {
+            "version": VERSION,
+            "rounds": self.rounds,
+            "cards": [
+                [*key.subject, key.role, dealt.counts.tolist(), _counted(dealt.shoes)]
+                for key, dealt in self.cards.items()
+            ],
+            "again": [
+                [*subject, again.seen, _counted(again.draws)]
+                for subject, again in self.again.items()
+            ],
+            "results": [
+                [*key.subject, key.wager, key.decks, _counted(results.rounds)]
+                for key, results in self.results.items()
+            ],
+            "players": [
+                [*key.wager.subject, key.wager.wager, key.wager.decks, key.statistic,
+                 _counted(wagers.wagers)]
+                for key, wagers in self.players.items()
+            ],
+            "chances": [
+                [wager, decks, chance.log_mgf.tolist(), chance.mean, chance.variance,
+                 chance.is_exact, chance.by_table]
+                for (wager, decks), chance in self.chances.items()
+            ],
+        }  # fmt: skip
+
+    @classmethod
+    def of(cls, kept: Mapping[str, Any]) -> Statistics:
+        """Load what `as_kept` returned."""
+        found = cls(kept["rounds"])
+        for scope, name, role, counts, shoes in kept["cards"]:
+            key = Cards(Subject(scope, name), role)
+            found.cards[key] = Dealt(np.array(counts, np.int64), _counter(Shoe, shoes))
+        for scope, name, seen, draws in kept["again"]:
+            found.again[Subject(scope, name)] = Again(seen, _counter(Draw, draws))
+        for scope, name, wager, decks, rounds in kept["results"]:
+            where = Wager(Subject(scope, name), wager, decks)
+            found.results[where] = TableResults(_counter(Seats, rounds))
+        for scope, name, wager, decks, statistic, wagers in kept["players"]:
+            measure = Measure(Wager(Subject(scope, name), wager, decks), statistic)
+            found.players[measure] = PlayerResults(_counter(Weighted, wagers))
+        for wager, decks, log_mgf, *others in kept["chances"]:
+            found.chances[wager, decks] = Chance(np.array(log_mgf), *others)
+        return found
+
+
+def _counted(counter: Counter[Any]) -> list[list[int]]:
+    return [[*key, count] for key, count in counter.items()]
+
+
+def _counter(of: Any, rows: list[list[int]]) -> Counter[Any]:
+    return Counter({of(*key): count for *key, count in rows})

@@ -1,0 +1,132 @@
+"""What each wager may come to in a fair game, from the exact odds of its rules.
+
+Where the player chooses how a hand is played, no distribution is exact. Then the likelihood ratio
+is divided by its mean under the play that makes it largest, hand by hand, so that a fair game
+cannot win the bet whatever the player's strategy is, and the evidence is a lower bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from games.odds import pick_2_poker, pyramid_poker
+from games.pyramid_poker.reasons import BOTH_EQUAL
+from games.rule_set import rule_set
+from games.setup import Setup
+from games.statistics.evidence import TILTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from games.odds.wagers import WagerOdds
+    from games.statistics.evidence import Floats
+
+LEVELS: Final = 8
+"""A weighted wager counts in eighths, from -8 to 8."""
+WEIGHTS: Final[Floats] = np.arange(-LEVELS, LEVELS + 1) / LEVELS
+OUTCOMES: Final[Floats] = np.array([-1.0, 0.0, 1.0])
+"""A loss, a push, a win. A wager paid by a table has a miss (0) or a hit (1) instead."""
+
+EXACT: Final = "Exact odds of the rules of play."
+ANY_PLAY: Final = (
+    "A bound: how the player plays a hand is not known, so whatever play favors this most is "
+    "assumed to be fair."
+)
+"""What a chance assumes, for pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A wager in a fair game."""
+
+    log_mgf: Floats
+    """By weight and tilt, what makes the likelihood ratios fair: the log mean of e^(tilt w x)."""
+    mean: float
+    """The mean outcome, by the play that makes it largest."""
+    variance: float
+    is_exact: bool
+    by_table: bool
+    """Whether it hits or misses a pay table; otherwise it wins, pushes or loses."""
+
+    @classmethod
+    def of(cls, games: Sequence[Floats], *, is_exact: bool, by_table: bool) -> Chance:
+        """Return the chance of a wager in whichever of the games is played.
+
+        A game is one interpretation of the rules: hand by choice by outcome, the chance of the hand
+        times that of the outcome if it is so played.
+        """
+        powers = np.exp(np.multiply.outer(np.outer(WEIGHTS, TILTS), OUTCOMES))
+        means = [np.tensordot(powers, game, axes=(2, 2)).max(axis=3).sum(axis=2) for game in games]
+        mean, variance = max(map(_best_play, games))
+        return cls(np.log(np.max(means, axis=0)), mean, variance, is_exact, by_table)
+
+
+def _best_play(game: Floats) -> tuple[float, float]:
+    """Return mean and variance of the outcome by the play with the largest mean."""
+    chosen = game[np.arange(len(game)), (game @ OUTCOMES).argmax(axis=1)].sum(axis=0)
+    mean = float(chosen @ OUTCOMES)
+    return mean, float(chosen @ OUTCOMES**2) - mean**2
+
+
+@cache
+def chances(game: str, decks: int) -> Mapping[str, Chance]:
+    """Return the wagers of a game whose chances are known, from a shoe of so many decks."""
+    if game == pyramid_poker.GAME:
+        return dict(_pyramid(decks))
+    if game == pick_2_poker.GAME:
+        return dict(_pick_2(decks))
+    return {}
+
+
+def _pyramid(decks: int) -> Iterator[tuple[str, Chance]]:
+    games = [
+        _main(pyramid_poker.results_by_setting(setup, decks), both_equal)
+        for setup in _setups(pyramid_poker.GAME, "PP-I13")
+        for both_equal in (0, -1)  # PP-I1: a push, or a loss
+    ]
+    yield "main", Chance.of(games, is_exact=False, by_table=False)
+    for each in pyramid_poker.table_odds(Setup(), decks):
+        yield each.wager, Chance.of([_hits(each)[None, None, :]], is_exact=True, by_table=True)
+
+
+def _main(hands: Sequence[Mapping[int, Mapping[tuple[int, int], int]]], both_equal: int) -> Floats:
+    """Return hand by choice by outcome; a hand with fewer choices repeats its first."""
+    most = max(map(len, hands))
+    counts = np.zeros((len(hands), most, len(OUTCOMES)))
+    for row, settings in enumerate(hands):
+        choices = list(settings.values())
+        for column in range(most):
+            for (to, why), deals in choices[column if column < len(choices) else 0].items():
+                won = both_equal if why == BOTH_EQUAL else (to > 0) - (to < 0)
+                counts[row, column, won + 1] += deals
+    likely: Floats = counts / counts[:, 0].sum()
+    return likely
+
+
+def _pick_2(decks: int) -> Iterator[tuple[str, Chance]]:
+    found: dict[str, list[Floats]] = {}
+    for setup in _setups(pick_2_poker.GAME, "P2-I9"):
+        for each in pick_2_poker.odds(setup, decks):
+            _, missed, hit = _hits(each).tolist()
+            # A fold loses the bonus wagers with any hand (P2-5).
+            of_hit, of_miss = [[0, 0, hit], [0, hit, 0]], [[0, missed, 0], [0, missed, 0]]
+            found.setdefault(each.wager, []).append(np.array([of_hit, of_miss]))
+    for wager, games in found.items():
+        yield wager, Chance.of(games, is_exact=False, by_table=True)
+
+
+def _setups(game: str, *questions: str) -> Iterator[Setup]:
+    """Yield a set-up for each combination of interpretations."""
+    known = rule_set(game).interpretations
+    for chosen in product(*(known[id_].readings for id_ in questions)):
+        yield Setup(interpretations=dict(zip(questions, chosen, strict=True)))
+
+
+def _hits(odds: WagerOdds) -> Floats:
+    hit = sum(float(each.probability) for each in odds.outcomes if each.to > 0)
+    return np.array([0.0, 1 - hit, hit])

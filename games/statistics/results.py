@@ -1,0 +1,128 @@
+"""Results of wagers against their chances.
+
+Seats of one round part its shoe, so their likelihood ratios may not be multiplied: a table's round
+counts by their mean, which is fair whatever the dependence. A player counts with one seat a round.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import numpy as np
+
+from games.statistics.cards import Figures
+from games.statistics.chances import LEVELS, OUTCOMES
+from games.statistics.evidence import TILTS, evidence_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.statistics.chances import Chance
+    from games.statistics.evidence import Floats
+
+PLAIN: Final = "results"
+AMOUNT: Final = "results weighted by amount"
+RAISED: Final = "results weighted by how far the wager is above the player's average"
+
+
+class Seats(NamedTuple):
+    """How the seats of one round came out."""
+
+    lost: int
+    pushed: int
+    won: int
+
+
+@dataclass(slots=True)
+class TableResults:
+    """A wager at a table: rounds by how their seats came out."""
+
+    rounds: Counter[Seats] = field(default_factory=Counter)
+
+    def add(self, other: TableResults) -> None:
+        """Add other rounds."""
+        self.rounds.update(other.rounds)
+
+    def logs(self, chance: Chance) -> Floats:
+        """Return the log likelihood ratios by tilt."""
+        ratios = np.exp(np.multiply.outer(OUTCOMES, TILTS) - chance.log_mgf[-1])
+        seats = np.array(list(self.rounds), np.float64).reshape(-1, len(OUTCOMES))
+        often = np.array(list(self.rounds.values()), np.float64)
+        means = (seats @ ratios) / seats.sum(axis=1, keepdims=True)
+        result: Floats = often @ np.log(means)
+        return result
+
+    def figures(self, chance: Chance) -> Figures:
+        """Return the stream; the deviation leaves out that seats of a round part a shoe."""
+        return sum_figures([(self, chance)])
+
+
+def sum_figures(parts: Sequence[tuple[TableResults, Chance]]) -> Figures:
+    """Return one stream of rounds from shoes of different sizes."""
+    observed = expected = variance = 0.0
+    logs = np.zeros(len(TILTS))
+    by_table = parts[0][1].by_table
+    for results, chance in parts:
+        for seats, rounds in results.rounds.items():
+            observed += rounds * (seats.won - seats.lost)
+            expected += rounds * sum(seats) * chance.mean
+            variance += rounds * sum(seats) * chance.variance
+        logs += results.logs(chance)
+    says = "hits" if by_table else "wagers won less wagers lost"
+    return Figures(says, observed, expected, variance**0.5, float(evidence_of(logs)))
+
+
+class Weighted(NamedTuple):
+    """A player's wager: its weight in eighths, and its outcome (-1, 0, 1)."""
+
+    weight: int
+    outcome: int
+
+
+@dataclass(slots=True)
+class PlayerResults:
+    """A player's wagers by weight and outcome; the weight is known before the cards are."""
+
+    wagers: Counter[Weighted] = field(default_factory=Counter)
+
+    def add(self, other: PlayerResults) -> None:
+        """Add other wagers."""
+        self.wagers.update(other.wagers)
+
+    def logs(self, chance: Chance) -> Floats:
+        """Return the log likelihood ratios by tilt."""
+        logs = np.zeros(len(TILTS))
+        for (weight, outcome), often in self.wagers.items():
+            logs += often * (TILTS * weight * outcome / LEVELS - chance.log_mgf[weight + LEVELS])
+        return logs
+
+
+def player_figures(statistic: str, parts: Sequence[tuple[PlayerResults, Chance]]) -> Figures:
+    """Return one stream of a player's wagers, from shoes of different sizes."""
+    observed = expected = variance = 0.0
+    logs = np.zeros(len(TILTS))
+    for results, chance in parts:
+        for (weight, outcome), often in results.wagers.items():
+            part = weight / LEVELS
+            observed += often * part * outcome
+            expected += often * part * chance.mean
+            variance += often * part**2 * chance.variance
+        logs += results.logs(chance)
+    return Figures(statistic, observed, expected, variance**0.5, float(evidence_of(logs)))
+
+
+def weights_of(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return two weights in eighths for each of a player's wagers, in order of play.
+
+    They are the amount beside the largest so far, and how far it is above the average so far. Both
+    depend only on what was wagered up to then, never on the cards.
+    """
+    by_amount, by_raise = [], []
+    largest = total = 0
+    for number, amount in enumerate(amounts, 1):
+        largest, total = max(largest, amount), total + amount
+        by_amount.append(-(-LEVELS * amount // largest))
+        by_raise.append(round(LEVELS * (amount - total / number) / largest))
+    return by_amount, by_raise

@@ -1,0 +1,124 @@
+"""The watch over a million fair streams, planted rooms, and the streams of a whole state."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from games.statistics.cards import CLASSES, Dealt, Draw, Shoe, distribution, log_mgf
+from games.statistics.evidence import ALARM, TILTS, evidence_of
+
+STREAMS = int(os.environ.get("DEEP_STREAMS", "1000000"))
+SEED = 20251119
+NIGHTS, ROUNDS = 60, 200
+"""Nights that a fair stream is watched, and the rounds of each."""
+AT_ONCE = 20_000
+
+ACES = Draw(312, 24, 24)
+ONE_CARD = Draw(312, 6, 24)
+"""Seven seats and a dealer with three cards each, from six decks shuffled before each round."""
+
+
+def of_a_night(values, chances, rounds):
+    """Return the distribution of a night's sum, whose values begin with the least possible one."""
+    total = np.ones(1)
+    for _ in range(rounds):
+        total = np.convolve(total, chances)
+    return rounds * values[0] + np.arange(len(total)), total / total.sum()
+
+
+def coin():
+    return np.array([-1.0, 0.0, 1.0]), np.array([0.5, 0.0, 0.5]), np.log(np.cosh(TILTS))
+
+
+def card(draw):
+    return *distribution(draw), log_mgf(draw)
+
+
+@pytest.mark.deep
+def test_fair_streams_alarm_as_rarely_as_promised(record_property):
+    # Ville: of fair streams, at most one in a thousand ever reaches a thousand, whenever one looks
+    rng = np.random.default_rng(SEED)
+    over = watched = 0
+    for values, chances, normal in (coin(), card(ACES), card(ONE_CARD)):
+        sums, likely = of_a_night(values, chances, ROUNDS)
+        edges = likely.cumsum()
+        for _ in range(STREAMS // 3 // AT_ONCE + 1):
+            seen, highest = np.zeros(AT_ONCE), np.full(AT_ONCE, -np.inf)
+            for night in range(1, NIGHTS + 1):
+                seen += sums[np.searchsorted(edges, rng.random(AT_ONCE), side="right")]
+                strength = evidence_of(np.outer(seen, TILTS) - night * ROUNDS * normal)
+                highest = np.maximum(highest, strength)
+            over, watched = over + int((highest >= 3).sum()), watched + AT_ONCE
+    record_property("streams", f"{watched:,}")
+    record_property("alarms at 10^-3", f"{over:,}, at most {watched / 1000:,.0f} expected")
+    assert watched >= STREAMS
+    assert over <= watched / 1000
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("draw", "missing", "bound"),
+    [
+        (ONE_CARD, 1, 3_900), (ONE_CARD, 2, 930), (ONE_CARD, 4, 190),
+        (ACES, 1, 16_800), (ACES, 2, 4_000), (ACES, 4, 975),
+    ],
+    ids=["card-1", "card-2", "card-4", "aces-1", "aces-2", "aces-4"],
+)  # fmt: skip
+def test_missing_cards_are_found_in_time(draw, missing, bound, record_property):
+    values, chances = distribution(Draw(draw.size - missing, draw.of_kind - missing, draw.drawn))
+    found = median_alarm(values, chances, log_mgf(draw), most=3 * bound)
+    record_property("median rounds", f"{found:,.0f} of {bound:,}")
+    assert found <= bound
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("edge", "bound"), [(0.05, 20_500), (0.10, 5_300)], ids=["5", "10"])
+def test_edges_of_players_are_found_in_time(edge, bound, record_property):
+    values, _, normal = coin()
+    found = median_alarm(
+        values, np.array([(1 - edge) / 2, 0, (1 + edge) / 2]), normal, most=3 * bound
+    )
+    record_property("median wagers", f"{found:,.0f} of {bound:,}")
+    assert found <= bound
+
+
+def median_alarm(values, chances, normal, *, most, runs=1_001):
+    """Return the median round of the first alarm, over planted runs watched round by round."""
+    rng = np.random.default_rng(SEED)
+    seen, first = np.zeros(runs), np.full(runs, most + 1)
+    for round_ in range(1, most + 1):
+        seen += rng.choice(values, p=chances, size=runs)
+        over = (first > most) & (evidence_of(np.outer(seen, TILTS) - round_ * normal) >= ALARM)
+        first[over] = round_
+        if (first <= most).sum() * 2 > runs:
+            break
+    return float(np.median(first))
+
+
+@pytest.mark.deep
+def test_streams_of_a_state_are_updated_in_a_minute(record_property):
+    # 300,000 streams: a night is added to each, and each is weighed again
+    rng = np.random.default_rng(SEED)
+    rooms = -(-300_000 // len(CLASSES))
+    shoes = [Shoe(6, 312, 3 * number) for number in range(2, 9)]
+
+    def nights():
+        return [
+            Dealt(rng.integers(0, 200, 52), Counter(dict(zip(shoes, rng.integers(1, 60, 7).tolist(),
+                  strict=True)))) for _ in range(rooms)
+        ]  # fmt: skip
+
+    on_file, tonight = nights(), nights()
+    begun = perf_counter()
+    for total, night in zip(on_file, tonight, strict=True):
+        total.add(night)
+    streams = sum(len(total.figures()) for total in on_file)
+    took = perf_counter() - begun
+    record_property("streams", f"{streams:,} in {took:,.1f} s")
+    assert streams >= 300_000
+    assert took < 60
