@@ -144,6 +144,15 @@ def install(connection: BaseDatabaseWrapper, models: Iterable[type[History]]) ->
             cursor.execute(statement)
 
 
+def trigger_names(connection: BaseDatabaseWrapper) -> list[tuple[str, str]]:
+    """Return all triggers that belong in the database, each with its table."""
+    return [
+        (name, model._meta.db_table)
+        for model in history_models()
+        for name, _ in (_sqlite if connection.vendor == "sqlite" else _postgresql)(model)
+    ]
+
+
 def missing(connection: BaseDatabaseWrapper) -> list[str]:
     """Return the history tables whose triggers are missing or different."""
     tables = set(connection.introspection.table_names())
@@ -170,15 +179,23 @@ def _missing_on_postgresql(
 ) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT c.relname, t.tgname, t.tgtype::int, t.tgqual IS NOT NULL"
+            "SELECT c.relname, t.tgname, t.tgtype::int, pg_get_triggerdef(t.oid)"
             " FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
             " JOIN pg_proc p ON p.oid = t.tgfoid"
             " WHERE NOT t.tgisinternal AND t.tgenabled = 'A' AND p.proname = %s AND p.prosrc = %s"
             " AND pg_table_is_visible(c.oid)",
             [FUNCTION, FUNCTION_BODY],
         )
-        found = set(cursor.fetchall())
+        found = {(*named, _condition_in(says)) for *named, says in cursor.fetchall()}
     return [model._meta.db_table for model in models if not found.issuperset(_wanted(model))]
+
+
+def _condition_in(statement: str) -> str:
+    """Return the condition of a trigger, without what PostgreSQL writes in its own way."""
+    said = statement.partition(" EXECUTE FUNCTION ")[0].partition(" WHEN ")[2].lower()
+    for own in ("(", ")", '"', " "):
+        said = said.replace(own, "")
+    return said
 
 
 # bits of pg_trigger.tgtype
@@ -188,10 +205,11 @@ _ROW, _BEFORE, _DELETE, _UPDATE, _TRUNCATE = 1, 2, 8, 16, 32
 def _wanted(model: type[History]) -> set[tuple[Any, ...]]:
     table = model._meta.db_table
     if not model.erasable_fields:
-        return {(table, "history", _BEFORE | _DELETE | _UPDATE | _TRUNCATE, False)}
+        return {(table, "history", _BEFORE | _DELETE | _UPDATE | _TRUNCATE, "")}
+    condition = _condition_in(_unless_erased(model, "IS DISTINCT FROM", "NOT "))
     return {
-        (table, "history", _BEFORE | _DELETE | _TRUNCATE, False),
-        (table, "history_but_erasure", _ROW | _BEFORE | _UPDATE, True),
+        (table, "history", _BEFORE | _DELETE | _TRUNCATE, ""),
+        (table, "history_but_erasure", _ROW | _BEFORE | _UPDATE, condition),
     }
 
 
@@ -258,14 +276,17 @@ def _function() -> str:
     )
 
 
-def _unless_erased(model: type[History], same: str) -> str:
-    """Allow only one update: setting erasable fields to NULL and nothing else."""
+def _unless_erased(model: type[History], same: str, before: str = "") -> str:
+    """Allow only one update: setting erasable fields to NULL and nothing else.
+
+    `same` compares two values; `before` stands before the comparison.
+    """
     if not model.erasable_fields:
         return ""
     conditions = [
         f'NEW."{field.column}" IS NULL'
         if field.name in model.erasable_fields
-        else f'NEW."{field.column}" {same} OLD."{field.column}"'
+        else f'{before}NEW."{field.column}" {same} OLD."{field.column}"'
         for field in model._meta.concrete_fields
     ]
     return f" WHEN (NOT ({' AND '.join(conditions)}))"

@@ -20,6 +20,7 @@ from compliance.retention import verification
 from compliance.ui import frame
 from compliance.ui.frame import Group, Place
 from compliance.ui.home_parts import Capability, HomePart, register_capability, register_home_part
+from compliance.verification import parts
 
 REGISTERED_BY_IMPORT = (
     "compliance.event_log.events",
@@ -50,6 +51,13 @@ CONDITIONS = (
     ("tested_restore", "Tested restore"),
 )
 """Name and title of each condition; `compliance.conditions` checks it."""
+VERIFIED = (
+    ("states", "current rows"),
+    ("database", "triggers and functions of the database"),
+    ("software", "code that runs"),
+    ("files", "archive"),
+)
+"""Name and title of each part of `verify all` besides the log; `compliance.verification` has it."""
 FILINGS, RULES, RUNNING = Group.FILINGS, Group.RULES, Group.RUNNING
 PLACES = (
     ("Overview", "home", 0, None, None),
@@ -147,6 +155,8 @@ def register() -> None:
     work.register(NoticeMail.JOB, "compliance.notifications.mail.MAIL_JOBS")
     work.register(SiemCursor.JOB, "compliance.event_log.siem.SIEM_JOBS")
     verification.register(lazy("compliance.filings.documents.reads.files_of_documents"))
+    for name, says in VERIFIED:
+        parts.register(name, says, lazy(f"compliance.verification.{name}.check_{name}"))
     holds.register(
         holds.HoldKind("operator", "Operator", "Write its code, as cedar.", holds.find_operator)
     )

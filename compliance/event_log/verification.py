@@ -18,7 +18,7 @@ from compliance.events.record import is_sealed
 from compliance.history import Recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from uuid import UUID
 
     from compliance.history import History
@@ -145,19 +145,19 @@ READABLE: tuple[tuple[type[models.Field[Any, Any]], str], ...] = (
     ),
     (models.IntegerField, "typeof({0}) = 'integer'"),
     (models.BooleanField, "typeof({0}) = 'integer'"),
+    (models.JSONField, "json_valid({0})"),
 )
 
 
-def unreadable_rows() -> Iterator[tuple[str, str]]:
-    """Report each history row that cannot be read, with the column at fault."""
+def unreadable_rows(tables: Iterable[type[models.Model]]) -> Iterator[tuple[str, str]]:
+    """Report each row that cannot be read, by its key, with the column at fault."""
     if connection.vendor != "sqlite":
         return
-    kept: list[type[models.Model]] = [*guards.history_models(), Waiting]
-    for model in kept:
+    for model in tables:
         for field in model._meta.concrete_fields:
             if readable := _readable(field):
                 for key in _without(model, field, readable):
-                    yield f"{model._meta.verbose_name} {key}", str(field.column)
+                    yield str(key), str(field.column)
 
 
 def _readable(field: models.Field[Any, Any]) -> str:
@@ -194,9 +194,13 @@ def verify_log(held: Mapping[str, str] | None = None) -> Answer:
             kept[where] = read_checkpoint(note, keys)
         except BrokenError as broken:
             answer.broken(broken.what, where)
-    unreadable = list(unreadable_rows())
-    for row, column in unreadable:
-        answer.broken(f"holds in {column} what this system never writes", row)
+    kept_tables: list[type[models.Model]] = [*guards.history_models(), Waiting]
+    unreadable = False
+    for model in kept_tables:
+        for key, column in unreadable_rows([model]):
+            unreadable = True
+            what = f"holds in {column} what this system never writes"
+            answer.broken(what, f"{model._meta.verbose_name} {key}")
     if not unreadable:
         TreeCheck(keys, kept, answer).run()
         _check_waiting(answer)

@@ -391,6 +391,12 @@ class Answer:
         """Add a problem."""
         self.problems.append({"what": what, "where": where})
 
+    def add(self, other: Answer) -> None:
+        """Add the answer of another check."""
+        self.checked += other.checked
+        self.problems += other.problems
+        self.notes += other.notes
+
     def as_json(self) -> dict[str, Any]:
         """Return the answer in the format for programs."""
         return {"ok": not self.problems, "checked": self.checked, "problems": self.problems}

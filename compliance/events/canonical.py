@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import rfc8785
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 
 SALT_BYTES = 32
+LARGEST_WHOLE = 2**53 - 1
+"""Canonical JSON has no larger number. A hostile log may contain one, and it must stop no night."""
 
 
 class NotCanonicalError(ValueError):
@@ -24,11 +27,36 @@ def canonical(value: Any) -> bytes:
 
     Rejects fractions (money is in cents) and NUL characters, which PostgreSQL cannot store.
     """
+    if _is_ordinary(value):
+        try:
+            return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+        except orjson.JSONEncodeError:  # half a character, or very deep: rfc8785 says what is wrong
+            pass
     _refuse(value, "")
     try:
         return rfc8785.dumps(value)
     except (rfc8785.CanonicalizationError, UnicodeEncodeError) as error:
         raise NotCanonicalError(str(error)) from error
+
+
+def _is_ordinary(value: Any) -> bool:
+    """Return whether a value is of those that a faster encoder writes in the same way.
+
+    The two sort names beyond ASCII differently, and differ in numbers and types that are refused.
+    """
+    kind = type(value)
+    if kind is str:
+        return "\0" not in value
+    if kind is dict:
+        return all(
+            type(name) is str and name.isascii() and "\0" not in name and _is_ordinary(item)
+            for name, item in value.items()
+        )
+    if kind is list:
+        return all(map(_is_ordinary, value))
+    if kind is int:
+        return bool(-LARGEST_WHOLE <= value <= LARGEST_WHOLE)
+    return value is None or kind is bool
 
 
 def _refuse(value: Any, where: str) -> None:

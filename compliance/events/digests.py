@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from compliance import history as guards
-from compliance.events.canonical import digest
+from compliance.events.canonical import LARGEST_WHOLE, digest
 from compliance.events.models import timestamp
 
 if TYPE_CHECKING:
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
     from django.db.models import Model
 
     from compliance.history import History, Kind
-
-
-LARGEST_WHOLE = 2**53 - 1
-"""Canonical JSON has no larger number. A hostile log may contain one, and it must stop no night."""
 
 
 def state_digest(row: Kind) -> str:
@@ -86,6 +82,8 @@ def part_models(owner: type[Model]) -> tuple[type[History], ...]:
 
 def plain(value: Any) -> Any:
     """Convert a column's value for canonical JSON, the same way for both databases."""
+    if value is None or type(value) in {str, bool}:
+        return value
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, datetime):
@@ -98,11 +96,9 @@ def plain(value: Any) -> Any:
         return {name: plain(each) for name, each in value.items()}
     if isinstance(value, list):
         return [plain(each) for each in value]
-    if isinstance(value, int) and abs(value) > LARGEST_WHOLE:
-        return str(value)
-    if value is None or isinstance(value, bool | int | str):
-        return value
-    if isinstance(value, UUID):
+    if isinstance(value, int):
+        return value if abs(value) <= LARGEST_WHOLE else str(value)
+    if isinstance(value, str | UUID):
         return str(value)
     message = f"{type(value).__name__} has no place in a digest; keep whole numbers or text."
     raise TypeError(message)

@@ -1,27 +1,28 @@
-"""The digests of changed rows that an event keeps, and how rows differ from their last digest.
+"""The digests of changed rows that an event keeps.
 
 `Event.states` holds them by table and key, with a salt. The event's content has their digest, so
 that nothing in the log reveals the state of a row to a party that may read the event.
+`compliance.verification` compares the rows with them.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
-from django.db.models import Q
-
-from compliance.catalog import bound_fields, bound_models, find_binding
-from compliance.events.canonical import NotCanonicalError, digest, new_salt
+from compliance.catalog import bound_fields, find_binding
+from compliance.events.canonical import canonical, digest, new_salt
 from compliance.events.digests import plain
-from compliance.events.models import Event
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from django.db.models import Model
 
+    from compliance.catalog import UnderWay
     from compliance.changes import Change
 
 
@@ -30,7 +31,7 @@ GONE = ""
 """Instead of the digest of a row that was deleted."""
 
 Digests = dict[str, dict[str, str]]
-"""Digests of rows, by table and key."""
+"""Digests of rows with the marks of their fields, by table and key."""
 
 
 @dataclass(frozen=True)
@@ -80,72 +81,54 @@ def values_of(row: Model) -> dict[str, Any]:
 def digests_of(model: type[Model], values: Mapping[str, Any]) -> tuple[str, str]:
     """Return the digest of a row's state, and that of its personal fields, empty if it has none.
 
-    NULL columns are left out, so that a nullable column can be added later.
+    Each is followed by the marks of its fields. NULL columns are left out, so that a nullable
+    column can be added later.
     """
-    binding = find_binding(model)
-    assert binding is not None  # noqa: S101 - only bound rows have digests
+    state, personal = state_of(model, values)
+    return _digest(state), _digest(personal) if _columns(model).has_personal else ""
+
+
+def state_of(
+    model: type[Model], values: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the values of a row that its digests are of: all others, and the personal ones."""
+    columns = _columns(model)
     left_out: frozenset[str] = frozenset()
-    if binding.under_way and values["state"] in binding.under_way.states:
-        left_out = binding.under_way.fields
+    if columns.under_way and values["state"] in columns.under_way.states:
+        left_out = columns.under_way.fields
     state: dict[str, Any] = {}
     personal: dict[str, Any] = {}
-    for field in bound_fields(model):
-        value = plain(values[field.attname])
-        if value is not None and field.name not in left_out:
-            (personal if field.name in binding.personal else state)[field.attname] = value
-    return digest(state), digest(personal) if binding.personal else ""
+    for name, attname, is_personal in columns.fields:
+        value = plain(values[attname])
+        if value is not None and name not in left_out:
+            (personal if is_personal else state)[attname] = value
+    return state, personal
 
 
 @dataclass(frozen=True)
-class Difference:
-    """A row that is not what the last event about it says."""
+class _Columns:
+    """How the state of a table's rows is made up."""
 
-    what: str
-    table: str
-    row: str
-    event: int | None
-
-
-def find_differences() -> Iterator[Difference]:
-    """Compare every row of every bound table with its last digest."""
-    last, personal = _last_digests()
-    for model in bound_models():
-        table = model._meta.label_lower
-        known, known_personal = last.pop(table, {}), personal.get(table, {})
-        for row in model._base_manager.order_by("pk").iterator(CHUNK):
-            key = str(row.pk)
-            digests = _readable_digests(model, row)
-            recorded, event = known.pop(key, (GONE, None))
-            if event is None:
-                yield Difference("no event recorded this row", table, key, None)
-            elif recorded == GONE:
-                yield Difference("was deleted, and is there again", table, key, event)
-            elif digests is None or digests[0] != recorded:
-                yield Difference("is not what its last event recorded", table, key, event)
-            elif digests[1] != known_personal.get(key, digests[1]):
-                what = "what it says about people is not what its last event recorded"
-                yield Difference(what, table, key, event)
-        for key, (recorded, event) in known.items():
-            if recorded != GONE:
-                yield Difference("was deleted without an event", table, key, event)
+    fields: tuple[tuple[str, str, bool], ...]
+    """Name, attribute, and whether it is personal."""
+    has_personal: bool
+    under_way: UnderWay | None
 
 
-def _readable_digests(model: type[Model], row: Model) -> tuple[str, str] | None:
-    try:
-        return digests_of(model, values_of(row))
-    except (NotCanonicalError, TypeError):
-        return None
+@cache
+def _columns(model: type[Model]) -> _Columns:
+    binding = find_binding(model)
+    assert binding is not None  # noqa: S101 - only bound rows have digests
+    fields = tuple(
+        (field.name, field.attname, field.name in binding.personal) for field in bound_fields(model)
+    )
+    return _Columns(fields, bool(binding.personal), binding.under_way)
 
 
-def _last_digests() -> tuple[dict[str, dict[str, tuple[str, int]]], Digests]:
-    """Return each row's last digest with its event, and the last ones of personal fields."""
-    last: dict[str, dict[str, tuple[str, int]]] = defaultdict(dict)
-    personal: Digests = defaultdict(dict)
-    events = Event.objects.filter(~Q(states=None)).order_by("pk")
-    kept = events.values_list("pk", "states", "personal__data")
-    for event, states, private in kept.iterator(CHUNK):
-        for table, rows in states["rows"].items():
-            last[table].update((row, (recorded, event)) for row, recorded in rows.items())
-        for table, rows in (private or {}).get("states", {}).items():
-            personal[table].update(rows)
-    return last, personal
+def _digest(state: Mapping[str, Any]) -> str:
+    return f"{digest(state)} {''.join(sorted(mark_of(*each) for each in state.items()))}"
+
+
+def mark_of(name: str, value: Any) -> str:
+    """Return 16 bits of a field's value: they prove nothing, and say which field differs."""
+    return f"{crc32(canonical([name, value])) & 0xFFFF:04x}"

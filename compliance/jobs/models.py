@@ -66,6 +66,7 @@ class Job(Current):
 
 
 RETENTION, BACKUP, RESTORE, VERIFICATION = "retention", "backup", "restore", "log verification"
+FULL_VERIFICATION = "full verification"
 """Names under which last runs are recorded."""
 
 

@@ -9,10 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
-
-from django.conf import settings
 
 from compliance.access.scope import without_access_scope
 from compliance.event_log.tree import LogBrokenError, root_at, trusted_keys
@@ -27,6 +24,7 @@ from compliance.event_log.verifier import (
     read_checkpoint,
 )
 from compliance.retention.verification import verify_archive
+from compliance.verification.run import NoAnswerError, own_checkpoint, verify_all
 from reports.documents.events import MADE
 from reports.documents.models import Envelope, Report
 from reports.library.reads import Outcome, reproduce
@@ -46,6 +44,7 @@ from reports.signing.keys import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from reports.signing.envelope import Opened
 
@@ -250,10 +249,6 @@ LARGEST = 512 << 20
 """Maximum bytes of a PDF that is read into memory for verification."""
 
 
-class NoAnswerError(Exception):
-    """The question has no answer, because a file is missing or a key cannot be read."""
-
-
 @dataclass(frozen=True)
 class Verification:
     """A verification: its function, its help text, and whether it reads a file."""
@@ -263,11 +258,14 @@ class Verification:
     of_a_file: bool = False
 
 
+def _all(_: Path | None, held: list[Path]) -> Answer:
+    """Check the log against all checkpoints, and every part that an app registers."""
+    return verify_all({str(place): place.read_text() for place in held})
+
+
 def _log(_: Path | None, held: list[Path]) -> Answer:
     """Check the log against the checkpoint stored beside the database, and others."""
-    own = Path(settings.HELD_CHECKPOINT)
-    places = [own, *held] if own.exists() else held
-    return verify_log({str(place): place.read_text() for place in places})
+    return verify_log(own_checkpoint() | {str(place): place.read_text() for place in held})
 
 
 def _archive(_file: Path | None, _held: list[Path]) -> Answer:
@@ -299,6 +297,7 @@ def _pdf(file: Path | None, held: list[Path]) -> Answer:
 
 
 VERIFICATIONS: dict[str, Verification] = {
+    "all": Verification("everything of this installation: log, rows, archive, software", _all),
     "log": Verification("the event log and all history in the database", _log),
     "archive": Verification("every file in the archive that history names", _archive),
     "export": Verification("an exported event log", _export, of_a_file=True),

@@ -15,9 +15,9 @@ from zstandard import ZstdCompressor
 
 from compliance import clock
 from compliance.access.scope import without_access_scope
-from compliance.events.states import find_differences
 from compliance.files.archive import current_archive, read_bytes
 from compliance.filings.games.models import DocumentFinding
+from compliance.verification.states import find_differences
 from games.checks import CODES
 from reports.documents.registry import read_inputs
 from reports.documents.sheets import body_of, sheet_of

@@ -11,16 +11,19 @@ from compliance.event_log.proof import NotASigningKeyError
 from compliance.event_log.tree import NoLogKeyError
 from compliance.event_log.verifier import Answer, BrokenError
 from compliance.jobs.failures import summarize_error
-from compliance.jobs.models import VERIFICATION
+from compliance.jobs.models import FULL_VERIFICATION, VERIFICATION
 from compliance.jobs.schedule import note_done, note_failed
 from compliance.tables import migrations_wait
-from reports.library.verification import VERIFICATIONS, NoAnswerError
+from compliance.verification.run import NoAnswerError
+from reports.library.verification import VERIFICATIONS
 from reports.signing.keys import NoReportKeyError
 
 NO_ANSWER = (
     NoAnswerError, NoLogKeyError, NoReportKeyError, NotASigningKeyError, BrokenError,
     DatabaseError, OSError, UnicodeDecodeError,
 )  # fmt: skip
+NOTED = {"log": VERIFICATION, "all": FULL_VERIFICATION}
+"""The verifications whose results the status page shows, and under which name."""
 
 
 class Command(BaseCommand):
@@ -51,8 +54,8 @@ class Command(BaseCommand):
                 raise  # `manage.py` says what to run
             self.stderr.write(f"Cannot tell: {error}")
             sys.exit(2)
-        if options["word"] == "log":
-            self._note(answer)
+        if options["word"] in NOTED:
+            self._note(NOTED[options["word"]], answer)
         if options["json"]:
             self.stdout.write(json.dumps(answer.as_json()))
         else:
@@ -65,18 +68,18 @@ class Command(BaseCommand):
         if answer.problems:
             sys.exit(1)
 
-    def _note(self, answer: Answer) -> None:
+    def _note(self, name: str, answer: Answer) -> None:
         """Record the result for the status page; a read-only copy can be verified without that."""
         try:
             if answer.problems:
                 first = answer.problems[0]
                 note_failed(
-                    VERIFICATION,
+                    name,
                     f"{len(answer.problems):,} problems; the first, of {first['where']}: "
                     f"{first['what']}.",
                 )
             else:
-                note_done(VERIFICATION, f"Intact, {answer.checked:,} checked.")
+                note_done(name, f"Intact, {answer.checked:,} checked.")
         except DatabaseError as error:
             self.stderr.write(
                 f"This was not recorded for the status page: {summarize_error(error)}"

@@ -4,8 +4,13 @@ from datetime import UTC, date, datetime
 from typing import Any
 from uuid import uuid4
 
+from django.apps import apps
 from django.db import connection, models
+from django.utils import timezone
 
+from compliance.changes import Change
+from compliance.events.models import Event
+from compliance.events.states import states_after
 from compliance.history import Current
 
 
@@ -52,3 +57,13 @@ MADE_UP = [
     (models.BinaryField, lambda: b"\1" * 32),
     (models.Field, lambda: uuid4().hex[:8]),
 ]
+
+
+def bind(model: type[models.Model], key: Any) -> None:
+    """Write an event that keeps the state of a row."""
+    states = states_after([Change(model, key)])
+    event = Event(type="x.y", at=timezone.now(), actor_kind="system", states=states.salted())
+    event.save()
+    if states.personal:
+        event_data = apps.get_model("compliance.PersonalData")
+        event_data(event=event, salt=b"", data={"states": states.personal}).save()

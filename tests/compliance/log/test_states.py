@@ -22,10 +22,11 @@ from compliance.catalog import (
 )
 from compliance.changes import Change, CurrentQuerySet, unbound_changes
 from compliance.events.models import Event
-from compliance.events.states import find_differences, states_after
+from compliance.events.states import states_after
 from compliance.history import History
 from compliance.people.writes import register_party
-from tests.compliance.log.made_up_row import insert_made_up_row, made_up
+from compliance.verification.states import find_differences
+from tests.compliance.log.made_up_row import bind, insert_made_up_row, made_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,16 +146,6 @@ def test_personal_fields_are_kept_with_personal_data() -> None:
     after = states_after([Change(Person, person.pk)])
     assert before.digests == after.digests
     assert before.personal != after.personal
-
-
-def bind(model: type[models.Model], key: Any) -> None:
-    """Write an event that keeps the state of a row."""
-    states = states_after([Change(model, key)])
-    event = Event(type="x.y", at=timezone.now(), actor_kind="system", states=states.salted())
-    event.save()
-    if states.personal:
-        event_data = apps.get_model("compliance.PersonalData")
-        event_data(event=event, salt=b"", data={"states": states.personal}).save()
 
 
 def named(model: type[models.Model], key: Any) -> list[Any]:

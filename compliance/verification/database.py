@@ -1,0 +1,93 @@
+"""What a database may run by itself: the triggers that guard history, and nothing else.
+
+A trigger, rule, view, policy or function of someone else could change what is read or written
+without touching a row that verification compares. So the catalog is closed: all others are named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django.db import connection
+
+from compliance import history as guards
+
+if TYPE_CHECKING:
+    from compliance.event_log.verifier import Answer
+
+
+SQLITE = """
+SELECT type, name, CASE type WHEN 'trigger' THEN tbl_name ELSE '' END FROM sqlite_master
+WHERE type NOT IN ('table', 'index')
+UNION ALL
+SELECT 'virtual table', name, '' FROM sqlite_master
+WHERE type = 'table' AND sql LIKE 'create virtual%'
+"""
+POSTGRESQL = """
+SELECT 'trigger', t.tgname, c.relname FROM pg_trigger t
+    JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
+UNION ALL
+SELECT 'function', p.proname, '' FROM pg_proc p
+    WHERE p.pronamespace = current_schema()::regnamespace AND NOT EXISTS
+    (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+UNION ALL
+SELECT 'rule', r.rulename, c.relname FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+    WHERE c.relnamespace = current_schema()::regnamespace
+UNION ALL
+SELECT 'policy', p.polname, c.relname FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
+    WHERE c.relnamespace = current_schema()::regnamespace
+UNION ALL
+SELECT 'row security', '', c.relname FROM pg_class c
+    WHERE c.relrowsecurity AND c.relnamespace = current_schema()::regnamespace
+UNION ALL
+SELECT CASE c.relkind WHEN 'v' THEN 'view' WHEN 'm' THEN 'materialized view'
+    WHEN 'f' THEN 'foreign table' ELSE 'partitioned table' END, c.relname, '' FROM pg_class c
+    WHERE c.relkind IN ('v', 'm', 'f', 'p') AND c.relnamespace = current_schema()::regnamespace
+UNION ALL
+SELECT 'child table', c.relname, p.relname FROM pg_inherits i
+    JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent
+    WHERE p.relnamespace = current_schema()::regnamespace AND p.relkind = 'r'
+UNION ALL
+SELECT 'disabled constraint trigger', t.tgname, c.relname FROM pg_trigger t
+    JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE t.tgisinternal AND t.tgenabled <> 'O'
+    AND c.relnamespace = current_schema()::regnamespace
+UNION ALL
+SELECT 'event trigger', evtname, '' FROM pg_event_trigger
+UNION ALL
+SELECT 'setting', setting, '' FROM pg_db_role_setting s, unnest(s.setconfig) setting
+    WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))
+    AND (setting LIKE 'session_replication_role=%%' OR setting LIKE 'row_security=%%')
+UNION ALL
+SELECT 'table of the same name in another schema', c.relnamespace::regnamespace::text, c.relname
+    FROM pg_class c WHERE c.relname = ANY(%s) AND c.relkind IN ('r', 'v', 'm', 'f', 'p')
+    AND c.relnamespace <> current_schema()::regnamespace AND pg_table_is_visible(c.oid)
+ORDER BY 1, 3, 2
+"""
+
+
+def check_database(answer: Answer) -> None:
+    """Report whatever runs in the database and is not ours; `verify log` reports what lacks."""
+    expected = _expected()
+    for kind, name, table in _found():
+        answer.checked += 1
+        if (kind, name, table) not in expected:
+            where = f"{kind} {name}".strip() + (f" on {table}" if table else "")
+            answer.broken("does not belong to this system's database", where)
+
+
+def _expected() -> set[tuple[str, str, str]]:
+    return {
+        *(("trigger", name, table) for name, table in guards.trigger_names(connection)),
+        *([("function", guards.FUNCTION, "")] if connection.vendor == "postgresql" else []),
+    }
+
+
+def _found() -> list[tuple[str, str, str]]:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(POSTGRESQL, [connection.introspection.table_names(cursor)])
+        else:
+            cursor.execute(SQLITE)
+        return [(str(kind), str(name), str(table)) for kind, name, table in cursor.fetchall()]

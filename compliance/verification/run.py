@@ -1,0 +1,57 @@
+"""`verify all`: the event log, and every part that an app registers, one after the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+
+from compliance.event_log.tree import NoLogKeyError
+from compliance.event_log.verification import verify_log
+from compliance.event_log.verifier import Answer, BrokenError
+from compliance.verification.parts import Part, parts
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class NoAnswerError(Exception):
+    """The question has no answer, because a file is missing or a key cannot be read."""
+
+
+CANNOT = (NoAnswerError, NoLogKeyError, BrokenError, DatabaseError, OSError, UnicodeDecodeError)
+"""Errors that leave a part without an answer."""
+
+
+def own_checkpoint() -> dict[str, str]:
+    """Return the checkpoint that this system keeps outside its database, by its place."""
+    place = Path(settings.HELD_CHECKPOINT)
+    return {str(place): place.read_text()} if place.exists() else {}
+
+
+def verify_all(held: Mapping[str, str] | None = None) -> Answer:
+    """Check the log and all parts; one that cannot be checked does not stop the others.
+
+    `held` has signed checkpoints kept elsewhere, by where they were kept.
+
+    Raises:
+        NoAnswerError: a part could not be checked, and nothing else is wrong.
+    """
+    answer = Answer()
+    unknown = []
+
+    def check_log(answer: Answer) -> None:
+        answer.add(verify_log(own_checkpoint() | dict(held or {})))
+
+    for part in (Part("event log", check_log), *parts()):
+        try:
+            part.check(answer)
+        except CANNOT as error:
+            unknown.append((part, str(error) or type(error).__name__))
+    if unknown and not answer.problems:
+        raise NoAnswerError("; ".join(f"{part.says}: {why}" for part, why in unknown))
+    for part, why in unknown:
+        answer.broken(f"could not be checked: {why}", part.says)
+    return answer
