@@ -192,10 +192,10 @@ def _missing_on_postgresql(
 
 def _condition_in(statement: str) -> str:
     """Return the condition of a trigger, without what PostgreSQL writes in its own way."""
-    said = statement.partition(" EXECUTE FUNCTION ")[0].partition(" WHEN ")[2].lower()
+    condition = statement.partition(" EXECUTE FUNCTION ")[0].partition(" WHEN ")[2].lower()
     for own in ("(", ")", '"', " "):
-        said = said.replace(own, "")
-    return said
+        condition = condition.replace(own, "")
+    return condition
 
 
 # bits of pg_trigger.tgtype

@@ -31,10 +31,10 @@ def own_checkpoint() -> dict[str, str]:
     return {str(place): place.read_text()} if place.exists() else {}
 
 
-def verify_all(held: Mapping[str, str] | None = None) -> Answer:
+def verify_all(kept_elsewhere: Mapping[str, str] | None = None) -> Answer:
     """Check the log and all parts; one that cannot be checked does not stop the others.
 
-    `held` has signed checkpoints kept elsewhere, by where they were kept.
+    `kept_elsewhere` has signed checkpoints, by where they were kept.
 
     Raises:
         NoAnswerError: a part could not be checked, and nothing else is wrong.
@@ -43,7 +43,7 @@ def verify_all(held: Mapping[str, str] | None = None) -> Answer:
     unknown = []
 
     def check_log(answer: Answer) -> None:
-        answer.add(verify_log(own_checkpoint() | dict(held or {})))
+        answer.add(verify_log(own_checkpoint() | dict(kept_elsewhere or {})))
 
     for part in (Part("event log", check_log), *parts()):
         try:

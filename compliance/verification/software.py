@@ -1,7 +1,7 @@
 """Whether the code that runs is the code of the source files, and what the sources are.
 
 Python prefers a compiled file beside a source to the source itself, and only compares their times
-and sizes. So whoever changes a compiled file changes what runs, and no digest of sources shows it.
+and sizes. So a changed compiled file changes what runs, and no digest of sources shows it.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ class Difference:
     fields: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        said = f"{self.what} (event {self.event:,})" if self.event else self.what
-        return f"{said}; different: {', '.join(self.fields)}" if self.fields else said
+        what = f"{self.what} (event {self.event:,})" if self.event else self.what
+        return f"{what}; different: {', '.join(self.fields)}" if self.fields else what
 
 
 def check_states(answer: Answer) -> None:

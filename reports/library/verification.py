@@ -258,9 +258,9 @@ class Verification:
     of_a_file: bool = False
 
 
-def _all(_: Path | None, held: list[Path]) -> Answer:
+def _all(_: Path | None, checkpoints: list[Path]) -> Answer:
     """Check the log against all checkpoints, and every part that an app registers."""
-    return verify_all({str(place): place.read_text() for place in held})
+    return verify_all({str(place): place.read_text() for place in checkpoints})
 
 
 def _log(_: Path | None, held: list[Path]) -> Answer:
