@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -196,6 +196,48 @@ def read_rule_set(text: str) -> RuleSet:
     game.done()
     top.done()
     return rules
+
+
+def pay_lines(slug: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the lines that a game's code can recognize, by pay table."""
+    code = import_module(f"games.{slug.replace('-', '_')}.reasons")
+    lines: Mapping[str, tuple[str, ...]] = code.PAY_LINES
+    return lines
+
+
+def with_pay_tables(rules: RuleSet, approved: Mapping[str, Mapping[str, int]]) -> RuleSet:
+    """Return the rules with complete pay tables in place of their own.
+
+    Raises:
+        RuleSetError: a table or line that the game's code does not know, a table that is missing,
+            or odds that it cannot pay.
+    """
+    known = pay_lines(rules.slug)
+    for table in approved:
+        if table not in known:
+            has = ", ".join(known) or "none"
+            message = f"{rules.name} has no pay table `{table}`. Its pay tables are: {has}."
+            raise RuleSetError(message)
+    tables = {}
+    for table, lines in known.items():
+        if not approved.get(table):
+            message = f"The pay table `{table}` is missing; {rules.name} cannot be settled without."
+            raise RuleSetError(message)
+        for line, pays in approved[table].items():
+            if line not in lines:
+                message = (
+                    f"The pay table `{table}` has a line that {rules.name} cannot produce: "
+                    f"`{line}`. Remove it. Its lines are: {', '.join(reversed(lines))}."
+                )
+                raise RuleSetError(message)
+            if type(pays) is not int or not 0 <= pays <= MOST_TO_ONE:
+                message = f"`{table}`, `{line}` pays N to 1, N from 0 to {MOST_TO_ONE:,}."
+                raise RuleSetError(message)
+        best_first = {
+            each: approved[table][each] for each in reversed(lines) if each in approved[table]
+        }
+        tables[table] = replace(rules.pay_tables[table], lines=MappingProxyType(best_first))
+    return replace(rules, pay_tables=MappingProxyType(tables))
 
 
 class _Keys:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from games.rule_set import RuleSet
 
 
+NO_LINE: Final = -1
+"""What a kernel is passed for a line that the approved pay table does not have."""
+
 LETTERS: Final = {
     "PP": "pyramid-poker",
     "CP": "chinese-poker",
@@ -75,8 +78,16 @@ class Setup:
             return chosen
         return self.rules(LETTERS[id_.partition("-")[0]]).interpretations[id_].default
 
+    def lines(self, game: str, table: str) -> Mapping[str, int]:
+        """Return the lines of a pay table, N to 1: those of the rules with its replacements."""
+        replaced = self.pay_tables.get(game, {}).get(table, {})
+        return {**self.rules(game).pay_tables[table].lines, **replaced}
+
     def pays(self, game: str, table: str) -> tuple[int, ...]:
-        """Return a pay table, N to 1, in the order of the game's own `PAY_LINES`."""
+        """Return a pay table, N to 1, in the order of the game's own `PAY_LINES`.
+
+        A line that the table lacks is `NO_LINE`.
+        """
         key = (game, table)
         if key not in self._pays:
             self._pays[key] = self._read_pays(game, table)
@@ -88,11 +99,8 @@ class Setup:
 
     def _read_pays(self, game: str, table: str) -> tuple[int, ...]:
         known = import_module(f"games.{game.replace('-', '_')}.reasons").PAY_LINES[table]
-        lines = {
-            **self.rules(game).pay_tables[table].lines,
-            **self.pay_tables.get(game, {}).get(table, {}),
-        }
-        return tuple(lines[line] for line in known)
+        lines = self.lines(game, table)
+        return tuple(lines.get(line, NO_LINE) for line in known)
 
 
 LARGEST: Final = 10**15

@@ -82,6 +82,14 @@ class ReplayQuery(PageQuery):
     state = serializers.ChoiceField(Replay.State.choices, required=False)
 
 
+class SetAsideShape(serializers.Serializer[Any]):
+    """A game that was not audited, and why."""
+
+    game = serializers.CharField()
+    day = serializers.DateField()
+    why = serializers.CharField()
+
+
 class ReplayShape(serializers.Serializer[Any]):
     """A replay."""
 
@@ -91,6 +99,7 @@ class ReplayShape(serializers.Serializer[Any]):
     fingerprint = serializers.CharField()
     state = serializers.ChoiceField(Replay.State.choices)
     failure = serializers.CharField()
+    set_aside = SetAsideShape(many=True)
     priority = serializers.IntegerField()
     days = serializers.ListField(child=serializers.DateField())
     rounds = serializers.IntegerField()

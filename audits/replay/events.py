@@ -13,6 +13,16 @@ REPLAY_BEGUN = event_type(
         "segments": "how many segments",
     },
 )
+GAME_SET_ASIDE = event_type(
+    "replay.game_set_aside",
+    "{game} of {day} at {party} cannot be audited and was set aside: {why}",
+    carries={
+        "replay": "its number for other programs",
+        "game": "short name of the game",
+        "day": "gambling day",
+        "why": "why its terms cannot be built",
+    },
+)
 REPLAY_DONE = event_type(
     "replay.done",
     "A replay of {party} is done: {findings} findings in {rounds} rounds",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from audits.intake.days.writes import keep_day
 from audits.intake.reads import segments_before
 from audits.intake.segments.tails import Tail, read_tails, write_tails
+from audits.replay.judging.terms import TermsInEffect
 from audits.replay.terms import terms_of
 from compliance.files.archive import RemovedError, current_archive, store_bytes
 
@@ -22,9 +23,14 @@ if TYPE_CHECKING:
 
 
 def store_terms(*, operator: Party, game: str, day: date) -> str:
-    """Store the terms in effect for an operator's game on a gambling day; return their digest."""
+    """Store the terms in effect for an operator's game on a gambling day; return their digest.
+
+    Raises:
+        TermsError: rounds cannot be audited under what was approved.
+    """
     kept = keep_day(party=operator, day=day)
     terms = terms_of(operator=operator, game=game, begin=kept.begins, end=kept.ends)
+    TermsInEffect(terms)  # fails here, for this game alone, and not in the middle of a night
     return store_bytes(current_archive(), terms.canonical()).digest
 
 

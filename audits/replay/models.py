@@ -69,6 +69,10 @@ class Replay(Current):
         help_text="By day: how many findings of its former current replay were confirmed, changed, "
         "gone, and how many are new.",
     )
+    set_aside = models.JSONField(
+        default=list,
+        help_text="Games that could not be audited, by day, and why; the rest was replayed.",
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )

@@ -9,10 +9,12 @@ from audits.replay.judging.terms import (
     COMPACT,
     WAC,
     Cap,
+    PayTables,
     Players,
     Reading,
     Refusal,
     Span,
+    TableTerms,
     Terms,
     canonical,
 )
@@ -20,14 +22,15 @@ from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
 from compliance.clock import zone
 from compliance.filings.games.models import FiledPayLine, RuleVersion
+from compliance.filings.games.named_tables import STANDARD, lines_of, named_pay_tables
 from compliance.filings.licenses.models import CompactValue
-from compliance.in_effect.reads import find_terms_between
+from compliance.in_effect.reads import find_table_terms, find_terms_between
 from compliance.law.reads import law_rules
 from games.rule_set import rule_set
 from games.setup import BONUSES, NATURALS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from compliance.access.models import Party
     from compliance.filings.controls.content import Chinese, GameControls
@@ -39,8 +42,6 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BEGINNING = -(2**63)
 LAW_OF_REFUSAL = {"approval.hours": "hours_closed"}
 CITES_OF_REFUSAL = {"approval.controls": ("WAC 230-15-425",)}
-
-PayTables = dict[str, dict[str, int]]
 
 
 def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> Terms:
@@ -60,7 +61,7 @@ def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> T
             spans=tuple(_joined(spans)),
             caps=tuple(_caps(operator, _civil(end))) if bound else (),
             players=tuple(_players(operator, _civil(end))) if bound else (),
-            readings=tuple(_readings(game, {span.rule_version for span in spans}, end)),
+            readings=tuple(_readings(game, spans, end)),
         )
 
 
@@ -96,19 +97,49 @@ def _says(span: Span) -> dict[str, Any]:
 
 
 def _span(begin: datetime, end: datetime, found: TermsInEffect) -> Span:
-    version, controls = found.rule_version, found.controls
+    version, controls, on = found.rule_version, found.controls, _civil(begin)
+    at_tables = find_table_terms(found)
     return Span(
         begin=micros(begin),
         end=micros(end),
         setup=canonical(_setup(found)).decode(),
-        refused=tuple(_refusal(reason, _civil(begin)) for reason in found.reasons),
+        refused=_refusals(found, on),
         tables=None if controls is None else tuple(sorted(controls.tables)),
-        rule_version=None if version is None else str(version.uuid),
+        rule_version=_id(version),
         rule_set=None if version is None else version.rule_set,
         controls_version=(
             None if found.controls_version is None else str(found.controls_version.uuid)
         ),
+        pay_tables=_pay_tables(found),
+        definition=found.definition,
+        chosen={
+            table: TableTerms(
+                setup=canonical(_setup(each)).decode(),
+                pay_tables=_pay_tables(each),
+                rule_version=_id(each.rule_version),
+                definition=each.definition,
+            )
+            for table, each in at_tables.items()
+        },
+        refused_at={
+            table: _refusals(each, on)
+            for table, each in at_tables.items()
+            if each.reasons != found.reasons
+        },
     )
+
+
+def _id(version: RuleVersion | None) -> str | None:
+    return None if version is None else str(version.uuid)
+
+
+def _pay_tables(found: TermsInEffect) -> PayTables | None:
+    """Return the approved pay tables; None for a game that was never approved or pays by none."""
+    return lines_of(found.pay_tables) if found.pay_tables else None
+
+
+def _refusals(found: TermsInEffect, on: date) -> tuple[Refusal, ...]:
+    return tuple(_refusal(reason, on) for reason in found.reasons)
 
 
 def _refusal(reason: Reason, on: date) -> Refusal:
@@ -126,10 +157,6 @@ def _setup(found: TermsInEffect) -> dict[str, Any]:
         "interpretations": found.interpretations,
         "void_reasons": sorted(found.void_reasons),
     }
-    if found.rule_version is not None:
-        lines = _lines_that_differ(found.game, _filed(found.rule_version))
-        if lines:
-            setup["pay_tables"] = {found.game: lines}
     if found.controls is not None:
         setup |= _of_controls(found.game, found.controls, found.interpretations)
     return setup
@@ -165,26 +192,6 @@ def _chinese(chinese: Chinese) -> dict[str, Any]:
     if chinese.surrender is not None:
         parts["surrender"] = chinese.surrender
     return parts
-
-
-def _filed(
-    version: RuleVersion, origin: FiledPayLine.Origin = FiledPayLine.Origin.RULES
-) -> PayTables:
-    """Return the pay tables printed in a document of a rule version."""
-    tables: PayTables = {}
-    for each in version.pay_lines.filter(origin=origin):
-        tables.setdefault(each.table, {})[each.line] = each.pays
-    return tables
-
-
-def _lines_that_differ(game: str, filed: PayTables) -> PayTables:
-    """Return the lines with other odds than in the engine's rule set."""
-    known = rule_set(game).pay_tables
-    tables = {
-        table: {line: pays for line, pays in lines.items() if known[table].lines[line] != pays}
-        for table, lines in filed.items()
-    }
-    return {table: lines for table, lines in tables.items() if lines}
 
 
 def _caps(operator: Party, until: date) -> Iterator[Cap]:
@@ -272,21 +279,67 @@ def _compact_values(
     yield from last.values()
 
 
-def _readings(game: str, bound: set[str | None], until: datetime) -> Iterator[Reading]:
-    """Yield pay lines that are not in effect: layout drawings and other versions of the rules."""
-    layout = {name: dict(each.lines) for name, each in rule_set(game).layouts.items()}
+def _readings(game: str, spans: Iterable[Span], until: datetime) -> Iterator[Reading]:
+    """Yield pay lines that were not in effect but that a table may have paid by.
+
+    Layout drawings, approved pay tables that the controls do not choose, and other versions.
+    """
+    used: list[Span | TableTerms] = []
+    for span in spans:
+        used += [span, *span.chosen.values()]
+    bound = {each.rule_version for each in used}
     versions = RuleVersion.objects.filter(game__slug=game, at__lt=until).order_by("number")
+    own = {name: table.lines for name, table in rule_set(game).pay_tables.items()}
+    layout = _layout(game, [each for each in versions if str(each.uuid) in bound])
+    if drawn := _otherwise(layout, [each.pay_tables or own for each in used]):
+        yield Reading(says="the table layout", pay_tables=drawn)
     for version in versions:
         if str(version.uuid) in bound:
-            drawn = _lines_that_differ(game, _filed(version, FiledPayLine.Origin.LAYOUT))
-            layout |= {name: layout.get(name, {}) | lines for name, lines in drawn.items()}
-    if layout:
-        yield Reading(says="the table layout", pay_tables=layout)
+            yield from _alternatives(version)
+        else:
+            yield _other_version(version)
+
+
+def _layout(game: str, versions: Iterable[RuleVersion]) -> dict[str, dict[str, int]]:
+    """Return the lines that layout drawings print for the game's pay tables."""
+    rules = rule_set(game)
+    layout = {name: dict(each.lines) for name, each in rules.layouts.items()}
     for version in versions:
-        if str(version.uuid) not in bound:
-            yield Reading(
-                says=f"version {version.number} of the rules",
-                rules=True,
-                pay_tables=_filed(version),
-                interpretations=dict(version.interpretations),
-            )
+        for each in version.pay_lines.filter(origin=FiledPayLine.Origin.LAYOUT):
+            if each.table in rules.pay_tables:
+                layout.setdefault(each.table, {})[each.line] = each.pays
+    return layout
+
+
+def _alternatives(version: RuleVersion) -> Iterator[Reading]:
+    """Yield the approved pay tables of each wager that has several."""
+    for wager, names in named_pay_tables(version).items():
+        for name, table in names.items() if len(names) > 1 else ():
+            says = f"the approved pay table “{name}” of {wager.replace('_', ' ')}"
+            yield Reading(says=says, rules=True, pay_tables=table.lines)
+
+
+def _other_version(version: RuleVersion) -> Reading:
+    tables = {
+        wager: names.get(STANDARD) or next(iter(names.values()))
+        for wager, names in named_pay_tables(version).items()
+    }
+    return Reading(
+        says=f"version {version.number} of the rules",
+        rules=True,
+        pay_tables=lines_of(tables),
+        interpretations=dict(version.interpretations),
+    )
+
+
+def _otherwise(layout: PayTables, approved: Sequence[PayTables]) -> PayTables:
+    """Return the lines of a layout that pay otherwise than an approved pay table does."""
+    tables = {
+        name: {
+            line: pays
+            for line, pays in lines.items()
+            if any(each.get(name, {}).get(line) != pays for each in approved)
+        }
+        for name, lines in layout.items()
+    }
+    return {name: lines for name, lines in tables.items() if lines}

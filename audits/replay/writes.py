@@ -15,6 +15,7 @@ from audits.replay.engine import engine_version
 from audits.replay.inputs import store_tails_before, store_terms
 from audits.replay.jobs import UNDER_WAY as UNTIL_SETTLED
 from audits.replay.jobs import add_jobs, announce_work, cancel_jobs, move_jobs
+from audits.replay.judging.terms import TermsError
 from audits.replay.models import Replay, ReplaySegment
 from compliance import clock
 from compliance.access.models import ApiKey, Party, Person
@@ -113,8 +114,8 @@ def begin_replay(
         msg = f"No rounds of {operator.name} are on file for {_told(scope)}. Submit a log first."
         raise RefusedError(msg)
     _refuse_removed(chosen)
-    shares = _fixed(operator, scope.chosen(current_segments(operator)))
-    inputs = _inputs(operator, engine_version(), shares)
+    shares, set_aside = _fixed(operator, scope.chosen(current_segments(operator)))
+    inputs = _inputs(operator, engine_version(), shares, set_aside)
     kept = store_bytes(current_archive(), inputs).digest  # files before rows
     with transaction.atomic(), without_access_scope():
         # One begins at a time, so that two identical requests get the same replay.
@@ -131,6 +132,7 @@ def begin_replay(
             inputs=kept,
             fingerprint=kept,
             engine=engine_version(),
+            set_aside=set_aside,
             priority=priority,
             by=by if isinstance(by, Person) else None,
             at=clock.now(),
@@ -161,6 +163,14 @@ def begin_replay(
                 "segments": len(shares),
             },
         )
+        for each in set_aside:
+            record(
+                events.GAME_SET_ASIDE,
+                by=SYSTEM,
+                party=operator,
+                about=replay,
+                carries={"replay": str(replay.uuid), **each},
+            )
         announce_work(shares=max(len(shares), 1))
     return replay
 
@@ -169,7 +179,8 @@ def keep_inputs(replay: Replay) -> None:
     """Store the inputs of a replay again, as they were when it was begun."""
     rows = replay.shares.select_related("segment").order_by("position")
     shares = [Share(row.segment, row.terms, row.before) for row in rows]
-    store_bytes(current_archive(), _inputs(replay.party, replay.engine, shares))
+    inputs = _inputs(replay.party, replay.engine, shares, replay.set_aside)
+    store_bytes(current_archive(), inputs)
 
 
 def _refuse_removed(chosen: list[Segment]) -> None:
@@ -181,25 +192,38 @@ def _refuse_removed(chosen: list[Segment]) -> None:
             raise RefusedError(msg)
 
 
-def _inputs(operator: Party, engine: str, shares: list[Share]) -> bytes:
+def _inputs(
+    operator: Party, engine: str, shares: list[Share], set_aside: list[dict[str, str]]
+) -> bytes:
     """Return all that the findings depend on as canonical JSON; its digest is the fingerprint."""
-    return canonical(
-        {
-            "version": 1,
-            "operator": operator.code,
-            "engine": engine,
-            "shares": [share.as_input() for share in shares],
-        }
-    )
-
-
-def _fixed(operator: Party, chosen: list[Segment]) -> list[Share]:
-    """Store each segment's terms and the tails before it."""
-    places = dict.fromkeys((each.game, each.day) for each in chosen)
-    terms = {
-        (game, day): store_terms(operator=operator, game=game, day=day) for game, day in places
+    data: dict[str, Any] = {
+        "version": 1,
+        "operator": operator.code,
+        "engine": engine,
+        "shares": [share.as_input() for share in shares],
     }
-    return [Share(each, terms[each.game, each.day], store_tails_before(each)) for each in chosen]
+    return canonical(data | ({"set_aside": set_aside} if set_aside else {}))
+
+
+def _fixed(operator: Party, chosen: list[Segment]) -> tuple[list[Share], list[dict[str, str]]]:
+    """Store each segment's terms and the tails before it.
+
+    A game whose terms cannot be built is set aside with the reason: it keeps no other game from
+    being audited.
+    """
+    terms: dict[tuple[str, date], str] = {}
+    set_aside = []
+    for game, day in dict.fromkeys((each.game, each.day) for each in chosen):
+        try:
+            terms[game, day] = store_terms(operator=operator, game=game, day=day)
+        except TermsError as error:
+            set_aside.append({"game": game, "day": str(day), "why": str(error)})
+    shares = [
+        Share(each, terms[each.game, each.day], store_tails_before(each))
+        for each in chosen
+        if (each.game, each.day) in terms
+    ]
+    return shares, set_aside
 
 
 def _whole_days(chosen: list[Segment], on_file: list[Segment]) -> list[str]:

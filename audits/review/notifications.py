@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from audits.intake import events as intake_events
+from audits.replay import events as replay_events
 from audits.replay.findings.models import Issue
 from audits.review import events as review_events
 from audits.review.issues.models import Decision, Work
@@ -119,6 +120,15 @@ ACCEPTED = notice_kind(
         for_programs=True,
     )
 )
+SET_ASIDE = notice_kind(
+    NoticeKind(
+        name="game_set_aside",
+        label="A game of a night could not be audited",
+        mail="A game of a night could not be audited.",
+        action=Action.REPLAY,
+        usual=Way.AT_ONCE,
+    )
+)
 DISCLOSED = notice_kind(
     NoticeKind(
         name="disclosure",
@@ -129,6 +139,19 @@ DISCLOSED = notice_kind(
         for_programs=True,
     )
 )
+
+
+@notifies_of(replay_events.GAME_SET_ASIDE)
+def of_game_set_aside(occurrence: Occurrence) -> Iterable[Notification]:
+    """Notify those who replay rounds that a game's terms cannot be built."""
+    said = occurrence.carries
+    yield Notification(
+        kind=SET_ASIDE,
+        to=who_may(Action.REPLAY),
+        says=f"{said['game']} of {said['day']} at {occurrence.party} was not audited: "
+        f"{said['why']}",
+        link=reverse("replay", args=[said["replay"]]),
+    )
 
 
 @notifies_of(review_events.DECIDED)

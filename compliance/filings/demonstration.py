@@ -51,7 +51,12 @@ from compliance.filings.licenses.writes import (
     enter_compact,
     grant_license,
 )
-from compliance.filings.requests.approvals import NewCondition, mark_condition
+from compliance.filings.requests.approvals import (
+    ChosenReading,
+    NewCondition,
+    mark_condition,
+    open_questions,
+)
 from compliance.filings.requests.models import Condition, ConditionMark, GameRequest
 from compliance.filings.requests.reads import get_checklist
 from compliance.filings.requests.writes import (
@@ -84,6 +89,21 @@ DESIGNS = (
     Design("showdown", "sound", approved=False),
     Design("casino-version", "sound", approved=False),
 )
+AS_WRITTEN = "The rules of play are read as they are written; nothing in them says otherwise."
+READ_SO = {
+    "PP-I1": (
+        "The rules name no winner of equal hands. A house may choose, if its controls say so.",
+        True,
+    ),
+    "PP-I8": (
+        "The layout limits odds. A house may limit the payout of a deal, if its controls say so.",
+        True,
+    ),
+    "PP-I10": ("A bank covers what is at stake; the layout's maximum is not a wager.", False),
+    "P2-I5": ("The rules say that a player who folds loses the bonus wagers.", False),
+    "P2-I9": ("The line is printed as suited.", False),
+}
+"""Why the invented director reads a question as its default, and whether controls may differ."""
 LICENSES = (
     ("northlight", LicenseClass.MANUFACTURER),
     ("evergreen", LicenseClass.MANUFACTURER),
@@ -107,6 +127,16 @@ def load_filings() -> bool:
 def _on(year: int, month: int, day: int, hour: int = 10, minute: int = 0) -> Iterator[None]:
     with clock.standing_at(datetime(year, month, day, hour, minute, tzinfo=zone())):
         yield
+
+
+def _decided(version: RuleVersion) -> list[ChosenReading]:
+    """Read each open question as the invented director did; operators may choose some."""
+    found = []
+    for each in open_questions(version):
+        reason, allowed = READ_SO.get(each.id, (AS_WRITTEN, False))
+        others = tuple(each.readings) if allowed else ()
+        found.append(ChosenReading(each.id, each.default, reason, others))
+    return found
 
 
 class _Filings:
@@ -204,7 +234,10 @@ class _Filings:
         with _on(2025, 1, 10):
             version = request.rule_version
             approval = approve_request(
-                request=request, seen=state_digest(version), by=self.director
+                request=request,
+                seen=state_digest(version),
+                by=self.director,
+                interpretations=_decided(version),
             )
             for condition in approval.conditions.filter(kind=Condition.Kind.LICENSED_MAKERS):
                 mark_condition(
@@ -265,6 +298,7 @@ class _Filings:
                 seen=state_digest(version),
                 by=self.director,
                 conditions=[NewCondition(Condition.Kind.CONTROLS_FIRST, says)],
+                interpretations=_decided(version),
             )
         return version
 

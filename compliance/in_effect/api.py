@@ -17,6 +17,10 @@ from compliance.in_effect.reads import find_terms
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
+    from compliance.in_effect.reads import TermsInEffect
+
+VERSION = 2
+
 
 class InEffectQuery(serializers.Serializer[Any]):
     """Whose table, which game, when."""
@@ -43,14 +47,26 @@ class ApprovedBy(serializers.Serializer[Any]):
     conditions = serializers.ListField(child=serializers.CharField(), source="conditions.all")
 
 
+class PayTableInEffect(serializers.Serializer[Any]):
+    """The approved pay table of a wager."""
+
+    name = serializers.CharField()
+    digest = serializers.CharField()
+
+
 class InEffectShape(serializers.Serializer[Any]):
     """The terms in effect for a round, and who approved them."""
 
+    v = serializers.SerializerMethodField(help_text="The version of this shape.")
     authorized = serializers.BooleanField()
     reasons = ReasonShape(many=True)
     game = serializers.CharField()
-    rule_version = serializers.UUIDField(source="rule_version.uuid", allow_null=True)
-    rule_set = serializers.CharField(source="rule_version.rule_set", allow_null=True)
+    definition = serializers.CharField(
+        allow_null=True, help_text="Digest of what the commission approved."
+    )
+    pay_tables = serializers.DictField(
+        child=PayTableInEffect(), help_text="The chosen pay table, by wager."
+    )
     interpretations = serializers.DictField(child=serializers.CharField())
     controls_version = serializers.UUIDField(source="controls_version.uuid", allow_null=True)
     limits = serializers.DictField(
@@ -59,6 +75,10 @@ class InEffectShape(serializers.Serializer[Any]):
     )
     cap = serializers.JSONField(help_text="The legal cap on a single wager, if there is one.")
     approvals = ApprovedBy(many=True)
+
+    def get_v(self, _: TermsInEffect) -> int:
+        """Return the version of this shape, which the contract of the commands numbers."""
+        return VERSION
 
 
 class WhatIsInEffect(Operation):

@@ -20,6 +20,7 @@ from compliance.access.permissions import OPERATOR_KINDS, Action
 from compliance.clock import zone
 from compliance.filings.controls.reads import list_cut_offs, newest_version
 from compliance.filings.games.models import RuleVersion
+from compliance.filings.games.named_tables import STANDARD
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.gaming_tables import list_tables_in_effect
 from compliance.in_effect.reads import TermsInEffect, find_terms
@@ -31,6 +32,8 @@ from compliance.ui.tables import ListTable, MoneyColumn
 from games.rule_set import rule_set
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
@@ -111,6 +114,13 @@ class LimitTable(ListTable):
     maximum = MoneyColumn()
 
 
+class PayTable(ListTable):
+    """The lines of a pay table."""
+
+    line = tables.Column()
+    pays = tables.Column()
+
+
 class InterpretationTable(ListTable):
     """The open questions of the rules, and their interpretation in effect."""
 
@@ -161,6 +171,7 @@ def _describe_terms(terms: TermsInEffect) -> dict[str, Any]:
             caption=f"Limits at table {terms.table}",
         ),
         "aggregate": _aggregate(terms),
+        "pay_tables": list(_pay_tables(terms)),
         "interpretations": InterpretationTable(_interpretations(terms)),
         "cap": _cap(terms),
         "chain": [
@@ -186,21 +197,44 @@ def _aggregate(terms: TermsInEffect) -> list[tuple[str, str]]:
     return rows
 
 
+def _pay_tables(terms: TermsInEffect) -> Iterator[PayTable]:
+    """Yield the approved pay tables that the controls choose, line by line."""
+    for each in terms.pay_tables.values():
+        for table, lines in each.lines.items():
+            name = "" if each.name == STANDARD else f", {each.name}"
+            yield PayTable(
+                [
+                    {"line": line.replace("_", " "), "pays": f"{pays:,} to 1"}
+                    for line, pays in lines.items()
+                ],
+                caption=f"Pay table in effect: {table.replace('_', ' ')}{name}",
+            )
+
+
 def _interpretations(terms: TermsInEffect) -> list[dict[str, Any]]:
-    """Return every open question of the rules, its interpretation, and whether it was chosen."""
+    """Return every open question of the rules, its interpretation, and who chose it."""
     version = terms.rule_version
     if version is None or not version.game.engine:
         return []
-    questions = rule_set(version.game.engine).interpretations.values()
-    return [
-        {
-            "id": each.id,
-            "asks": each.asks,
-            "interpretation": terms.interpretations.get(each.id, each.default).replace("_", " "),
-            "chosen": "in the filing" if each.id in terms.interpretations else "by default",
-        }
-        for each in questions
-    ]
+    approved = {
+        id_: each
+        for approval in terms.approvals
+        for id_, each in (approval.interpretations or {}).items()
+    }
+    chosen = terms.controls.choice(terms.table).interpretations if terms.controls else {}
+    rows = []
+    for each in rule_set(version.game.engine).interpretations.values():
+        reading, how = terms.interpretations.get(each.id), "in the filing"
+        if each.id in chosen:
+            how = "in the controls"
+        elif each.id in approved:
+            how = f"in the approval: {approved[each.id]['reason']}"
+        elif reading is None:
+            reading = each.default if len(each.readings) == 1 else None
+            how = "the only reading" if reading else "by nobody"
+        words = reading.replace("_", " ") if reading else "not chosen"
+        rows.append({"id": each.id, "asks": each.asks, "interpretation": words, "chosen": how})
+    return rows
 
 
 def _cap(terms: TermsInEffect) -> dict[str, Any] | None:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
 from compliance.clock import zone
-from compliance.filings.controls.content import Content, read_content
+from compliance.filings.controls.content import Choice, Content, read_content
 from compliance.filings.controls.reads import approved_controls, controls_in_effect
 from compliance.filings.games.models import Game, RuleVersion
+from compliance.filings.games.named_tables import STANDARD, named_pay_tables
 from compliance.filings.licenses.models import Compact, CompactValue
 from compliance.filings.licenses.reads import (
     ANY_CARD_ROOM,
@@ -24,7 +25,13 @@ from compliance.filings.licenses.reads import (
     license_holders,
 )
 from compliance.filings.requests.models import Approval, Condition, ConditionMark, Withdrawal
-from compliance.filings.requests.reads import approvals_in_effect, effective_approvals
+from compliance.filings.requests.reads import (
+    approvals_in_effect,
+    approved_from,
+    chosen_readings,
+    effective_approvals,
+    withdrawn_from,
+)
 from compliance.law.reads import law_rules
 from games.rule_set import SLUGS, rule_set
 
@@ -35,6 +42,7 @@ if TYPE_CHECKING:
     from compliance.access.models import Party
     from compliance.filings.controls.content import GameControls
     from compliance.filings.controls.models import ControlsVersion
+    from compliance.filings.games.named_tables import NamedPayTable
 
 
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -58,6 +66,13 @@ class TermsInEffect:
     at: datetime
     reasons: tuple[Reason, ...]
     rule_version: RuleVersion | None
+    """The version that the controls choose, if it was approved then."""
+    chosen: RuleVersion | None
+    """The version that the controls choose, approved or not."""
+    definition: str | None
+    """Digest of what was approved."""
+    pay_tables: dict[str, NamedPayTable]
+    """The approved pay table of each wager that pays by one."""
     interpretations: dict[str, str]
     controls_version: ControlsVersion | None
     controls: GameControls | None
@@ -115,46 +130,102 @@ def _by_clock(at: datetime) -> datetime:
         return at.astimezone(UTC)
 
 
+def find_table_terms(found: TermsInEffect) -> dict[str, TermsInEffect]:
+    """Return the terms of each table for which the controls choose something of its own."""
+    if found.controls is None:
+        return {}
+    with without_access_scope():
+        return {
+            table: _at(found.operator, found.game, table, found.at)
+            for table in found.controls.by_table
+        }
+
+
 def _at(operator: Party, game: str, table: str | None, at: datetime) -> TermsInEffect:
     local = _by_clock(at)
     on = local.date()
     reasons: list[Reason] = []
-    rule_version, approvals = _rules(operator, game, at, on, reasons)
     version, approval, content = controls_in_effect(operator, at)
-    if approval is not None:
-        approvals.append(approval)
-    controls = _controls_of_game(content, game, table, reasons)
-    _judge_license(operator, game, rule_version, on, reasons)
+    naming: list[Reason] = []
+    controls = _controls_of_game(content, game, table, naming)
+    choice = controls.choice(table) if controls is not None else Choice()
+    since = approval.in_effect_from if approval is not None and controls is not None else None
+    rules = _rules(operator, game, choice.version, since, at, on)
+    reasons += [rules.why] if rules.why else []
+    reasons += naming
+    _judge_license(operator, game, rules.binding, on, reasons)
     if content is not None and not _is_open(content, local):
         reasons.append(Reason("approval.hours", "The approved hours do not cover this instant."))
-    readings = dict(rule_version.interpretations) if rule_version else {}
-    if controls is not None:
-        readings |= controls.interpretations
+    pay_tables = _chosen_pay_tables(rules.chosen, choice, controls, reasons)
     return TermsInEffect(
         operator=operator,
         game=game,
         table=table,
         at=at,
         reasons=tuple(reasons),
-        rule_version=rule_version,
-        interpretations=readings,
+        rule_version=rules.binding,
+        chosen=rules.chosen,
+        definition=rules.definition,
+        pay_tables=pay_tables,
+        interpretations=rules.interpretations | dict(choice.interpretations),
         controls_version=version,
         controls=controls,
         void_reasons=content.void_reasons if content else (),
         cap=_cap(operator, game, on),
-        approvals=tuple(approvals),
+        approvals=(*rules.approvals, *([approval] if approval is not None else ())),
     )
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Rules:
+    """The version of a game's rules for an operator, and its approvals if it is binding."""
+
+    chosen: RuleVersion | None = None
+    binding: RuleVersion | None = None
+    approvals: tuple[Approval, ...] = ()
+    why: Reason | None = None
+    """Why none is binding."""
+
+    @property
+    def definition(self) -> str | None:
+        """Return the digest of what the commission approved."""
+        return next((each.digest for each in self.approvals if _is_of_commission(each)), None)
+
+    @property
+    def interpretations(self) -> dict[str, str]:
+        """Return the interpretations as filed, then as the approver chose them."""
+        found = dict(self.chosen.interpretations) if self.chosen is not None else {}
+        for each in self.approvals:
+            if _is_of_commission(each):
+                found |= chosen_readings(each)
+        return found
+
+
+def _is_of_commission(approval: Approval) -> bool:
+    return bool(approval.kind == Approval.Kind.COMMISSION)
+
+
 def _rules(
-    operator: Party, slug: str, at: datetime, on: date, reasons: list[Reason]
-) -> tuple[RuleVersion | None, list[Approval]]:
-    """Return the newest rule version in effect for the operator, with its approvals."""
+    operator: Party, slug: str, number: int | None, since: datetime | None, at: datetime, on: date
+) -> _Rules:
+    """Return the version that controls choose; without a choice, the one approved at their start.
+
+    A newer approval changes nothing for controls that are in effect. Without controls (`since` is
+    None) it is the newest version that is binding.
+    """
     game = Game.objects.filter(slug=slug).select_related("supplier").first()
     if game is None:
-        reasons.append(Reason("approval.game", f"No game {slug!r} is on file."))
-        return None, []
-    versions = game.rule_versions.order_by("-number")
+        return _Rules(why=Reason("approval.game", f"No game {slug!r} is on file."))
+    versions = list(game.rule_versions.select_related("game").order_by("-number"))
+    if number is not None:
+        versions = [each for each in versions if each.number == number]
+    elif since is not None:
+        versions = _approved_at(operator, versions, since) or versions
+    if not versions:
+        says = not_approved(game)
+        if number is not None:
+            says = f"The controls choose version {number} of {game.name}, which is not on file."
+        return _Rules(why=Reason("approval.game", says))
     version, given, why = find_binding_version(
         operator,
         game,
@@ -162,9 +233,52 @@ def _rules(
         on=on,
         licensed=lambda supplier: holds_license(supplier, SUPPLIERS, on),
     )
-    if version is None:
-        reasons.append(Reason("approval.game", why))
-    return version, given
+    if version is not None:
+        return _Rules(chosen=version, binding=version, approvals=tuple(given))
+    chosen = None
+    if number is not None or since is not None:
+        chosen = versions[0] if approved_from(operator, versions[0]) else None
+        if chosen is not None and why == not_approved(game):
+            why = f"{chosen}, which the controls choose, was not approved at this instant."
+    return _Rules(chosen=chosen, why=Reason("approval.game", why))
+
+
+def _approved_at(
+    operator: Party, versions: list[RuleVersion], since: datetime
+) -> list[RuleVersion]:
+    """Return the newest version approved when the controls began, else the first one after."""
+    began = [(each, found) for each in versions if (found := approved_from(operator, each))]
+    before = [
+        (version, from_)
+        for version, from_ in began
+        if from_ <= since and withdrawn_from(version) > since
+    ]
+    if before:
+        return [before[0][0]]
+    return [min(began, key=lambda each: each[1])[0]] if began else []
+
+
+def _chosen_pay_tables(
+    version: RuleVersion | None,
+    choice: Choice,
+    controls: GameControls | None,
+    reasons: list[Reason],
+) -> dict[str, NamedPayTable]:
+    """Return the chosen pay table of each wager; the only one where there is no choice."""
+    found = {}
+    for wager, names in (named_pay_tables(version) if version is not None else {}).items():
+        name = choice.pay_tables.get(wager)
+        if name in names:
+            found[wager] = names[name]
+            continue
+        found[wager] = names.get(STANDARD) or next(iter(names.values()))
+        if controls is None or (name is None and len(names) == 1):
+            continue
+        of = f"pay table {name!r}" if name is not None else "none of the approved pay tables"
+        says = f"The controls choose {of} for {wager.replace('_', ' ')}"
+        text = f"{says}, which was not approved." if name is not None else f"{says}."
+        reasons.append(Reason("approval.controls", text))
+    return found
 
 
 def find_binding_version(
@@ -181,7 +295,7 @@ def find_binding_version(
     returns whether a supplier is licensed.
     """
     tribal = operator.kind == PartyKind.TRIBAL_OPERATION
-    why = f"{game.name} was not approved at this instant."
+    why = not_approved(game)
     for version, approvals in standing:
         given = [each for each in approvals if _binds(each, operator)]
         kinds = {each.kind for each in given}
@@ -196,6 +310,11 @@ def find_binding_version(
             continue
         return version, given, ""
     return None, [], why
+
+
+def not_approved(game: Game) -> str:
+    """Return the sentence about a game without an approval."""
+    return f"{game.name} was not approved at this instant."
 
 
 def _binds(approval: Approval, operator: Party) -> bool:

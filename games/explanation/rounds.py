@@ -237,10 +237,12 @@ def _pay_tables(round_: Round, setup: Setup) -> Iterator[Step]:
     for name, lines in setup.pay_tables.get(round_.game, {}).items():
         table = rules.pay_tables[name]
         for line, to in lines.items():
-            if to != table.lines[line]:
+            by_rules = table.lines.get(line)
+            if to != by_rules:
                 of = f"{name_in_words(name)}, {name_in_words(line)},"
-                says = f"The approved controls pay {of} {to} to 1; the rules pay"
-                yield Step(f"{says} {table.lines[line]} to 1.", (table.clause,))
+                says = f"The approved controls pay {of} {to} to 1; the rules "
+                says += "have no such line." if by_rules is None else f"pay {by_rules} to 1."
+                yield Step(says, (table.clause,))
 
 
 def _maximum(round_: Round, setup: Setup) -> Iterator[Step]:

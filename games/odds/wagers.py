@@ -61,10 +61,11 @@ def which_table(setup: Setup, game: str, *names: str) -> str:
     tables = [rules.pay_tables[name] for name in names]
     clauses = " and ".join(sorted({table.clause for table in tables}))
     changed = [
-        f"{line} {to}, not {table.lines[line]}{_printed(setup, game, table.name, line, to)}"
+        f"{line} {to}, not {table.lines.get(line, 'a line')}"
+        f"{_printed(setup, game, table.name, line, to)}"
         for table in tables
         for line, to in setup.pay_tables.get(game, {}).get(table.name, {}).items()
-        if to != table.lines[line]
+        if to != table.lines.get(line)
     ]
     return f"Paid by {clauses}" + (f", but {'; '.join(changed)}." if changed else ".")
 

@@ -131,10 +131,11 @@ def six_card_lines(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
 def best_line(fitting: int, pays: tuple[int, ...]) -> int:
     """Return the place of the fitting line that pays most (bit 0 the first), or -1 if none fits.
 
-    Of two that pay the same, it is the later one, which is the higher name.
+    Of two that pay the same, it is the later one, which is the higher name. A line below 0 is not
+    in the approved table: it pays nothing, whatever fits it.
     """
     best = -1
     for line in range(len(pays)):
-        if fitting >> line & 1 and (best < 0 or pays[line] >= pays[best]):
+        if fitting >> line & 1 and pays[line] >= 0 and (best < 0 or pays[line] >= pays[best]):
             best = line
     return best

@@ -9,7 +9,7 @@ from compliance.access.permissions import Action
 from compliance.clock import zone
 from compliance.filings.controls.reads import list_cut_offs
 from compliance.filings.requests.reads import game_names
-from compliance.in_effect.reads import find_terms_between
+from compliance.in_effect.reads import find_table_terms, find_terms_between
 from compliance.law.gambling_day import day_start
 from games.explanation.words import describe_name
 from games.rule_set import rule_set
@@ -100,7 +100,12 @@ def _span(begin: datetime, end: datetime, found: TermsInEffect) -> dict[str, Any
         "end": local(end),
         "reasons": [{"code": each.code, "says": each.text} for each in found.reasons],
         "rules": str(version) if version else None,
-        "rule_set": version.rule_set if version else "",
+        "definition": found.definition or "",
+        "pay_tables": [
+            [describe_name(wager), each.name, each.digest]
+            for wager, each in found.pay_tables.items()
+        ],
+        "at_tables": [_at_table(table, each) for table, each in find_table_terms(found).items()],
         "controls": found.controls_version.number if found.controls_version else None,
         "readings": {
             id_: rule_set(LETTERS[id_.partition("-")[0]]).interpretations[id_].readings[name]
@@ -124,6 +129,21 @@ def _span(begin: datetime, end: datetime, found: TermsInEffect) -> dict[str, Any
             for each in found.approvals
         ],
     }
+
+
+def _at_table(table: str, found: TermsInEffect) -> list[str]:
+    """Return what one table plays otherwise than the game's other tables."""
+    version = found.rule_version
+    pays = [f"{describe_name(wager)}: {each.name}" for wager, each in found.pay_tables.items()]
+    assert found.controls is not None  # noqa: S101 - the controls name the table
+    readings = found.controls.by_table[table].interpretations
+    return [
+        table,
+        str(version) if version else "None",
+        "\n".join(pays) or "–",
+        "\n".join(f"{id_}: {name.replace('_', ' ')}" for id_, name in readings.items()) or "–",
+        "\n".join(each.text for each in found.reasons) or "Authorized",
+    ]
 
 
 def _joined(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -154,8 +174,28 @@ def _span_blocks(game: str, span: Mapping[str, Any], *, number: int) -> Iterator
             *_cap(span["cap"], span["begin"][:10]),
         )
     )
-    if span["rule_set"]:
-        yield Facts((("Rule set", span["rule_set"]),), Align.CODES)
+    if span.get("definition"):
+        yield Facts((("Approved", span["definition"]),), Align.CODES)
+    if span.get("pay_tables"):
+        yield Rows(
+            f"pay-tables-{game}-{number}",
+            "Pay tables",
+            (Column("Wager"), Column("Pay table"), Column("Digest", Align.CODES)),
+            tuple(tuple(row) for row in span["pay_tables"]),
+        )
+    if span.get("at_tables"):
+        yield Rows(
+            f"at-tables-{game}-{number}",
+            "Tables that play otherwise",
+            (
+                Column("Table"),
+                Column("Rules of play"),
+                Column("Pay tables"),
+                Column("Interpretations"),
+                Column("State"),
+            ),
+            tuple(tuple(row) for row in span["at_tables"]),
+        )
     if span["limits"]:
         yield Rows(
             f"limits-{game}-{number}",

@@ -9,7 +9,10 @@ from compliance.access.models import Party
 from compliance.access.permissions import Action, PartyKind
 from compliance.filings.controls.models import ControlsVersion
 from compliance.filings.games.models import RuleVersion
+from compliance.filings.games.named_tables import STANDARD, named_pay_tables
 from compliance.filings.requests.models import Approval, Denial, GameRequest
+from games.explanation.words import describe_name
+from games.rule_set import rule_set
 from reports.documents.registry import (
     About,
     DocumentKind,
@@ -18,10 +21,20 @@ from reports.documents.registry import (
     register,
 )
 from reports.documents.wording import day, documents_table, filing_of, instant, local, name_of
-from reports.rendering.blocks import Align, Callout, Facts, Heading, Mood, Points, Words
+from reports.rendering.blocks import (
+    Align,
+    Callout,
+    Column,
+    Facts,
+    Heading,
+    Mood,
+    Points,
+    Rows,
+    Words,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from reports.rendering.blocks import Block
 
@@ -83,7 +96,76 @@ def gather_approval(about: About) -> dict[str, Any]:
         version = ControlsVersion.objects.get(uuid=approval.subject)
         return data | {"subject": str(version), "controls": {"number": version.number}}
     rules = RuleVersion.objects.select_related("game").get(uuid=approval.subject)
-    return data | {"subject": str(rules), "rules": filing_of(rules)}
+    return data | {
+        "subject": str(rules),
+        "rules": filing_of(rules),
+        "interpretations": _interpretations(approval, rules),
+        "pay_tables": [
+            {"table": table, "name": name, "lines": [[line, to] for line, to in lines.items()]}
+            for names in named_pay_tables(rules).values()
+            for name, each in names.items()
+            for table, lines in each.lines.items()
+        ],
+    }
+
+
+def _interpretations(approval: Approval, rules: RuleVersion) -> list[dict[str, Any]]:
+    """Read how the approver reads each open question, and why."""
+    questions = rule_set(rules.game.engine).interpretations if rules.game.engine else {}
+    return [
+        {
+            "id": id_,
+            "asks": questions[id_].asks,
+            "says": questions[id_].readings[each["reading"]],
+            "reason": each["reason"],
+            "allowed": [questions[id_].readings[name] for name in each["allowed"]],
+        }
+        for id_, each in (approval.interpretations or {}).items()
+        if id_ in questions
+    ]
+
+
+def _decided(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield the approved pay tables, and how the approver reads each open question."""
+    if data.get("pay_tables"):
+        yield Heading("Pay tables")
+        yield Words("These lines are approved, and no others:")
+        yield Rows(
+            "pay-tables",
+            "Approved pay tables",
+            (Column("Pay table"), Column("Line"), Column("Pays, to 1", Align.NUMBERS)),
+            tuple(
+                (
+                    describe_name(each["table"])
+                    + ("" if each["name"] == STANDARD else f", {each['name']}"),
+                    describe_name(line),
+                    f"{to:,}",
+                )
+                for each in data["pay_tables"]
+                for line, to in each["lines"]
+            ),
+        )
+    if data.get("interpretations"):
+        yield Heading("How open questions are read")
+        yield Rows(
+            "interpretations",
+            "Interpretations",
+            (Column("ID"), Column("Question"), Column("Interpretation"), Column("Reason")),
+            tuple(
+                (
+                    each["id"],
+                    each["asks"],
+                    each["says"]
+                    + (
+                        f"\nInternal controls may choose: {'; '.join(each['allowed'])}"
+                        if each["allowed"]
+                        else "\nInternal controls may not choose otherwise."
+                    ),
+                    each["reason"],
+                )
+                for each in data["interpretations"]
+            ),
+        )
 
 
 def compose_approval(data: Mapping[str, Any]) -> ReportContent:
@@ -103,6 +185,7 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
             f"{data['subject']}. The decision was made on {instant(data['at'])}.{wording.then}"
         ),
         *_about_the_rules(data),
+        *_decided(data),
         Heading("Conditions"),
     ]
     if data["conditions"]:

@@ -60,6 +60,9 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     """Yield everything that a person who reads a single page must know."""
     if data["before"]:
         yield from _supplement(data)
+    for each in data.get("set_aside", ()):
+        says = f"{each['why']} Its rounds were not settled; the night's other games were audited."
+        yield Callout(f"{each['name']} was not audited", says, Mood.SERIOUS)
     yield verdict(data)
     figures = data["figures"]
     yield Facts(
@@ -235,7 +238,14 @@ def gather(about: About) -> dict[str, Any]:
     issues = issues_of_night(day)
     lacking, rejected = lacking_on(day), rejected_on(day)
     terms = terms_of_night(day)
+    aside = day.current.set_aside if day.current is not None else []
+    set_aside = [
+        {"name": names.get(each["game"], each["game"]), "why": each["why"]}
+        for each in aside
+        if each["day"] == day.day.isoformat()
+    ]
     return {
+        **({"set_aside": set_aside} if set_aside else {}),
         "operator": day.party.name,
         "code": day.party.code,
         "day": day.day.isoformat(),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from compliance.access.permissions import Action
-from compliance.filings.games.models import RuleVersion
+from compliance.filings.games.models import FiledPayLine, RuleVersion
+from compliance.filings.games.named_tables import STANDARD, named_pay_tables
+from compliance.filings.requests.models import Approval
 from games.explanation.words import describe_name, name_in_words
 from games.rule_set import rule_set
 from reports.documents.registry import (
@@ -36,7 +39,7 @@ from reports.rendering.blocks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from compliance.access.models import Party
     from games.rule_set import RuleSet
@@ -69,6 +72,7 @@ def gather(about: About) -> dict[str, Any]:
             for each in version.pay_lines.all()
         ],
         "engine_rules": _engine(engine, version) if engine else None,
+        "approved_tables": _approved_tables(engine, version),
     }
 
 
@@ -88,10 +92,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
         documents_table(data["papers"]),
         *_standing(rules),
     ]
-    blocks = list(front)
-    if rules is not None:
-        blocks += [*_clauses(rules), *_wagers(rules), *_pay_tables(rules), *_readings(rules)]
-    blocks += _filed(data)
+    blocks = [*front, *_of_rules(data), *_filed(data)]
     return ReportContent(
         title=f"Rules of play as read: {data['game']}, version {data['number']}",
         blocks=tuple(blocks),
@@ -117,8 +118,7 @@ def compose_public(data: Mapping[str, Any]) -> ReportContent:
         ),
         *_standing(rules),
     ]
-    if rules is not None:
-        blocks += [*_clauses(rules), *_wagers(rules), *_pay_tables(rules), *_readings(rules)]
+    blocks += _of_rules(data)
     title = f"Rules of play as read: {data['game']}, version {data['number']}"
     return ReportContent(title=title, blocks=tuple(blocks))
 
@@ -148,52 +148,95 @@ def _engine(rules: RuleSet, version: RuleVersion) -> dict[str, Any]:
             }
             for wager in rules.wagers.values()
         ],
-        # Lines stay in the order of the rules, the best first, as lists, because the JSON sorts
-        # mappings.
-        "pay_tables": [
-            {"name": t.name, "clause": t.clause, "wager": t.wager, "lines": _lines(t.lines)}
-            for t in rules.pay_tables.values()
-        ],
-        "layouts": [
-            {"table": layout.table, "clause": layout.clause, "lines": _lines(layout.lines)}
-            for layout in rules.layouts.values()
-        ],
         "points": [
             {"name": each.name, "clause": each.clause, "lines": _lines(each.lines)}
             for each in rules.points.values()
         ],
-        "readings": [
-            {
-                "id": each.id,
-                "asks": each.asks,
-                "reading": (reading := version.interpretations.get(each.id, each.default)),
-                "says": each.readings.get(reading, ""),
-                "chosen": each.id in version.interpretations,
-            }
-            for each in rules.interpretations.values()
-        ],
+        "readings": list(_chosen(rules, version)),
     }
+
+
+def _chosen(rules: RuleSet, version: RuleVersion) -> Iterator[dict[str, Any]]:
+    """Yield how each open question is read, who chose it, and why."""
+    given = Approval.objects.filter(subject=version.uuid, kind=Approval.Kind.COMMISSION).first()
+    approved = (given.interpretations or {}) if given is not None else {}
+    for each in rules.interpretations.values():
+        if each.id in approved:
+            reading, by = approved[each.id]["reading"], "In the approval"
+        elif each.id in version.interpretations:
+            reading, by = version.interpretations[each.id], "In the filing"
+        elif len(each.readings) == 1:
+            reading, by = each.default, "The only reading"
+        else:
+            reading, by = "", "Nobody yet"
+        others = approved.get(each.id, {}).get("allowed", [])
+        yield {
+            "id": each.id,
+            "asks": each.asks,
+            "reading": reading,
+            "says": each.readings.get(reading, "Not chosen"),
+            "chosen": by,
+            "reason": approved.get(each.id, {}).get("reason", ""),
+            "allowed": [each.readings[name] for name in others if name in each.readings],
+        }
+
+
+def _approved_tables(rules: RuleSet | None, version: RuleVersion) -> list[dict[str, Any]]:
+    """Read the filed pay tables, complete, with what a layout drawing prints for their lines.
+
+    Lines are lists, because the JSON sorts mappings.
+    """
+    layout: dict[str, dict[str, int]] = {}
+    for each in version.pay_lines.filter(origin=FiledPayLine.Origin.LAYOUT):
+        layout.setdefault(each.table, {})[each.line] = each.pays
+    known = rules.pay_tables if rules is not None else {}
+    return [
+        {
+            "wager": wager,
+            "name": name if len(names) > 1 or name != STANDARD else "",
+            "table": table,
+            "clause": known[table].clause if table in known else "",
+            "digest": each.digest,
+            "lines": _lines(lines),
+            "layout": _lines(layout.get(table, {})),
+        }
+        for wager, names in named_pay_tables(version).items()
+        for name, each in names.items()
+        for table, lines in each.lines.items()
+    ]
 
 
 def _lines(lines: Mapping[str, int]) -> list[list[Any]]:
     return [[name, value] for name, value in lines.items()]
 
 
+def _of_rules(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what was approved; the engine's clauses only if they are those of the filing."""
+    rules = data["engine_rules"]
+    is_as_filed = rules is not None and rules["as_filed"]
+    if is_as_filed:
+        yield from _clauses(rules)
+        yield from _wagers(rules)
+    yield from _pay_tables(data.get("approved_tables", ()))
+    if is_as_filed:
+        yield from _points(rules["points"])
+    if rules is not None:
+        yield from _readings(rules)
+
+
 def _standing(rules: Mapping[str, Any] | None) -> Iterable[Block]:
     if rules is None:
-        says = "The engine does not hold this game: its rounds cannot be settled again."
-        yield Callout("Not replayed", says, Mood.ATTENTION)
+        says = "No family of play settles this game: its rounds cannot be settled again."
+        yield Callout("Not settled", says, Mood.ATTENTION)
     elif not rules["as_filed"]:
         says = (
-            "The rules that the engine holds today are not the ones this version was filed with. "
-            "What stands below is what the engine holds."
+            "This version was filed with an earlier form of the clauses, which the engine no "
+            "longer has. They are in the binding documents; here are the pay tables and the "
+            "interpretations as approved."
         )
-        yield Callout("The engine holds other rules", says, Mood.SERIOUS)
+        yield Callout("Clauses are in the documents", says, Mood.ATTENTION)
     if rules is not None:
-        yield Facts(
-            (("Rule set", rules["digest"]), ("Rule set as filed", rules["filed_digest"])),
-            Align.CODES,
-        )
+        yield Facts((("Rule set as filed", rules["filed_digest"]),), Align.CODES)
 
 
 def _clauses(rules: Mapping[str, Any]) -> Iterable[Block]:
@@ -235,28 +278,42 @@ def _wagers(rules: Mapping[str, Any]) -> Iterable[Block]:
     )
 
 
-def _pay_tables(rules: Mapping[str, Any]) -> Iterable[Block]:
-    if rules["pay_tables"]:
+def _pay_tables(tables: Sequence[Mapping[str, Any]]) -> Iterable[Block]:
+    if tables:
         yield Heading("Pay tables")
-    printed = {each["table"]: dict(each["lines"]) for each in rules["layouts"]}
-    for table in rules["pay_tables"]:
-        on_layout = printed.get(table["name"], {})
+    for table in tables:
+        on_layout = dict(table["layout"])
         columns = [Column("Line"), Column("Pays, to 1", NUMBER)]
         if on_layout:
             columns.append(Column("Layout prints", NUMBER))
+        title = describe_name(table["table"])
+        if table["name"]:
+            title += f", {table['name']}"
+        lines = dict(table["lines"])
         yield Rows(
-            table["name"].replace("_", "-"),
-            f"{describe_name(table['name'])} ({table['clause']})",
+            "-".join(filter(None, (table["table"].replace("_", "-"), _slug(table["name"])))),
+            f"{title} ({table['clause']})" if table["clause"] else title,
             tuple(columns),
             tuple(
-                (describe_name(line), f"{pays:,}")
-                + ((f"{on_layout.get(line, pays):,}",) if on_layout else ())
-                for line, pays in table["lines"]
+                (describe_name(line), _pays(lines.get(line)))
+                + ((_pays(on_layout.get(line)),) if on_layout else ())
+                for line in {**lines, **on_layout}
             ),
         )
         if on_layout:
             yield Words("What the layout prints is evidence; the rules bind.", quiet=True)
-    for table in rules["points"]:
+
+
+def _pays(pays: int | None) -> str:
+    return "No such line" if pays is None else f"{pays:,}"
+
+
+def _slug(name: str) -> str:
+    return "-".join(re.findall("[a-z0-9]+", name.lower()))
+
+
+def _points(tables: Sequence[Mapping[str, Any]]) -> Iterable[Block]:
+    for table in tables:
         yield Rows(
             f"points-{table['name'].replace('_', '-')}",
             f"Points: {name_in_words(table['name'])} ({table['clause']})",
@@ -272,16 +329,20 @@ def _readings(rules: Mapping[str, Any]) -> Iterable[Block]:
         "Interpretations under this version",
         (Column("ID"), Column("Question"), Column("Interpretation"), Column("Chosen")),
         tuple(
-            (
-                each["id"],
-                each["asks"],
-                each["says"],
-                "In the filing" if each["chosen"] else "By default",
-            )
+            (each["id"], each["asks"], _interpretation(each), each["chosen"])
             for each in rules["readings"]
         ),
         "The rules leave no question open.",
     )
+
+
+def _interpretation(each: Mapping[str, Any]) -> str:
+    parts = [each["says"]]
+    if each.get("reason"):
+        parts.append(f"Reason: {each['reason']}")
+    if each.get("allowed"):
+        parts.append(f"Internal controls may choose: {'; '.join(each['allowed'])}")
+    return "\n".join(parts)
 
 
 def _filed(data: Mapping[str, Any]) -> list[Block]:

@@ -59,7 +59,13 @@ def test_a_day_in_order_is_bound_by_its_controls_and_the_law(room: Room) -> None
     terms = of_day(room.party)
     span = span_at(terms, 2025, 7, 12, 22)
     assert json.loads(span.setup) == {
-        "interpretations": {},
+        "interpretations": {
+            "PP-I1": "push",
+            "PP-I8": "odds_only",
+            "PP-I10": "stakes",
+            "PP-I11": "yes",
+            "PP-I13": "list",
+        },
         "void_reasons": ["power failure"],
         "limits": {
             "T1": {"main": [500, 40_000], "three_card": [100, 10_000], "six_card": [100, 10_000]}
@@ -93,9 +99,10 @@ def test_controls_that_change_in_the_night_are_two_set_ups(room: Room) -> None:
     with clock.standing_at(local(2025, 7, 1, 12)):
         bring_into_effect(submitted(room.manager, content), room.officer, local(2025, 7, 12, 23))
     terms = of_day(room.party)
-    assert "PP-I1" not in span_at(terms, 2025, 7, 12, 22, 59).setup
+    early = json.loads(span_at(terms, 2025, 7, 12, 22, 59).setup)
+    assert early["interpretations"]["PP-I1"] == "push"
     late = json.loads(span_at(terms, 2025, 7, 12, 23).setup)
-    assert late["interpretations"] == {"PP-I1": "dealer_wins"}
+    assert late["interpretations"]["PP-I1"] == "dealer_wins"
     assert len(TermsInEffect(terms).setups) > 1
 
 
@@ -186,7 +193,7 @@ def test_players_who_play_each_other_wager_under_no_cap(room: Room) -> None:
 def test_pay_lines_as_filed_bind_and_those_of_other_papers_are_readings(room: Room) -> None:
     maker = Person.objects.get(email="supplier-maker@example.org")
     version = RuleVersion.objects.get(game__slug=PYRAMID)
-    lines = {"three_card": dict(rule_set(PYRAMID).pay_tables["three_card"].lines)}
+    lines = {name: dict(each.lines) for name, each in rule_set(PYRAMID).pay_tables.items()}
     lines["three_card"]["straight_flush"] = 40
     documents = [each.document_version for each in version.documents.all()]
     with clock.standing_at(local(2025, 3, 1, 12)):
@@ -228,5 +235,6 @@ def test_every_set_up_of_the_demonstration_can_be_judged_by() -> None:
     assert json.loads(span_at(cedar, 2025, 7, 12, 23, 59).setup)["limits"]["T1"]["main"][0] == 500
     late = json.loads(span_at(cedar, 2025, 7, 13, 0, 0).setup)
     assert late["limits"]["T1"]["main"] == [1_000, 10_000]
-    assert late["interpretations"] == {"PP-I1": "dealer_wins", "PP-I8": "per_deal"}
+    assert late["interpretations"]["PP-I1"] == "dealer_wins"
+    assert late["interpretations"]["PP-I8"] == "per_deal"
     assert late["max_aggregate"] == {PYRAMID: {"six_card": 1_000_000, "three_card": 500_000}}

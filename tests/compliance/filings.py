@@ -20,7 +20,7 @@ from reports.schedules.making import make_report
 from tests.audits.reached import NO_AUDITS, audits_of
 from tests.audits.submission.reached import NO_LOGS, logs_of
 from tests.compliance.controls.filing import licensed, only_pyramid
-from tests.compliance.games.filing import filed_rules_of
+from tests.compliance.games.filing import filed_rules_of, readings
 from tests.compliance.people import made_person, party_for
 from tests.compliance.webhooks.reached import NO_WEBHOOKS, webhooks_made_for
 from tests.reports.reached import NO_SENDING, sending_of
@@ -111,5 +111,7 @@ def _approved(rules: RuleVersion, party: Party, manager: Person, officer: Person
         rule_version=rules, path=GameRequest.Path.COMMERCIAL, asked_by=party, by=manager
     )
     take_step(request=request, name="review", reason="complete", by=officer)
-    approval = approve_request(request=request, seen=state_digest(rules), by=officer)
+    approval = approve_request(
+        request=request, seen=state_digest(rules), interpretations=readings(rules), by=officer
+    )
     return {"request": request.uuid, "approval": approval.uuid, "condition": 0}

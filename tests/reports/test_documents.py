@@ -146,14 +146,13 @@ def test_rules_as_read_hold_every_clause_pay_line_and_reading():
     sheet = said_by(make_report(kind="rules_as_read", about=About(subject=rules.uuid)))
     engine = rule_set("pyramid-poker")
     assert [row[0] for row in sheet.tables["clauses"].rows] == list(engine.clauses)
-    # PP-28, from the rules of play: 50, 30, 20, 5, 2 and 1 to 1; the layout prints 50 for a
-    # straight flush
+    # PP-28, from the rules of play: 50, 30, 20, 5, 2 and 1 to 1; no layout was filed
     table = sheet.tables["three-card"]
     assert [row[1] for row in table.rows] == ["50", "30", "20", "5", "2", "1"]
-    assert table.rows[1] == ("Straight flush", "30", "50")
+    assert table.rows[1] == ("Straight flush", "30")
     readings = sheet.tables["readings"].rows
     assert [row[0] for row in readings] == list(engine.interpretations)
-    assert {row[3] for row in readings} == {"By default"}
+    assert {row[3] for row in readings} == {"Nobody yet", "The only reading"}
 
 
 def test_in_effect_on_a_day_says_limits_cap_and_by_whose_word():

@@ -26,7 +26,13 @@ from reports.documents.models import Report, ReportOrder
 from reports.documents.registry import About, ReportContent
 from reports.schedules.making import make_report
 from reports.schedules.orders import order_letters
-from tests.compliance.games.filing import approved, filed_rules_of, maker_and_officer, under_review
+from tests.compliance.games.filing import (
+    approved,
+    filed_rules_of,
+    maker_and_officer,
+    readings,
+    under_review,
+)
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 from tests.reports.working import make_next
@@ -115,7 +121,12 @@ def test_a_decision_on_a_game_of_the_commission_s_own_is_sent_to_each_unit_once(
         rule_version=version, path=GameRequest.Path.COMMERCIAL, asked_by=own, by=officer
     )
     take_step(request=request, name="review", reason="Ours.", by=officer)
-    approval = approve_request(request=request, seen=state_digest(version), by=director)
+    approval = approve_request(
+        request=request,
+        seen=state_digest(version),
+        interpretations=readings(version),
+        by=director,
+    )
     with without_access_scope():
         sent = gather_approval(About(subject=approval.uuid))["distribution"]
     assert sorted(sent) == sorted([own.name, party_for(Role.DIRECTOR, "second-unit").name])

@@ -26,7 +26,14 @@ from compliance.project.environment import read_environment
 from reports.library.pages import A_MINUTE as VISITS
 from reports.reading_room.pages import A_MINUTE
 from tests.compliance.controls.filing import Room
-from tests.compliance.games.filing import DAY, approved, asked, filed_rules, maker_and_officer
+from tests.compliance.games.filing import (
+    DAY,
+    approved,
+    asked,
+    filed_rules,
+    maker_and_officer,
+    readings,
+)
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import party_for, person_as
 
@@ -61,7 +68,11 @@ def next_version(approval, maker, officer, note="A secret between us."):
     )
     take_step(request=request, name="review", reason="complete", by=officer)
     seen = state_digest(version)
-    return approve_request(request=request, seen=seen, by=officer, note=note), lines[line]
+    read = readings(version)
+    approval = approve_request(
+        request=request, seen=seen, interpretations=read, by=officer, note=note
+    )
+    return approval, lines[line]
 
 
 def test_an_approved_game_is_read_by_anybody_with_its_rules_readings_and_who_approved_them():
@@ -251,7 +262,13 @@ def test_many_games_take_as_many_queries_as_one():
     for slug in ("casino-version", "pick-2-poker"):
         request = asked(maker, filed_rules(maker, slug))
         take_step(request=request, name="review", reason="complete", by=officer)
-        approve_request(request=request, seen=state_digest(request.rule_version), by=officer)
+        version = request.rule_version
+        approve_request(
+            request=request,
+            seen=state_digest(version),
+            interpretations=readings(version),
+            by=officer,
+        )
     with CaptureQueriesContext(connection) as of_three:
         assert "Casino Version" in words(room())
     assert len(of_three) == len(of_one)

@@ -72,6 +72,8 @@ class Command(BaseCommand):
         else:
             for name, value in answer.items():
                 self.stdout.write(f"{name:<12} {'' if value is None else value}")
+        for each in replay.set_aside:
+            self.stderr.write(f"Not audited: {each['game']} on {each['day']}. {each['why']}")
         if replay.failure:
             self.stderr.write(replay.failure)
         if replay.state in {Replay.State.FAILED, Replay.State.CANCELED}:

@@ -115,7 +115,7 @@ def diagnose(examples: Sequence[Example], terms: Terms) -> Diagnosis | None:
     if not logged or len(logged) < len(kept):
         return None
     held = TermsInEffect(terms)
-    for diagnosis, changed in _readings(terms, logged):
+    for diagnosis, changed in _readings(terms, logged, held):
         if _explains(changed, logged, held):
             return diagnosis
     if all(
@@ -129,7 +129,7 @@ def diagnose(examples: Sequence[Example], terms: Terms) -> Diagnosis | None:
     return next(
         (
             diagnosis
-            for diagnosis, changed in _other_rules(terms, logged)
+            for diagnosis, changed in _other_rules(terms, logged, held)
             if _explains(changed, logged, held)
         ),
         None,
@@ -187,12 +187,14 @@ def _same_matter(one: str, other: str) -> bool:
     return one == other or (one.startswith("settlement.") and other.startswith("settlement."))
 
 
-def _readings(terms: Terms, logged: Sequence[_Logged]) -> Iterator[tuple[Diagnosis, Changed]]:
+def _readings(
+    terms: Terms, logged: Sequence[_Logged], held: TermsInEffect
+) -> Iterator[tuple[Diagnosis, Changed]]:
     """Yield layout drawings, interpretations of open questions, and odds for one, not to one."""
     rules = rule_set(terms.game)
     for reading in terms.readings:
         if not reading.rules:
-            says = f"Paid by {reading.says}: {_lines(terms, reading.pay_tables, logged)}"
+            says = f"Paid by {reading.says}: {_lines(held, reading.pay_tables, logged)}"
             yield Diagnosis("layout", says), _paying(terms.game, reading.pay_tables)
     for id_, item in rules.interpretations.items():
         if LETTERS.get(id_.partition("-")[0]) == terms.game and len(item.readings) > 1:
@@ -204,12 +206,14 @@ def _readings(terms: Terms, logged: Sequence[_Logged]) -> Iterator[tuple[Diagnos
         yield Diagnosis("odds_for", says), _one_less(terms.game)
 
 
-def _other_rules(terms: Terms, logged: Sequence[_Logged]) -> Iterator[tuple[Diagnosis, Changed]]:
+def _other_rules(
+    terms: Terms, logged: Sequence[_Logged], held: TermsInEffect
+) -> Iterator[tuple[Diagnosis, Changed]]:
     """Yield versions of the rules that were not in effect, and no maximum aggregate payout."""
     for reading in terms.readings:
         if reading.rules:
             says = f"Settled by {reading.says}"
-            if lines := _lines(terms, reading.pay_tables, logged):
+            if lines := _lines(held, reading.pay_tables, logged):
                 says += f": {lines}"
             paying = _paying(terms.game, reading.pay_tables)
             yield Diagnosis("other_rules", says), _both(paying, reading.interpretations)
@@ -239,14 +243,8 @@ def _both(paying: Changed, readings: Mapping[str, str]) -> Changed:
 def _one_less(game: str) -> Changed:
     def changed(setup: Setup) -> Setup:
         tables = {
-            name: {
-                line: max(pays - 1, 0)
-                for line, pays in {
-                    **table.lines,
-                    **setup.pay_tables.get(game, {}).get(name, {}),
-                }.items()
-            }
-            for name, table in setup.rules(game).pay_tables.items()
+            name: {line: max(pays - 1, 0) for line, pays in setup.lines(game, name).items()}
+            for name in setup.rules(game).pay_tables
         }
         return _paying(game, tables)(setup)
 
@@ -257,19 +255,23 @@ def _without_maximum(setup: Setup) -> Setup:
     return replace(setup, max_per_hand=None, max_per_deal={})
 
 
-def _lines(terms: Terms, tables: Mapping[str, Mapping[str, int]], logged: Sequence[_Logged]) -> str:
+def _lines(
+    held: TermsInEffect, tables: Mapping[str, Mapping[str, int]], logged: Sequence[_Logged]
+) -> str:
     """Describe the lines with other odds, limited to those that the examples reached if any did."""
-    rules = rule_set(terms.game)
-    wager = logged[0].finding["wager"]
+    first = logged[0]
+    approved = held.setups[held.of_round(first.round)].rules(first.round.game).pay_tables
+    wager = first.finding["wager"]
     differ = [
-        (line, pays, rules.pay_tables[name].lines[line])
+        (line, pays, approved[name].lines.get(line))
         for name, lines in tables.items()
         for line, pays in lines.items()
-        if rules.pay_tables[name].wager == wager and rules.pay_tables[name].lines[line] != pays
+        if approved[name].wager == wager and approved[name].lines.get(line) != pays
     ]
     met = {part for each in logged for part in str(each.finding["line"]).split("+")}
     hit = [each for each in differ if any(part.startswith(each[0]) for part in met)]
     return "; ".join(
-        f"{line.replace('_', ' ')} {pays} to 1 (rules: {right} to 1)"
+        f"{line.replace('_', ' ')} {pays} to 1 "
+        f"({'no such line in the rules' if right is None else f'rules: {right} to 1'})"
         for line, pays, right in hit or differ
     )

@@ -216,7 +216,7 @@ def _unverified(round_: Round, held: TermsInEffect) -> Iterator[Finding]:
 def _refusals(round_: Round, held: TermsInEffect) -> Iterator[Finding]:
     """Yield `approval.*`: why the round was not authorized, one finding per code."""
     span = held.span(round_)
-    for refusal in span.refused:
+    for refusal in span.refusals(round_.table):
         yield Finding(refusal.code, logged=refusal.says[:LONGEST_TEXT], cites=cites(*refusal.cites))
     if span.tables is not None and round_.table not in span.tables:
         says = f"The controls in effect do not name table {round_.table} for this game."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -12,10 +13,12 @@ import numpy as np
 import orjson
 
 from games.log.field_types import ABSENT
+from games.rule_set import RuleSetError, rule_set, with_pay_tables
+from games.screens.words import Words
 from games.setup import SetupError, read_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -44,6 +47,21 @@ class Refusal:
     cites: tuple[str, ...] = ()
 
 
+PayTables = Mapping[str, Mapping[str, int]]
+"""The lines of each pay table, complete, N to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableTerms:
+    """What the approved controls choose for one table: the set-up and the complete pay tables."""
+
+    setup: SetupText
+    pay_tables: PayTables | None
+    rule_version: str | None
+    definition: str | None
+    """Digest of what was approved."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
     """What was approved from `begin` to `end` (microseconds since 1970, half-open)."""
@@ -58,6 +76,18 @@ class Span:
     rule_set: str | None = None
     """Digest of the approved rule set; rounds are settled by the engine's own."""
     controls_version: str | None = None
+    pay_tables: PayTables | None = None
+    """The approved pay tables; None if no version of the rules was approved."""
+    definition: str | None = None
+    """Digest of what was approved."""
+    chosen: Mapping[str, TableTerms] = field(default_factory=dict)
+    """By table, what the controls choose otherwise than for the game's other tables."""
+    refused_at: Mapping[str, tuple[Refusal, ...]] = field(default_factory=dict)
+    """By table, why it was not authorized, if the reasons are not those of the game."""
+
+    def refusals(self, table: str) -> tuple[Refusal, ...]:
+        """Return why play at a table was not authorized."""
+        return self.refused_at.get(table, self.refused)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,11 +197,18 @@ def read_terms(text: bytes | str) -> Terms:
 
 
 def _span(data: dict[str, Any]) -> Span:
-    refused = tuple(
-        Refusal(each["code"], each["says"], tuple(each["cites"])) for each in data["refused"]
-    )
     tables = None if data["tables"] is None else tuple(data["tables"])
-    return Span(**{**data, "refused": refused, "tables": tables})
+    parts = {
+        "refused": _refusals(data["refused"]),
+        "tables": tables,
+        "chosen": {name: TableTerms(**each) for name, each in data.get("chosen", {}).items()},
+        "refused_at": {name: _refusals(each) for name, each in data.get("refused_at", {}).items()},
+    }
+    return Span(**{**data, **parts})
+
+
+def _refusals(data: list[dict[str, Any]]) -> tuple[Refusal, ...]:
+    return tuple(Refusal(each["code"], each["says"], tuple(each["cites"])) for each in data)
 
 
 BEGINNING: Final = -(2**63)
@@ -199,6 +236,9 @@ class TermsInEffect:
             [players.begin for players in terms.players],
         )
         self._begins = tuple(np.array(begins, np.int64) for begins in self._lists)
+        named = {table for span in terms.spans for table in span.chosen}
+        self._tables = {table: place for place, table in enumerate(sorted(named), 1)}
+        """Tables with terms of their own; all others are in place 0."""
         self.setups: tuple[Setup, ...] = ()
         self._place = self._places()
 
@@ -207,7 +247,8 @@ class TermsInEffect:
         if len(self.setups) == 1:
             return np.zeros(len(columns), np.int64)
         at, legal = columns.rounds.numbers["at"], legal_times(columns)
-        return self._place[self.span_rows(at), *self._law_rows(legal)]
+        tables = self._table_rows(columns)
+        return self._place[self.span_rows(at), *self._law_rows(legal), tables]
 
     def of_round(self, round_: Round) -> int:
         """Return the index in `setups` of a round's setup."""
@@ -220,6 +261,7 @@ class TermsInEffect:
                 max(bisect_right(spans, round_.at) - 1, 0),
                 bisect_right(caps, legal),
                 bisect_right(players, legal),
+                self._tables.get(round_.table, 0),
             ]
         )
 
@@ -242,7 +284,7 @@ class TermsInEffect:
         """Return which rows were not authorized; `codes` index their tables in `tables`."""
         refused = np.array(
             [
-                [bool(span.refused) or not _named(span, table) for table in tables]
+                [bool(span.refusals(table)) or not _named(span, table) for table in tables]
                 for span in self.terms.spans
             ],
             np.bool_,
@@ -267,20 +309,34 @@ class TermsInEffect:
         _, caps, players = self._begins
         return _begun(caps, legal), _begun(players, legal)
 
+    def _table_rows(self, columns: Columns) -> NDArray[np.int64]:
+        """Return the place of each row's table among those with terms of their own."""
+        if not self._tables:
+            return np.zeros(len(columns), np.int64)
+        words = Words()
+        codes = words.codes(columns.rounds.texts["table"])
+        places = np.array([self._tables.get(word, 0) for word in words.words()], np.int64)
+        found: NDArray[np.int64] = places[codes]
+        return found
+
     def _places(self) -> NDArray[np.int64]:
-        """Create the setups; return the index of each span, cap and player limit's setup."""
-        shape = (len(self.terms.spans), len(self._caps), len(self._players))
+        """Create the setups; return the index of each span, cap, player limit and table's setup."""
+        spans = self.terms.spans
+        shape = (len(spans), len(self._caps), len(self._players), len(self._tables) + 1)
         places = np.empty(shape, np.int64)
-        known: dict[tuple[str, int | None, int | None], int] = {}
-        for (span, cap, players), _ in np.ndenumerate(places):
-            law = self._caps[cap]
-            key = (
-                self.terms.spans[span].setup,
-                None if law is None else law.amount,
-                self._players[players].most,
-            )
-            places[span, cap, players] = known.setdefault(key, len(known))
-        self.setups = tuple(_setup(*key) for key in known)
+        names = [None, *self._tables]
+        known: dict[tuple[Any, ...], int] = {}
+        found = []
+        for (span, cap, players, table), _ in np.ndenumerate(places):
+            law, most = self._caps[cap], self._players[players].most
+            chosen = spans[span].chosen.get(names[table] or "", spans[span])
+            amount = None if law is None else law.amount
+            key = (chosen.setup, amount, most, canonical(chosen.pay_tables))
+            if key not in known:
+                known[key] = len(known)
+                found.append(_setup(self.terms.game, chosen.setup, chosen.pay_tables, amount, most))
+            places[span, cap, players, table] = known[key]
+        self.setups = tuple(found)
         return places
 
 
@@ -301,10 +357,17 @@ _read = lru_cache(maxsize=256)(read_setup)
 """A night has few approvals; each is looked up under every cap, and again for every work unit."""
 
 
-def _setup(text: str, cap: int | None, players: int | None) -> Setup:
+def _setup(
+    game: str, text: str, pay_tables: PayTables | None, cap: int | None, players: int | None
+) -> Setup:
+    """Return a set-up in which the approved pay tables replace the engine's."""
     try:
-        return replace(_read(text), cap=cap, players=players)
-    except SetupError as error:
+        setup = replace(_read(text), cap=cap, players=players)
+        if pay_tables is None:
+            return setup
+        approved = with_pay_tables(rule_set(game), pay_tables)
+        return replace(setup, rule_sets={game: approved})
+    except (SetupError, RuleSetError) as error:
         message = f"What was approved cannot be judged by: {error}"
         raise TermsError(message) from None
 

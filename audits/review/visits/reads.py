@@ -10,10 +10,10 @@ from audits.review.visits.models import Look, VisitItem
 from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsFiling, ControlsVersion
 from compliance.filings.controls.reads import find_controls_content
-from compliance.filings.games.models import FiledPayLine
+from compliance.filings.games.named_tables import STANDARD
 from compliance.filings.requests.models import Approval
 from compliance.filings.requests.reads import game_names
-from compliance.in_effect.reads import find_terms
+from compliance.in_effect.reads import find_table_terms, find_terms
 from games.cents import in_dollars
 from games.explanation.words import describe_name
 from games.rule_set import rule_set
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from audits.review.visits.models import Visit
     from compliance.access.models import Party
     from compliance.filings.controls.content import Aggregate, Content
-    from compliance.filings.games.models import RuleVersion
     from compliance.in_effect.reads import TermsInEffect
 
 
@@ -68,8 +67,9 @@ def checklist(operator: Party, at: datetime) -> list[Entry]:
     if content is not None:
         for game in sorted(content.games, key=lambda slug: names.get(slug, slug)):
             found = find_terms(operator=operator, game=game, table=None, at=at)
+            own = find_table_terms(found)
             for table in sorted(content.games[game].tables, key=_natural):
-                entries += _table(found, table)
+                entries += _table(own.get(table, found), table)
     return entries
 
 
@@ -109,7 +109,7 @@ def _table(found: TermsInEffect, table: str) -> Iterator[Entry]:
             kind=Kind.LIMITS, game=found.game, table=table, approved=limits, cites=[POSTING]
         )
     if version is not None and version.game.engine:
-        for name, clause, lines in _pay_tables(version):
+        for name, clause, lines in _pay_tables(found):
             yield Entry(
                 kind=Kind.PAY_TABLE,
                 game=found.game,
@@ -136,13 +136,14 @@ def _table(found: TermsInEffect, table: str) -> Iterator[Entry]:
         )
 
 
-def _pay_tables(version: RuleVersion) -> Iterator[tuple[str, str, dict[str, int]]]:
-    """Yield the pay tables of the rules as filed, or the known ones if the filing prints none."""
-    filed: dict[str, dict[str, int]] = {}
-    for each in version.pay_lines.filter(origin=FiledPayLine.Origin.RULES):
-        filed.setdefault(each.table, {})[each.line] = each.pays
-    for name, table in rule_set(version.game.engine).pay_tables.items():
-        yield name, table.clause, {**table.lines, **filed.get(name, {})}
+def _pay_tables(found: TermsInEffect) -> Iterator[tuple[str, str, dict[str, int]]]:
+    """Yield the approved pay tables that the controls choose for the table."""
+    assert found.rule_version is not None  # noqa: S101 - the caller has looked
+    known = rule_set(found.rule_version.game.engine).pay_tables
+    for each in found.pay_tables.values():
+        for table, lines in each.lines.items():
+            name = table if each.name == STANDARD else f"{table}, {each.name}"
+            yield name, known[table].clause, lines
 
 
 def _aggregate(aggregate: Aggregate) -> list[list[str]]:

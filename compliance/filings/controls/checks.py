@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from compliance.filings.controls.choices import ApprovedVersion, find_unapproved_choices
 from compliance.filings.controls.content import (
     DAYS,
     TEXTS,
@@ -18,7 +19,7 @@ from games.cents import in_dollars
 from games.rule_set import SLUGS, RuleSet, rule_set
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import date
 
     from compliance.law.values import LawRule
@@ -39,6 +40,8 @@ class CheckedControls:
     tribal: bool
     cap: int | None
     """The largest single wager under the compact; for a card room it follows from the law."""
+    approved: Mapping[str, Sequence[ApprovedVersion]] = field(default_factory=dict)
+    """By game, the versions of its rules that the operator may choose, newest first."""
 
     def cap_for(self, rules: RuleSet) -> tuple[int | None, str]:
         """Return the cap on a game's wagers and its citation."""
@@ -160,6 +163,12 @@ def _aggregate_fits_its_reading(judged: CheckedControls, game: GameControls) -> 
         )
 
 
+def choices_are_approved(judged: CheckedControls) -> Iterator[Problem]:
+    """Require that each table plays an approved version, pay table and interpretation."""
+    for slug, game in judged.content.games.items():
+        yield from find_unapproved_choices(game, judged.approved.get(slug, ()))
+
+
 def aggregates_are_high_enough(judged: CheckedControls) -> Iterator[Problem]:
     """Reject a maximum aggregate below the floor of its day."""
     if judged.tribal:
@@ -227,6 +236,7 @@ CHECKS: Final[tuple[Callable[[CheckedControls], Iterator[Problem]], ...]] = (
     games_are_known,
     limits_are_within_the_cap,
     readings_are_acceptable,
+    choices_are_approved,
     aggregates_are_high_enough,
     chinese_poker_is_whole,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import time
@@ -61,15 +62,42 @@ class Chinese:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Choice:
+    """What is played: an approved version of the rules, its named pay tables, interpretations."""
+
+    version: int | None = None
+    """The number of the version; None, the one that was approved when the controls began."""
+    pay_tables: Mapping[str, str] = field(default_factory=dict)
+    """By wager, the name of an approved pay table."""
+    interpretations: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
 class GameControls:
-    """One game: its interpretations, its maximum aggregate, and its tables' limits by wager."""
+    """One game: what is played, its maximum aggregate, and its tables' limits by wager."""
 
     game: str
     tables: Mapping[str, Mapping[str, tuple[int, int]]]
+    """By table, as round logs name it."""
+    version: int | None = None
+    pay_tables: Mapping[str, str] = field(default_factory=dict)
     interpretations: Mapping[str, str] = field(default_factory=dict)
+    by_table: Mapping[str, Choice] = field(default_factory=dict)
+    """What single tables play otherwise; what a table leaves out is as for the game."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """The name that people use for a table, by its name in round logs, where they differ."""
     aggregate: Aggregate = field(default_factory=Aggregate)
     banker_min: Mapping[str, int] = field(default_factory=dict)
     chinese: Chinese | None = None
+
+    def choice(self, table: str | None) -> Choice:
+        """Return what a table plays; without one, what the game's other tables play."""
+        own = self.by_table.get(table or "", Choice())
+        return Choice(
+            version=self.version if own.version is None else own.version,
+            pay_tables={**self.pay_tables, **own.pay_tables},
+            interpretations={**self.interpretations, **own.interpretations},
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,23 +207,60 @@ def _opening(reader: _Reader, place: str, value: Any) -> tuple[time, time] | Non
 
 def _game(reader: _Reader, slug: str, data: Any) -> GameControls:
     place = f"games.{slug}"
-    known = {"tables", "interpretations", "max_aggregate", "banker_min", "chinese"}
+    known = {*CHOSEN, "by_table", "names", "tables", "max_aggregate", "banker_min", "chinese"}
     given = reader.mapping(place, data, known)
     tables = reader.mapping(f"{place}.tables", given.get("tables"))
-    readings = reader.mapping(f"{place}.interpretations", given.get("interpretations"))
+    choice = _choice(reader, place, given)
+    by_table = reader.mapping(f"{place}.by_table", given.get("by_table"), set(tables))
+    names = reader.mapping(f"{place}.names", given.get("names"), set(tables))
+    for table in tables:
+        if not TABLE.fullmatch(table):
+            reader.wrong(f"{place}.tables.{table}", AS_LOGGED)
     return GameControls(
         game=slug,
         tables={
             table: _limits(reader, f"{place}.tables.{table}", wagers)
             for table, wagers in tables.items()
         },
-        interpretations={
-            id_: reader.text(f"{place}.interpretations.{id_}", each)
-            for id_, each in readings.items()
+        version=choice.version,
+        pay_tables=choice.pay_tables,
+        interpretations=choice.interpretations,
+        by_table={
+            table: _choice(
+                reader,
+                f"{place}.by_table.{table}",
+                reader.mapping(f"{place}.by_table.{table}", each, set(CHOSEN)),
+            )
+            for table, each in by_table.items()
         },
+        names={table: reader.text(f"{place}.names.{table}", each) for table, each in names.items()},
         aggregate=_aggregate(reader, f"{place}.max_aggregate", given.get("max_aggregate")),
         banker_min=reader.numbers(f"{place}.banker_min", given.get("banker_min")),
         chinese=_chinese(reader, f"{place}.chinese", given.get("chinese")),
+    )
+
+
+TABLE: Final = re.compile(r"[A-Za-z0-9._:-]{1,32}")
+AS_LOGGED: Final = (
+    "Name the table as the round log does: 1 to 32 letters, digits, hyphens, underscores, dots or "
+    "colons. Enter the name that people use beside it."
+)
+CHOSEN: Final = ("version", "pay_tables", "interpretations")
+
+
+def _choice(reader: _Reader, place: str, given: Mapping[str, Any]) -> Choice:
+    version = given.get("version")
+    names = {
+        part: {
+            key: reader.text(f"{place}.{part}.{key}", each)
+            for key, each in reader.mapping(f"{place}.{part}", given.get(part)).items()
+        }
+        for part in ("pay_tables", "interpretations")
+    }
+    return Choice(
+        version=None if version is None else reader.number(f"{place}.version", version, 10**6),
+        pay_tables=names["pay_tables"],
+        interpretations=names["interpretations"],
     )
 
 

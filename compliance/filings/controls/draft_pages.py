@@ -29,8 +29,9 @@ from compliance.filings.controls.content import (
     section_of,
     with_part,
 )
-from compliance.filings.controls.draft_forms import FORMS, GameForm, HoursForm
+from compliance.filings.controls.draft_forms import FORMS, HoursForm
 from compliance.filings.controls.drafts import StaleDraftError, save_part
+from compliance.filings.controls.game_form import GameForm
 from compliance.filings.controls.presentation import (
     compare_controls,
     compare_part,
@@ -40,6 +41,7 @@ from compliance.filings.controls.presentation import (
     usual_text,
 )
 from compliance.filings.controls.reads import (
+    approved_versions,
     comments_on_controls,
     find_controls_version,
     find_decision_reason,
@@ -259,8 +261,10 @@ class SectionPage(Page):
         return find_operator(self.kwargs["code"])
 
     def get_form(self, data: Any = None, **more: Any) -> PartForm:
-        form = GameForm if self.part.startswith(GAME) else FORMS[self.part]
-        return form(self.part, data, **more)
+        if not self.part.startswith(GAME):
+            return FORMS[self.part](self.part, data, **more)
+        approved = approved_versions(self.subject, self.part.removeprefix(GAME))
+        return GameForm(self.part, data, approved=approved, **more)
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
         draft = get_draft(self.subject)

@@ -10,6 +10,7 @@ from compliance.filings.controls.content import (
     DAYS,
     GAME,
     TEXTS,
+    Choice,
     is_part,
     read_content,
     time_in_words,
@@ -190,7 +191,12 @@ def _game(game: GameControls) -> Iterator[str]:
     for table, limits in game.tables.items():
         for wager, (low, high) in limits.items():
             yield f"{name}, table {table}, {_in_words(wager)}: {dollars(low)} to {dollars(high)}"
+        if called := game.names.get(table):
+            yield f"{name}, table {table}: also called {called}"
+    yield from _choice(name, Choice(version=game.version, pay_tables=game.pay_tables))
     yield from (f"{name}, {id_}: {_in_words(each)}" for id_, each in chosen)
+    for table, own in game.by_table.items():
+        yield from _choice(f"{name}, table {table}", own)
     if game.aggregate.per_hand is not None:
         yield f"{name}, maximum aggregate of each hand: {dollars(game.aggregate.per_hand)}"
     yield from _amounts(f"{name}, maximum aggregate", game.aggregate.per_deal)
@@ -209,6 +215,15 @@ def _game(game: GameControls) -> Iterator[str]:
         yield f"{name}, surrender: {_points(chinese.surrender)}"
     if chinese.largest_unit is not None:
         yield f"{name}, largest unit: {dollars(chinese.largest_unit)}"
+
+
+def _choice(of: str, choice: Choice) -> Iterator[str]:
+    if choice.version is not None:
+        yield f"{of}: rules of play, version {choice.version}"
+    for wager, name in sorted(choice.pay_tables.items()):
+        yield f"{of}, {_in_words(wager)}: pay table {name}"
+    for id_, reading in sorted(choice.interpretations.items()):
+        yield f"{of}, {id_}: {_in_words(reading)}"
 
 
 def _amounts(of: str, amounts: Mapping[str, int]) -> Iterator[str]:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from typing import TYPE_CHECKING, Any
 
+from compliance import clock
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
 from compliance.events.models import Event
 from compliance.filings.controls import events
 from compliance.filings.controls.checks import CheckedControls, problems_of
+from compliance.filings.controls.choices import ApprovedVersion
 from compliance.filings.controls.content import Content, Problem, read_content
 from compliance.filings.controls.models import (
     ControlsAttachment,
@@ -23,10 +25,17 @@ from compliance.filings.documents.reads import (
     cited_documents,
     comments_by_section,
 )
+from compliance.filings.games.models import RuleVersion
+from compliance.filings.games.named_tables import named_pay_tables
 from compliance.filings.licenses.models import CompactValue
 from compliance.filings.licenses.reads import compact_value
 from compliance.filings.requests.models import Approval
-from compliance.filings.requests.reads import approvals_in_effect
+from compliance.filings.requests.reads import (
+    allowed_readings,
+    approvals_in_effect,
+    approved_from,
+    withdrawn_from,
+)
 from compliance.law.gambling_day import CutOff
 from compliance.law.reads import law_rules
 
@@ -100,9 +109,35 @@ def find_problems(operator: Party, content: Any, on: date) -> list[Problem]:
     if tribal and operator.agency is not None:
         value = compact_value(operator.agency, CompactValue.Rule.WAGER, on)
         cap = value.value if value else None
+    approved = {slug: approved_versions(operator, slug) for slug in read.games}
     return problems_of(
-        CheckedControls(content=read, law=law_rules(), on=on, tribal=tribal, cap=cap)
+        CheckedControls(
+            content=read, law=law_rules(), on=on, tribal=tribal, cap=cap, approved=approved
+        )
     )
+
+
+def approved_versions(operator: Party, game: str) -> list[ApprovedVersion]:
+    """Return the versions of a game's rules that an operator may choose, newest first."""
+    with without_access_scope():
+        versions = RuleVersion.objects.filter(game__slug=game).select_related("game")
+        found = []
+        for version in versions.order_by("-number"):
+            since = approved_from(operator, version)
+            if since is None or withdrawn_from(version) <= clock.now():
+                continue
+            commission = Approval.objects.get(subject=version.uuid, kind=Approval.Kind.COMMISSION)
+            found.append(
+                ApprovedVersion(
+                    number=version.number,
+                    since=since,
+                    pay_tables={
+                        wager: tuple(names) for wager, names in named_pay_tables(version).items()
+                    },
+                    allowed=allowed_readings(commission),
+                )
+            )
+        return found
 
 
 def find_noncompliant_controls(on: date) -> list[tuple[ControlsVersion, list[Problem]]]:

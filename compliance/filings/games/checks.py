@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from games.cents import in_dollars
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import date
 
     from compliance.law.values import LawRule
@@ -107,7 +107,7 @@ def find_outdated_citations(
     citations: Iterable[Citation], law: Mapping[str, LawRule], on: date
 ) -> list[Discrepancy]:
     """Report every cited section under which none of its rules was in effect on the day."""
-    found = []
+    found: list[Discrepancy] = []
     for cited in citations:
         stood = [value for name in cited.rules if (value := law[name].on(on))]
         if not stood or any(_holds(cited.section, value.citation) for value in stood):
@@ -133,45 +133,80 @@ PAPERS = {"rules": "The rules of play as filed", "layout": "The layout drawing"}
 
 
 def find_pay_table_differences(
-    rules: RuleSet, papers: Mapping[str, Mapping[str, Mapping[str, int]]]
+    rules: RuleSet | None, papers: Mapping[str, Mapping[str, Mapping[str, int]]]
 ) -> list[Discrepancy]:
-    """Report every line in which a document differs from the rules.
+    """Report every line in which the documents of a filing, and the engine, differ.
 
-    `papers` is by origin, table and line. A layout prints only some tables; the rules as filed
-    print them all. Lines missing from a table are listed in one sentence.
+    `papers` is by origin, table and line. The filed rules are compared with the engine's, if it
+    knows the game, and must print each table. A layout prints only some tables; it is compared with
+    the rules as filed, which bind. Lines missing from a table are listed in one sentence.
     """
-    found = []
-    for origin, tables in papers.items():
-        for name, table in rules.pay_tables.items():
-            printed = tables.get(name)
-            if printed is None:
-                if origin == "rules":
-                    says = f"{PAPERS[origin]} lack the pay table {_words(name)}."
-                    found.append(Discrepancy(PAY_TABLE_CODE, says, (table.clause,)))
-                continue
-            differing = [
-                _says(origin, name, line, pays, table.lines.get(line))
-                for line, pays in printed.items()
-                if pays != table.lines.get(line)
-            ]
-            missing = {line: pays for line, pays in table.lines.items() if line not in printed}
-            if missing:
-                differing.append(_lacks(origin, name, missing))
-            cites = _cites(rules, origin, name, table.clause)
-            found.extend(Discrepancy(PAY_TABLE_CODE, each, cites) for each in differing)
-        found.extend(
+    usual = {name: table.lines for name, table in rules.pay_tables.items()} if rules else {}
+    filed = papers.get("rules", {})
+    found: list[Discrepancy] = []
+    if rules is not None and "rules" in papers:
+        found += _compare(rules, "rules", _unnamed(filed), usual)
+        lacking = [name for name in usual if not any(_of(key) == name for key in filed)]
+        found += [
             Discrepancy(
                 PAY_TABLE_CODE,
-                f"{PAPERS[origin]} print a pay table {_words(name)}; the rules have none.",
-                (),
+                f"{PAPERS['rules']} lack the pay table {_words(name)}.",
+                (rules.pay_tables[name].clause,),
             )
-            for name in tables
-            if name not in rules.pay_tables
-        )
+            for name in lacking
+        ]
+    if "layout" in papers:
+        found += _compare(rules, "layout", papers["layout"], {**usual, **_firsts(filed), **filed})
     return found
 
 
-def _cites(rules: RuleSet, origin: str, table: str, clause: str) -> tuple[str, ...]:
+def _of(key: str) -> str:
+    """Return the table of a key: `six_card:high` is the pay table “high” of six card."""
+    return key.partition(":")[0].strip()
+
+
+def _unnamed(tables: Mapping[str, Mapping[str, int]]) -> dict[str, Mapping[str, int]]:
+    return {key: lines for key, lines in tables.items() if ":" not in key}
+
+
+def _firsts(tables: Mapping[str, Mapping[str, int]]) -> dict[str, Mapping[str, int]]:
+    """Return the first pay table of each table that has names."""
+    found: dict[str, Mapping[str, int]] = {}
+    for key, lines in tables.items():
+        found.setdefault(_of(key), lines)
+    return found
+
+
+def _compare(
+    rules: RuleSet | None,
+    origin: str,
+    printed: Mapping[str, Mapping[str, int]],
+    bind: Mapping[str, Mapping[str, int]],
+) -> Iterator[Discrepancy]:
+    """Yield each difference between the tables that a document prints and those that bind."""
+    for name, lines in printed.items():
+        table = bind.get(name)
+        if table is None:
+            says = f"{PAPERS[origin]} print a pay table {_words(name)}; the rules have none."
+            yield Discrepancy(PAY_TABLE_CODE, says, ())
+            continue
+        differing = [
+            _says(origin, name, line, pays, table.get(line))
+            for line, pays in lines.items()
+            if pays != table.get(line)
+        ]
+        missing = {line: pays for line, pays in table.items() if line not in lines}
+        if missing:
+            differing.append(_lacks(origin, name, missing))
+        cites = _cites(rules, origin, _of(name))
+        for each in differing:
+            yield Discrepancy(PAY_TABLE_CODE, each, cites)
+
+
+def _cites(rules: RuleSet | None, origin: str, table: str) -> tuple[str, ...]:
+    if rules is None or table not in rules.pay_tables:
+        return ()
+    clause = rules.pay_tables[table].clause
     if origin == "layout" and table in rules.layouts:
         return (clause, rules.layouts[table].clause)
     return (clause,)

@@ -55,7 +55,7 @@ def present_rules(version: RuleVersion) -> list[Section]:
             says = [
                 f"{id_}: {reading.replace('_', ' ')}"
                 for id_, reading in sorted(version.interpretations.items())
-            ] or ["As by default"]
+            ] or ["The filing proposes none; the approver chooses"]
         else:
             assert key == LIMITS  # noqa: S101
             heading = "Wager limits"

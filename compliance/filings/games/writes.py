@@ -30,6 +30,7 @@ from compliance.filings.games.models import (
     RuleVersion,
     RuleVersionDocument,
 )
+from compliance.filings.games.named_tables import require_settleable
 from compliance.law.reads import law_rules
 from games.rule_set import SLUGS, RuleSet, rule_set
 
@@ -251,6 +252,7 @@ def _check(
             raise RefusedError(msg)
     if rules is None:
         return
+    require_settleable(rules, papers.pay_tables.get("rules", {}))
     if papers.printed_maximum is not None and not rules.pay_tables:
         msg = f"{game.name} pays by no table: there is no maximum aggregate to compare. Leave it."
         raise RefusedError(msg)
@@ -265,19 +267,17 @@ def _check(
 
 
 def find_differences(game: Game, papers: FiledDocuments, as_of: date) -> list[Discrepancy]:
-    """Report where documents differ from the rule set and the law, before and on filing.
+    """Report where documents differ from each other, the engine and the law, before and on filing.
 
-    A game without an engine has nothing to be compared with.
+    This goes for every game; one that no family of play settles is not compared with an engine.
     """
-    if not game.engine:
-        return []
-    rules = rule_set(game.engine)
+    rules = rule_set(game.engine) if game.engine else None
     law = law_rules()
     limits = (LAW_OF_BANKING[Game.Banking(game.banked_by)],)
     cited = [Citation(section, limits) for section in papers.citations]
     found: list[Discrepancy] = find_pay_table_differences(rules, papers.pay_tables)
     found += find_outdated_citations(cited, law, as_of)
-    if papers.printed_maximum is not None and rules.pay_tables:
+    if papers.printed_maximum is not None and rules is not None and rules.pay_tables:
         top = max(pays for table in rules.pay_tables.values() for pays in table.lines.values())
         clause = next(iter(rules.layouts.values())).clause if rules.layouts else ""
         found += printed_maximum(papers.printed_maximum, clause, law, top, as_of)

@@ -98,7 +98,7 @@ class TakeStep(_RequestAction):
             msg = f"{step.label}: the request is {request.get_state_display().lower()}."
             raise RefusedError(msg)
         if name in APPROVING:
-            keep = ("seen", "conditions", "note")
+            keep = ("seen", "conditions", "interpretations", "note")
             approval = {field: data[field] for field in keep}
             return approve_request(request=request, by=self.person, **approval)
         if name in REFUSING:

@@ -24,6 +24,7 @@ from compliance.filings.requests.models import (
     ConditionMark,
     Withdrawal,
 )
+from games.rule_set import rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from compliance.access.models import Party, Person
     from compliance.filings.documents.models import DocumentVersion
     from compliance.history import Recorded
+    from games.rule_set import Interpretation
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,48 @@ class NewCondition:
 
     kind: Condition.Kind
     says: str
+
+
+@dataclass(frozen=True)
+class ChosenReading:
+    """How the approver reads an open question of the rules, and why.
+
+    `allowed` are the other readings that an operator's internal controls may choose.
+    """
+
+    id: str
+    reading: str
+    reason: str
+    allowed: tuple[str, ...] = ()
+
+
+def open_questions(version: RuleVersion) -> list[Interpretation]:
+    """Return the questions that a game's rules leave open and on which money depends."""
+    if not version.game.engine:
+        return []
+    found = rule_set(version.game.engine).interpretations.values()
+    return [each for each in found if len(each.readings) > 1]
+
+
+def require_readings(version: RuleVersion, chosen: Sequence[ChosenReading]) -> None:
+    """Reject an open question without a reading and a reason, and a reading that is none."""
+    by_id = {each.id: each for each in chosen}
+    questions = {each.id: each for each in open_questions(version)}
+    for id_ in by_id.keys() - questions.keys():
+        msg = f"{version} has no open question {id_}."
+        raise RefusedError(msg)
+    for id_, question in questions.items():
+        found = by_id.get(id_)
+        if found is None or not found.reading:
+            msg = f"{id_}: choose how this question is read. {question.asks}"
+            raise RefusedError(msg)
+        for reading in (found.reading, *found.allowed):
+            if reading not in question.readings:
+                msg = f"{id_}: {reading!r} is none of {', '.join(question.readings)}."
+                raise RefusedError(msg)
+        if not found.reason.strip():
+            msg = f"{id_}: say why it is read so."
+            raise RefusedError(msg)
 
 
 def give_approval(
@@ -53,6 +97,7 @@ def give_approval(
     by_party: Party,
     in_effect_from: datetime,
     conditions: Sequence[NewCondition] = (),
+    interpretations: Sequence[ChosenReading] | None = None,
     note: str = "",
 ) -> Approval:
     """Create an approval, in the transaction of the step that leads to it.
@@ -78,6 +123,15 @@ def give_approval(
         in_effect_from=in_effect_from,
         note=note,
     )
+    if interpretations is not None:
+        approval.interpretations = {
+            each.id: {
+                "reading": each.reading,
+                "reason": each.reason.strip(),
+                "allowed": sorted(set(each.allowed) - {each.reading}),
+            }
+            for each in interpretations
+        }
     try:
         with transaction.atomic():
             approval.save()
@@ -97,6 +151,7 @@ def give_approval(
             "digest": digest,
             "in_effect_from": in_effect_from.isoformat(),
             "conditions": [each.says for each in conditions],
+            "interpretations": approval.interpretations or {},
         },
     )
     return approval

@@ -27,6 +27,7 @@ APPROVED = event_type(
         "digest": "digest of exactly what was decided on",
         "in_effect_from": "instant it holds from",
         "conditions": "conditions, in order",
+        "interpretations": "how each open question is read, why, and what controls may choose",
     },
 )
 DENIED = event_type(

@@ -10,7 +10,7 @@ from django import forms
 from django_filters import ChoiceFilter, FilterSet
 
 from compliance.filings.documents.forms import CommentForm
-from compliance.filings.requests.approvals import NewCondition
+from compliance.filings.requests.approvals import ChosenReading, NewCondition, open_questions
 from compliance.filings.requests.models import (
     Condition,
     ConditionMark,
@@ -19,13 +19,17 @@ from compliance.filings.requests.models import (
 )
 from compliance.filings.requests.writes import STANDARD_CONDITIONS
 from compliance.ui.forms import DayField, InstantField, LongField, ReasonForm
+from games.explanation.words import name_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from django.forms import BoundField
 
     from compliance.access.models import Party
     from compliance.filings.games.models import RuleVersion
     from compliance.filings.requests.reads import ChecklistLine
+    from games.rule_set import Interpretation
 
 
 APPROVING = frozenset({"approve", "approve_as_agency", "concur"})
@@ -87,8 +91,20 @@ class ApproveForm(forms.Form):
     other = LongField(label="Further conditions", required=False, help_text="One per line.", rows=3)
     note = LongField(required=False, rows=2, help_text="It is printed in the letter.")
 
-    def __init__(self, path: str, data: object = None, **more: Any) -> None:
+    template_name = "requests/approve_form.html"
+
+    def __init__(
+        self,
+        path: str,
+        questions: Sequence[Interpretation] = (),
+        filed: Mapping[str, str] | None = None,
+        data: object = None,
+        **more: Any,
+    ) -> None:
         super().__init__(data, **more)  # type: ignore[arg-type]
+        self.questions = questions
+        for each in questions:
+            self._add_question(each, (filed or {}).get(each.id, ""))
         self.standing = STANDARD_CONDITIONS[GameRequest.Path(path)]
         field = self.fields["standard"]
         assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
@@ -102,12 +118,60 @@ class ApproveForm(forms.Form):
         standard = [each for each in self.standing if each.kind in kinds]
         other = [line.strip() for line in lines if line.strip()]
         conditions = [*standard, *(NewCondition(Condition.Kind.OTHER, line) for line in other)]
-        return data | {"conditions": conditions}
+        chosen = [
+            ChosenReading(
+                id=each.id,
+                reading=data.get(f"reading_{each.id}", ""),
+                reason=data.get(f"reason_{each.id}", ""),
+                allowed=tuple(data.get(f"allowed_{each.id}", ())),
+            )
+            for each in self.questions
+        ]
+        return data | {"conditions": conditions, "interpretations": chosen}
+
+    def _add_question(self, question: Interpretation, filed: str) -> None:
+        """Add a reading, a reason and what controls may choose; nothing is chosen beforehand."""
+        id_ = question.id
+        readings = [
+            (name, f"{name_in_words(name)}: {says}" + (" (as filed)" if name == filed else ""))
+            for name, says in question.readings.items()
+        ]
+        self.fields[f"reading_{id_}"] = forms.ChoiceField(
+            label=f"{id_}: {question.asks}", choices=readings, widget=forms.RadioSelect
+        )
+        self.fields[f"reason_{id_}"] = LongField(label=f"{id_}: reason", rows=2)
+        self.fields[f"allowed_{id_}"] = forms.MultipleChoiceField(
+            label=f"{id_}: other readings that internal controls may choose",
+            choices=readings,
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+        )
+
+    def decided(self) -> list[BoundField]:
+        """Return the fields other than those of open questions."""
+        prefixes = ("reading_", "reason_", "allowed_")
+        return [field for field in self.visible_fields() if not field.name.startswith(prefixes)]
+
+    def asked(self) -> list[tuple[Interpretation, BoundField, BoundField, BoundField]]:
+        """Return each open question with its fields."""
+        return [
+            (
+                each,
+                self[f"reading_{each.id}"],
+                self[f"reason_{each.id}"],
+                self[f"allowed_{each.id}"],
+            )
+            for each in self.questions
+        ]
 
 
 def step_form(name: str, request: GameRequest) -> Callable[..., forms.Form]:
     """Return how to make the form for a step."""
-    return partial(ApproveForm, request.path) if name in APPROVING else ReasonForm
+    if name not in APPROVING:
+        return ReasonForm
+    version = request.rule_version
+    questions = open_questions(version) if name == "approve" else ()
+    return partial(ApproveForm, request.path, questions, version.interpretations)
 
 
 class ChecklistForm(forms.Form):

@@ -104,6 +104,11 @@ class Approval(Recorded):
     at = models.DateTimeField()
     in_effect_from = models.DateTimeField()
     note = models.TextField(blank=True)
+    interpretations = models.JSONField(
+        null=True,
+        help_text="How the approver reads each open question of the rules: the reading, the "
+        "reason, and the other readings that internal controls may choose.",
+    )
 
     objects = _OfHolder()  # type: ignore[assignment,misc]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from compliance import clock
 from compliance.access.models import Person
+from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
 from compliance.events.models import Event
 from compliance.filings.documents.reads import (
@@ -30,7 +32,6 @@ from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
-    from datetime import datetime
     from uuid import UUID
 
     from django.db.models import QuerySet
@@ -60,6 +61,51 @@ def is_in_effect(approval: Approval, at: datetime) -> bool:
         and step.in_effect_from <= at
         for step in approval.withdrawals.all()
     )
+
+
+NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+def approved_from(operator: Party, version: RuleVersion) -> datetime | None:
+    """Return from when an operator may play a version: for a tribe, with the concurrence."""
+    kinds = {Approval.Kind.COMMISSION}
+    if operator.kind == PartyKind.TRIBAL_OPERATION:
+        kinds.add(Approval.Kind.CONCURRENCE)
+    given = Approval.objects.filter(subject=version.uuid, kind__in=kinds)
+    starts = {
+        each.kind: each.in_effect_from
+        for each in given
+        if each.kind == Approval.Kind.COMMISSION or each.party_id == operator.pk
+    }
+    return max(starts.values()) if starts.keys() == kinds else None
+
+
+def withdrawn_from(version: RuleVersion) -> datetime:
+    """Return from when the commission's approval of a version is withdrawn; in no time if not."""
+    final = Withdrawal.objects.filter(
+        approval__subject=version.uuid,
+        approval__kind=Approval.Kind.COMMISSION,
+        step=Withdrawal.Step.FINAL,
+    )
+    return min((each.in_effect_from for each in final if each.in_effect_from), default=NEVER)
+
+
+def chosen_readings(approval: Approval) -> dict[str, str]:
+    """Return how the approver reads each open question."""
+    chosen = approval.interpretations or {}
+    return {id_: str(each["reading"]) for id_, each in chosen.items()}
+
+
+def allowed_readings(approval: Approval) -> dict[str, tuple[str, ...]] | None:
+    """Return the readings of each question that controls may choose; None if the approver said not.
+
+    Approvals given before approvers chose interpretations allow any.
+    """
+    if approval.interpretations is None:
+        return None
+    return {
+        id_: (each["reading"], *each["allowed"]) for id_, each in approval.interpretations.items()
+    }
 
 
 Mark = ConditionMark.Mark

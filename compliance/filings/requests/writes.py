@@ -18,7 +18,12 @@ from compliance.filings.documents.reads import WHOLE
 from compliance.filings.documents.writes import require_citable
 from compliance.filings.games.reads import sections_of_request
 from compliance.filings.requests import events
-from compliance.filings.requests.approvals import NewCondition, give_approval
+from compliance.filings.requests.approvals import (
+    ChosenReading,
+    NewCondition,
+    give_approval,
+    require_readings,
+)
 from compliance.filings.requests.models import (
     Approval,
     CompactTick,
@@ -222,14 +227,21 @@ def approve_request(
     seen: str,
     by: Person,
     conditions: Sequence[NewCondition] | None = None,
+    interpretations: Sequence[ChosenReading] = (),
     note: str = "",
 ) -> Approval:
     """Approve a request as the commission or the agency does, or concur, whichever is next.
 
-    Rejects what `give_approval` rejects; one's own filing; a step that the state does not allow.
+    The commission's approval says how each open question of the rules is read, and why.
+
+    Rejects what `give_approval` rejects; one's own filing; a step that the state does not allow; an
+    open question without a reading and a reason.
     """
     name, kind = _decision(request)
     _require_step(request, name, by)
+    decides = kind == Approval.Kind.COMMISSION
+    if decides:
+        require_readings(request.rule_version, interpretations)
     path = GameRequest.Path(request.path)
     _move(request, name, note or STEPS[name].label, by)
     return give_approval(
@@ -242,6 +254,7 @@ def approve_request(
         by_party=_deciding_party(request, by),
         in_effect_from=clock.now(),
         conditions=STANDARD_CONDITIONS[path] if conditions is None else conditions,
+        interpretations=interpretations if decides else None,
         note=note,
     )
 

@@ -62,6 +62,10 @@ def _describe(found: TermsInEffect) -> list[str]:
     lines.append("  authorized" if found.authorized else "  not authorized")
     lines += [f"    {each.code}: {each.text}" for each in found.reasons]
     lines += [f"  rules     {found.rule_version}"] if found.rule_version else []
+    lines += [f"  approved  {found.definition}"] if found.definition else []
+    for wager, table in found.pay_tables.items():
+        lines.append(f"  {wager:<12} pays by {table.name} ({table.digest[:12]})")
+    lines += [f"  {id_:<12} read as {each}" for id_, each in found.interpretations.items()]
     lines += [f"  controls  {found.controls_version}"] if found.controls_version else []
     for wager, (low, high) in found.limits.items():
         lines.append(f"  {wager:<12} {in_dollars(low)} to {in_dollars(high)}")

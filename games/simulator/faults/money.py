@@ -127,9 +127,7 @@ def paid_for_one(scene: Scene) -> Fault | None:
         "pyramid-poker": ("three_card", "six_card"),
         "pick-2-poker": ("bonus_3_5_five", "bonus_3_5_three", "bonus_5"),
     }[scene.game]
-    rules = scene.setup.rules(scene.game).pay_tables
-    own = scene.setup.pay_tables.get(scene.game, {})
-    paid = {name: {**rules[name].lines, **own.get(name, {})} for name in tables}
+    paid = {name: scene.setup.lines(scene.game, name) for name in tables}
     less = {
         name: {line: max(pays - 1, 0) for line, pays in lines.items()}
         for name, lines in paid.items()

@@ -328,18 +328,23 @@ def test_the_command_answers_other_programs_to_the_letter(room, capsys):
     )
     answer = json.loads(capsys.readouterr().out)
     assert set(answer) == {
+        "v",
         "authorized",
         "reasons",
         "game",
-        "rule_version",
-        "rule_set",
+        "definition",
+        "pay_tables",
         "interpretations",
         "controls_version",
         "limits",
         "cap",
         "approvals",
     }
-    assert answer["authorized"] is True
+    assert (answer["v"], answer["authorized"]) == (2, True)
+    assert answer["definition"] == room.game_approval.digest
+    assert answer["pay_tables"].keys() == {"three_card", "six_card"}
+    assert answer["pay_tables"]["six_card"]["name"] == "standard"
+    assert answer["interpretations"]["PP-I1"] == "push"
     assert answer["limits"]["main"] == [500, 40_000]
     assert set(answer["approvals"][0]) == {"by", "at", "digest", "conditions"}
     assert answer["cap"]["citation"] == "WAC 230-15-140(1)"

@@ -18,6 +18,7 @@ from compliance.filings.games.writes import (
     file_rule_version,
     pay_tables_of_rules,
 )
+from compliance.filings.requests.approvals import ChosenReading, open_questions
 from compliance.filings.requests.models import GameRequest
 from compliance.filings.requests.writes import approve_request, submit_request, take_step
 from tests.compliance.documents.papers import pdf
@@ -29,6 +30,22 @@ if TYPE_CHECKING:
     from compliance.filings.requests.models import Approval
 
 DAY = date(2025, 1, 2)
+
+
+def readings(version: RuleVersion, **chosen: str) -> list[ChosenReading]:
+    """Read each open question as usual, or as chosen (`PP_I1="dealer_wins"`); controls may differ.
+
+    The approver chooses and gives a reason for each one.
+    """
+    return [
+        ChosenReading(
+            each.id,
+            chosen.get(each.id.replace("-", "_"), each.default),
+            "As the letter of approval reads it.",
+            tuple(each.readings),
+        )
+        for each in open_questions(version)
+    ]
 
 
 def filed_rules(maker: Person, slug: str = "pyramid-poker") -> RuleVersion:
@@ -75,7 +92,10 @@ def under_review(maker: Person, officer: Person) -> GameRequest:
 
 def approved(maker: Person, officer: Person) -> Approval:
     request = under_review(maker, officer)
-    return approve_request(request=request, seen=state_digest(request.rule_version), by=officer)
+    version = request.rule_version
+    return approve_request(
+        request=request, seen=state_digest(version), interpretations=readings(version), by=officer
+    )
 
 
 def maker_and_officer() -> tuple[Person, Person]:

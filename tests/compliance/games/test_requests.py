@@ -36,6 +36,7 @@ from tests.compliance.games.filing import (
     asked,
     filed_rules,
     maker_and_officer,
+    readings,
     under_review,
 )
 from tests.compliance.people import made_party, made_person, party_for, person_as
@@ -62,8 +63,9 @@ def test_the_commercial_path_from_request_to_approval_with_conditions():
 def test_an_approval_binds_exactly_what_was_seen():
     maker, officer = maker_and_officer()
     request = under_review(maker, officer)
+    read = readings(request.rule_version)
     with pytest.raises(RefusedError, match="not what is on file"):
-        approve_request(request=request, seen="0" * 64, by=officer)
+        approve_request(request=request, seen="0" * 64, interpretations=read, by=officer)
     assert not Approval.objects.exists()
     assert GameRequest.objects.get().state == State.UNDER_REVIEW
 
@@ -73,9 +75,10 @@ def test_nothing_is_approved_twice():
     request = under_review(maker, officer)
     stale = GameRequest.objects.get(pk=request.pk)
     seen = state_digest(request.rule_version)
-    approve_request(request=request, seen=seen, by=officer)
+    read = readings(request.rule_version)
+    approve_request(request=request, seen=seen, interpretations=read, by=officer)
     with pytest.raises(RefusedError, match="took a step just now"):
-        approve_request(request=stale, seen=seen, by=officer)
+        approve_request(request=stale, seen=seen, interpretations=read, by=officer)
     with pytest.raises(RefusedError, match="the request is approved"):
         approve_request(request=request, seen=seen, by=officer)
     assert Approval.objects.count() == 1
@@ -93,7 +96,10 @@ def test_nobody_approves_what_their_own_party_filed():
     "decide",
     [
         lambda request, by: approve_request(
-            request=request, seen=state_digest(request.rule_version), by=by
+            request=request,
+            seen=state_digest(request.rule_version),
+            interpretations=readings(request.rule_version),
+            by=by,
         ),
         lambda request, by: refuse_request(request=request, reasons="No.", by=by),
     ],

@@ -12,7 +12,7 @@ from compliance.events.digests import state_digest
 from compliance.events.models import Event
 from compliance.filings.requests.models import Approval, GameRequest
 from compliance.filings.requests.writes import approve_request
-from tests.compliance.games.filing import maker_and_officer, under_review
+from tests.compliance.games.filing import maker_and_officer, readings, under_review
 from tests.compliance.people import person_as
 
 
@@ -29,7 +29,8 @@ def test_two_approvals_at_the_same_instant_leave_one_and_a_clear_refusal(own_dat
                 seen = state_digest(mine.rule_version)
                 together.wait()
                 try:
-                    approve_request(request=mine, seen=seen, by=by)
+                    read = readings(mine.rule_version)
+                    approve_request(request=mine, seen=seen, interpretations=read, by=by)
                 except RefusedError as refused:
                     return str(refused)
                 finally:

@@ -19,8 +19,8 @@ from compliance.access.scope import without_access_scope
 from compliance.events.canonical import digest
 from compliance.events.models import Event
 from compliance.filings.controls.content import SECTIONS, digest_of_part, get_part
-from compliance.filings.controls.draft_forms import MOST_TABLES, GameForm
 from compliance.filings.controls.drafts import save_part
+from compliance.filings.controls.game_form import MOST_TABLES, GameForm
 from compliance.filings.controls.models import ControlsDraft, ControlsFiling, ControlsVersion
 from compliance.filings.controls.presentation import compare_part
 from compliance.filings.controls.reads import get_draft
@@ -280,7 +280,7 @@ def test_what_was_changed_after_the_summary_is_not_submitted_unseen(manager):
         ("games.pyramid-poker", {**LINE, "t0_name": ""}, "Name the table"),
         ("games.pyramid-poker", {**LINE, "t1_name": "T1"}, "T1 is already in line 1"),
         ("games.pyramid-poker", {**LINE, "t0_name": "T\u202e1"}, "a sign that nobody sees"),
-        ("games.pyramid-poker", {**LINE, "t0_name": "Tísch"}, "plain letters"),
+        ("games.pyramid-poker", {**LINE, "t0_name": "Tísch"}, "as the round log does"),
         ("games.pyramid-poker", {**LINE, "rows": "9" * 30}, "less than or equal to 200"),
         ("games.pyramid-poker", {**LINE, "reading_PP-I1": "x"}, "Select a valid choice"),
         ("hours", {"friday_opens": "10:00"}, "Give both times"),

@@ -270,8 +270,12 @@ def filed_rules_of_the_commission(officer: Any, folder: Path) -> RuleVersion:
         supplier=None,
         by=officer,
     )
+    tables = {"rules": pay_tables_of_rules("pick-2-poker")}
     return file_rule_version(
-        game=game, papers=FiledDocuments(rules=[rules]), as_of=date(2025, 1, 2), by=officer
+        game=game,
+        papers=FiledDocuments(rules=[rules], pay_tables=tables),
+        as_of=date(2025, 1, 2),
+        by=officer,
     )
 
 

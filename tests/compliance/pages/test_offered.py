@@ -20,7 +20,7 @@ from compliance.filings.requests.steps import STEPS, steps_from
 from compliance.filings.requests.writes import approve_request, submit_request, take_step
 from compliance.people.writes import give_role
 from tests.compliance.controls.filing import only_pyramid
-from tests.compliance.games.filing import asked, filed_rules
+from tests.compliance.games.filing import asked, filed_rules, readings
 from tests.compliance.pages.browsing import browser_of, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
@@ -71,6 +71,10 @@ def pressed(client: Client, page: str, name: str, uuid: Any) -> int:
     if f'name="{prefix}-seen"' in shown.text:
         said[f"{prefix}-seen"] = hidden(shown, f"{prefix}-seen")
         said[f"{prefix}-in_effect_from"] = "2199-01-01 06:00"
+    for field, reading in re.findall(
+        r'name="(approve-reading_[^"]+)"[^>]* value="([^"]+)"', shown.text
+    ):
+        said |= {field: reading, field.replace("reading", "reason"): "Because."}
     with transaction.atomic():
         answer = client.post(reverse(name, args=[uuid]), said)
         transaction.set_rollback(True)
@@ -94,7 +98,7 @@ def requests_on_the_way(people: dict[Role, Person]) -> Iterator[GameRequest]:
     investigator = people[Role.FINANCIAL_INVESTIGATIONS]
     take_step(request=request, name="clear_interests", reason="Clean.", by=investigator)
     seen = state_digest(version)
-    approve_request(request=request, seen=seen, by=officer)
+    approve_request(request=request, seen=seen, interpretations=readings(version), by=officer)
     with without_access_scope():
         casino = party_for(Role.OPERATOR_MANAGER, "casino")
     manager, reviewer = people[Role.OPERATOR_MANAGER], people[Role.AGENCY_REVIEWER]

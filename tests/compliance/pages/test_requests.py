@@ -14,12 +14,16 @@ from django.utils import timezone
 from compliance.access.permissions import PartyKind, Role
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
-from compliance.filings.games.writes import FiledDocuments, file_rule_version
+from compliance.filings.games.writes import (
+    FiledDocuments,
+    file_rule_version,
+    pay_tables_of_rules,
+)
 from compliance.filings.licenses.models import Compact, CompactItem
 from compliance.filings.requests.models import Approval, CompactTick, GameRequest
 from compliance.filings.requests.writes import comment_on, submit_request, take_step
 from tests.compliance.documents.papers import paper_of
-from tests.compliance.games.filing import DAY, asked, filed_rules, filed_rules_of
+from tests.compliance.games.filing import DAY, asked, filed_rules, filed_rules_of, readings
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
@@ -34,6 +38,9 @@ STANDARD = ["as_filed", "controls_first", "licensed_makers", "no_marketing"]
 
 def step(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
     address = reverse(f"request_{name}", args=[request.uuid])
+    if name == "approve":
+        for each in readings(request.rule_version):
+            said |= {f"reading_{each.id}": each.reading, f"reason_{each.id}": each.reason}
     return client.post(address, {f"{name}-{key}": value for key, value in said.items()})
 
 
@@ -481,7 +488,10 @@ def test_what_was_said_of_a_section_stands_beside_it_until_a_mended_version_take
     assert "Comments on Pyramid Poker, version 1 Wager limits Cite 140." in mending
     assert "Comments on six card A flush pays 6." in mending
     assert hidden(page, "pays-rules.six_card.flush") == "6"  # as in the version before
-    papers = FiledDocuments(rules=[paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Rules")])
+    papers = FiledDocuments(
+        rules=[paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Rules")],
+        pay_tables={"rules": pay_tables_of_rules("pyramid-poker")},
+    )
     changed = file_rule_version(game=version.game, papers=papers, as_of=DAY, by=maker)
     ask_for = {"rule_version": str(changed.uuid)}
     assert "Withdraw the request for an earlier version" in words(

@@ -1,0 +1,115 @@
+"""The pay tables of a rule version as approved: complete, several by name for one wager.
+
+A filing names a table as the engine does (`six_card`), or with a name of its own behind a colon
+(`six_card:high`). A wager that pays on two tables at once has both under each name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from compliance.errors import RefusedError
+from compliance.events.canonical import digest
+from compliance.filings.games.models import FiledPayLine
+from games.rule_set import RuleSetError, rule_set, with_pay_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from compliance.filings.games.models import RuleVersion
+    from games.rule_set import RuleSet
+
+
+STANDARD: Final = "standard"
+"""The name of a pay table that the filing does not name."""
+
+Lines = dict[str, dict[str, int]]
+"""What each line pays, N to 1, by table."""
+
+
+@dataclass(frozen=True)
+class NamedPayTable:
+    """One approved pay table of a wager, complete."""
+
+    wager: str
+    name: str
+    lines: Lines
+
+    @cached_property
+    def digest(self) -> str:
+        """Return a digest that identifies it."""
+        data: dict[str, Any] = {"wager": self.wager, "name": self.name, "lines": self.lines}
+        return digest(data)
+
+
+Named = dict[str, dict[str, NamedPayTable]]
+"""Pay tables by wager and name."""
+
+
+def named_pay_tables(version: RuleVersion) -> Named:
+    """Return the approved pay tables of a rule version, by wager and name."""
+    printed: Lines = {}
+    for each in version.pay_lines.filter(origin=FiledPayLine.Origin.RULES):
+        printed.setdefault(each.table, {})[each.line] = each.pays
+    return arrange_pay_tables(version.game.engine, printed)
+
+
+def arrange_pay_tables(engine: str, printed: Mapping[str, Mapping[str, int]]) -> Named:
+    """Arrange the tables that the rules of play print by wager and name."""
+    known = rule_set(engine).pay_tables if engine else {}
+    found: dict[str, dict[str, Lines]] = {}
+    for key, lines in printed.items():
+        table, _, name = key.partition(":")
+        wager = known[table].wager if table in known else table
+        of_name = found.setdefault(wager, {}).setdefault(name.strip() or STANDARD, {})
+        of_name[table.strip()] = dict(lines)
+    return {
+        wager: {name: NamedPayTable(wager, name, lines) for name, lines in names.items()}
+        for wager, names in found.items()
+    }
+
+
+def lines_of(tables: Mapping[str, NamedPayTable]) -> Lines:
+    """Return the lines of the chosen pay tables, by table."""
+    return {table: lines for each in tables.values() for table, lines in each.lines.items()}
+
+
+def rules_as_approved(version: RuleVersion, tables: Mapping[str, NamedPayTable]) -> RuleSet:
+    """Return the engine's rules with the chosen, approved pay tables in place of its own.
+
+    Raises:
+        RuleSetError: the game's code cannot settle by them.
+    """
+    return with_pay_tables(rule_set(version.game.engine), lines_of(tables))
+
+
+def require_settleable(rules: RuleSet, printed: Mapping[str, Mapping[str, int]]) -> None:
+    """Reject, in a sentence, pay tables by which the game's code cannot settle rounds."""
+    named = arrange_pay_tables(rules.slug, printed)
+    first = {wager: next(iter(names.values())) for wager, names in named.items()}
+    for wager, names in named.items():
+        for each in names.values():
+            _require_lines(rules, lines_of({**first, wager: each}), each)
+    if not named and rules.pay_tables:
+        _require_lines(rules, {}, None)
+    for names in named.values():
+        whole = next(iter(names.values()))
+        for each in names.values():
+            if each.lines.keys() != whole.lines.keys():
+                missing = sorted(whole.lines.keys() ^ each.lines.keys())
+                msg = (
+                    f"Every pay table of {each.wager} consists of the same tables: give "
+                    f"{', '.join(missing)} under the name {each.name} too, or under no name."
+                )
+                raise RefusedError(msg)
+
+
+def _require_lines(rules: RuleSet, lines: Lines, of: NamedPayTable | None) -> None:
+    try:
+        with_pay_tables(rules, lines)
+    except RuleSetError as error:
+        where = "" if of is None or of.name == STANDARD else f"{of.wager}, {of.name}: "
+        msg = f"{where}{error}"
+        raise RefusedError(msg) from error
