@@ -144,13 +144,13 @@ DISCLOSED = notice_kind(
 @notifies_of(replay_events.GAME_SET_ASIDE)
 def of_game_set_aside(occurrence: Occurrence) -> Iterable[Notification]:
     """Notify those who replay rounds that a game's terms cannot be built."""
-    said = occurrence.carries
+    carried = occurrence.carries
     yield Notification(
         kind=SET_ASIDE,
         to=who_may(Action.REPLAY),
-        says=f"{said['game']} of {said['day']} at {occurrence.party} was not audited: "
-        f"{said['why']}",
-        link=reverse("replay", args=[said["replay"]]),
+        says=f"{carried['game']} of {carried['day']} at {occurrence.party} was not audited: "
+        f"{carried['why']}",
+        link=reverse("replay", args=[carried["replay"]]),
     )
 
 

@@ -188,13 +188,13 @@ def _same_matter(one: str, other: str) -> bool:
 
 
 def _readings(
-    terms: Terms, logged: Sequence[_Logged], held: TermsInEffect
+    terms: Terms, logged: Sequence[_Logged], lookup: TermsInEffect
 ) -> Iterator[tuple[Diagnosis, Changed]]:
     """Yield layout drawings, interpretations of open questions, and odds for one, not to one."""
     rules = rule_set(terms.game)
     for reading in terms.readings:
         if not reading.rules:
-            says = f"Paid by {reading.says}: {_lines(held, reading.pay_tables, logged)}"
+            says = f"Paid by {reading.says}: {_lines(lookup, reading.pay_tables, logged)}"
             yield Diagnosis("layout", says), _paying(terms.game, reading.pay_tables)
     for id_, item in rules.interpretations.items():
         if LETTERS.get(id_.partition("-")[0]) == terms.game and len(item.readings) > 1:
@@ -207,13 +207,13 @@ def _readings(
 
 
 def _other_rules(
-    terms: Terms, logged: Sequence[_Logged], held: TermsInEffect
+    terms: Terms, logged: Sequence[_Logged], lookup: TermsInEffect
 ) -> Iterator[tuple[Diagnosis, Changed]]:
     """Yield versions of the rules that were not in effect, and no maximum aggregate payout."""
     for reading in terms.readings:
         if reading.rules:
             says = f"Settled by {reading.says}"
-            if lines := _lines(held, reading.pay_tables, logged):
+            if lines := _lines(lookup, reading.pay_tables, logged):
                 says += f": {lines}"
             paying = _paying(terms.game, reading.pay_tables)
             yield Diagnosis("other_rules", says), _both(paying, reading.interpretations)
@@ -256,11 +256,11 @@ def _without_maximum(setup: Setup) -> Setup:
 
 
 def _lines(
-    held: TermsInEffect, tables: Mapping[str, Mapping[str, int]], logged: Sequence[_Logged]
+    lookup: TermsInEffect, tables: Mapping[str, Mapping[str, int]], logged: Sequence[_Logged]
 ) -> str:
     """Describe the lines with other odds, limited to those that the examples reached if any did."""
     first = logged[0]
-    approved = held.setups[held.of_round(first.round)].rules(first.round.game).pay_tables
+    approved = lookup.setups[lookup.of_round(first.round)].rules(first.round.game).pay_tables
     wager = first.finding["wager"]
     differ = [
         (line, pays, approved[name].lines.get(line))

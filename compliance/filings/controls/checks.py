@@ -163,10 +163,10 @@ def _aggregate_fits_its_reading(judged: CheckedControls, game: GameControls) -> 
         )
 
 
-def choices_are_approved(judged: CheckedControls) -> Iterator[Problem]:
+def choices_are_approved(checked: CheckedControls) -> Iterator[Problem]:
     """Require that each table plays an approved version, pay table and interpretation."""
-    for slug, game in judged.content.games.items():
-        yield from find_unapproved_choices(game, judged.approved.get(slug, ()))
+    for slug, game in checked.content.games.items():
+        yield from find_unapproved_choices(game, checked.approved.get(slug, ()))
 
 
 def aggregates_are_high_enough(judged: CheckedControls) -> Iterator[Problem]:

@@ -40,9 +40,9 @@ def find_unapproved_choices(
     yield from _find_in_choice(place, game.choice(None), approved)
     for table, own in game.by_table.items():
         at = f"{place}.by_table.{table}"
-        said = {each.place for each in _find_in_choice(at, game.choice(None), approved)}
+        known = {each.place for each in _find_in_choice(at, game.choice(None), approved)}
         for each in _find_in_choice(at, game.choice(table), approved):
-            if own.version is not None or each.place not in said:
+            if own.version is not None or each.place not in known:
                 yield each
 
 
@@ -69,13 +69,13 @@ def _find_pay_tables(place: str, choice: Choice, version: ApprovedVersion) -> It
         names = version.pay_tables.get(wager, ())
         if name not in names:
             says = (
-                f"Version {version.number} has no approved pay table “{name}” for {_said(wager)}. "
+                f"Version {version.number} has no approved pay table “{name}” for {_in_words(wager)}. "
                 f"Choose one of: {', '.join(names) or 'none'}."
             )
             yield Problem(f"{place}.pay_tables.{wager}", says, "WAC 230-15-425")
     for wager, names in version.pay_tables.items():
         if len(names) > 1 and wager not in choice.pay_tables:
-            says = f"Choose the pay table of {_said(wager)}. Approved are {', '.join(names)}."
+            says = f"Choose the pay table of {_in_words(wager)}. Approved are {', '.join(names)}."
             yield Problem(f"{place}.pay_tables.{wager}", says, "WAC 230-15-425")
 
 
@@ -88,11 +88,11 @@ def _find_interpretations(
         allowed = version.allowed.get(id_)
         if allowed is not None and reading not in allowed:
             says = (
-                f"The approval of version {version.number} reads {id_} as “{_said(allowed[0])}” "
-                f"and does not allow “{_said(reading)}”."
+                f"The approval of version {version.number} reads {id_} as “{_in_words(allowed[0])}” "
+                f"and does not allow “{_in_words(reading)}”."
             )
             yield Problem(f"{place}.interpretations.{id_}", says, "WAC 230-15-425")
 
 
-def _said(word: str) -> str:
+def _in_words(word: str) -> str:
     return word.replace("_", " ")

@@ -112,7 +112,7 @@ class GameForm(PartForm):
         )
         for wager in self.wagers:
             for end, word in (("low", "minimum"), ("high", "maximum")):
-                label = f"{where}: {word} of {_said(wager)} in dollars"
+                label = f"{where}: {word} of {_in_words(wager)} in dollars"
                 self.fields[f"t{line}_{wager}_{end}"] = DollarsField(label=label, required=False)
         for name, field in self.fields.items():
             if name.startswith(f"t{line}_"):
@@ -134,19 +134,19 @@ class GameForm(PartForm):
         if versions:
             self._add_choice(f"{prefix}version", "Rules of play", empty, versions)
         for wager, names in self._pay_tables(value.get("pay_tables", {})).items():
-            label = f"Pay table of {_said(wager)}"
+            label = f"Pay table of {_in_words(wager)}"
             self._add_choice(f"{prefix}pay_{wager}", label, empty, {name: name for name in names})
         chosen = value.get("interpretations", {})
         for id_, each in self.rules.interpretations.items():
             if len(each.readings) > 1 or id_ in chosen:
                 allowed = self._readings(id_)
-                first = f"As approved: {_said(allowed[0])}" if allowed else "As approved"
+                first = f"As approved: {_in_words(allowed[0])}" if allowed else "As approved"
                 offered = [*(allowed or each.readings), *filter(None, [chosen.get(id_)])]
                 self._add_choice(
                     f"{prefix}reading_{id_}",
                     f"{id_}: {each.asks}",
                     empty if prefix else first,
-                    {name: _said(name) for name in offered},
+                    {name: _in_words(name) for name in offered},
                 )
 
     def _add_choice(self, name: str, label: str, empty: str, choices: dict[str, str]) -> None:
@@ -174,17 +174,18 @@ class GameForm(PartForm):
     def _add_aggregates(self, value: dict[str, Any]) -> None:
         if isinstance(value.get("max_aggregate"), int):
             self.fields["per_hand"] = DollarsField(
-                label="Maximum aggregate of each hand in play, in dollars", required=False
+                label="Maximum aggregate of each hand, in dollars", required=False
             )
         for wager in self.wagers:
             if self.rules.wagers[wager].odds_based:
                 self.fields[f"aggregate_{wager}"] = DollarsField(
-                    label=f"Maximum aggregate of {_said(wager)} over all hands of a deal, "
+                    label=f"Maximum aggregate of {_in_words(wager)} over all hands of a deal, "
                     "in dollars",
                     required=False,
                 )
                 self.fields[f"banker_{wager}"] = DollarsField(
-                    label=f"Least {_said(wager)} of a player who banks, in dollars", required=False
+                    label=f"Least {_in_words(wager)} of a player who banks, in dollars",
+                    required=False,
                 )
 
     def _add_points(self) -> None:
@@ -196,7 +197,7 @@ class GameForm(PartForm):
         )
         for kind, names in (("bonus", BONUS_NAMES), ("natural", NATURALS)):
             for name in names:
-                self.fields[f"{kind}_{name}"] = _points(f"Points for the {kind} {_said(name)}")
+                self.fields[f"{kind}_{name}"] = _points(f"Points for the {kind} {_in_words(name)}")
         self.fields["surrender"] = _points("Points for surrender")
         self.fields["largest_unit"] = DollarsField(label="Largest unit, in dollars", required=False)
 
@@ -209,7 +210,7 @@ class GameForm(PartForm):
                 "called": self[f"t{line}_called"],
                 "wagers": [
                     (
-                        _said(wager),
+                        _in_words(wager),
                         self[f"t{line}_{wager}_low"],
                         self[f"t{line}_{wager}_high"],
                     )
@@ -240,7 +241,7 @@ class GameForm(PartForm):
     @property
     def wager_names(self) -> list[str]:
         """Return the names of the wagers: the columns of the tables."""
-        return [_said(wager) for wager in self.wagers]
+        return [_in_words(wager) for wager in self.wagers]
 
     def one_more_line(self) -> None:
         """Add an empty row, keeping everything that was typed."""
@@ -253,23 +254,23 @@ class GameForm(PartForm):
 
     def shows(self, value: Any) -> dict[str, Any]:
         """Return every table as a row, and everything else that was saved."""
-        said = value or {}
+        cleaned = value or {}
         shown: dict[str, Any] = {}
-        for line, (table, limits) in enumerate(said.get("tables", {}).items()):
+        for line, (table, limits) in enumerate(cleaned.get("tables", {}).items()):
             shown[f"t{line}_name"] = table
-            shown[f"t{line}_called"] = said.get("names", {}).get(table, "")
+            shown[f"t{line}_called"] = cleaned.get("names", {}).get(table, "")
             for wager, span in limits.items():
                 shown[f"t{line}_{wager}_low"], shown[f"t{line}_{wager}_high"] = span
-        shown |= _shown_choice("", said)
-        for line, (table, own) in enumerate(said.get("by_table", {}).items()):
+        shown |= _shown_choice("", cleaned)
+        for line, (table, own) in enumerate(cleaned.get("by_table", {}).items()):
             shown |= {f"o{line}_table": table, **_shown_choice(f"o{line}_", own)}
-        most = said.get("max_aggregate")
+        most = cleaned.get("max_aggregate")
         if isinstance(most, int):
             shown["per_hand"] = most
-        for kind, amounts in (("aggregate", most), ("banker", said.get("banker_min"))):
+        for kind, amounts in (("aggregate", most), ("banker", cleaned.get("banker_min"))):
             if isinstance(amounts, dict):
                 shown |= {f"{kind}_{wager}": cents for wager, cents in amounts.items()}
-        chinese = said.get("chinese") or {}
+        chinese = cleaned.get("chinese") or {}
         for kind, plural in (("bonus", "bonuses"), ("natural", "naturals")):
             shown |= {f"{kind}_{name}": n for name, n in chinese.get(plural, {}).items()}
         alone = ("scoring", "surrender", "largest_unit")
@@ -286,8 +287,8 @@ class GameForm(PartForm):
             self.add_error("per_hand", "Give it for each hand or for each wager, not both.")
 
     def _check_line(self, line: int, names: dict[str, int]) -> None:
-        said = self.cleaned_data
-        name = said.get(f"t{line}_name", "")
+        cleaned = self.cleaned_data
+        name = cleaned.get(f"t{line}_name", "")
         if name in names:
             msg = f"{name} is already in line {names[name]}."
             self.add_error(f"t{line}_name", msg)
@@ -297,7 +298,7 @@ class GameForm(PartForm):
                 self.add_error(f"t{line}_name", AS_LOGGED)
         for wager in self.wagers:
             low, high = (f"t{line}_{wager}_{end}" for end in ("low", "high"))
-            given = [said.get(low), said.get(high)]
+            given = [cleaned.get(low), cleaned.get(high)]
             if {low, high} & self.errors.keys():
                 continue
             if (given[0] is None) != (given[1] is None):
@@ -319,22 +320,22 @@ class GameForm(PartForm):
     @property
     def value(self) -> Any:
         """Return the game as stored in the controls, without empty values."""
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         kept: dict[str, Any] = {"tables": self._kept_tables()}
-        most = said.get("per_hand")
-        named = {said[f"t{line}_name"]: line for line in range(self._tables)}
+        most = cleaned.get("per_hand")
+        named = {cleaned[f"t{line}_name"]: line for line in range(self._tables)}
         named.pop("", None)
         parts = {
             **self._kept_choice(""),
             "by_table": {
-                said[f"o{line}_table"]: own
+                cleaned[f"o{line}_table"]: own
                 for line in range(self._own)
-                if said[f"o{line}_table"] and (own := self._kept_choice(f"o{line}_"))
+                if cleaned[f"o{line}_table"] and (own := self._kept_choice(f"o{line}_"))
             },
             "names": {
                 table: called
                 for table, line in named.items()
-                if (called := said[f"t{line}_called"])
+                if (called := cleaned[f"t{line}_called"])
             },
             "max_aggregate": most if most is not None else self._amounts("aggregate"),
             "banker_min": self._amounts("banker"),
@@ -344,15 +345,15 @@ class GameForm(PartForm):
 
     def _kept_choice(self, prefix: str) -> dict[str, Any]:
         """Return what a game, or one of its tables, plays, without empty values."""
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         kept: dict[str, Any] = {}
-        if version := said.get(f"{prefix}version"):
+        if version := cleaned.get(f"{prefix}version"):
             kept["version"] = int(version)
         for part, kind in (("pay_tables", "pay_"), ("interpretations", "reading_")):
             begins = f"{prefix}{kind}"
             chosen = {
                 name.removeprefix(begins): value
-                for name, value in said.items()
+                for name, value in cleaned.items()
                 if name.startswith(begins) and value
             }
             if chosen:
@@ -360,12 +361,12 @@ class GameForm(PartForm):
         return kept
 
     def _kept_tables(self) -> dict[str, dict[str, list[int]]]:
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         tables: dict[str, dict[str, list[int]]] = {}
         for line in range(self._tables):
-            if name := said[f"t{line}_name"]:
+            if name := cleaned[f"t{line}_name"]:
                 spans = {
-                    wager: [said[f"t{line}_{wager}_low"], said[f"t{line}_{wager}_high"]]
+                    wager: [cleaned[f"t{line}_{wager}_low"], cleaned[f"t{line}_{wager}_high"]]
                     for wager in self.wagers
                 }
                 tables[name] = {key: span for key, span in spans.items() if span[0] is not None}
@@ -378,18 +379,18 @@ class GameForm(PartForm):
     def _kept_points(self) -> dict[str, Any]:
         if self.rules.slug != CHINESE:
             return {}
-        said = self.cleaned_data
-        kept: dict[str, Any] = {"scoring": said["scoring"]} if said["scoring"] else {}
+        cleaned = self.cleaned_data
+        kept: dict[str, Any] = {"scoring": cleaned["scoring"]} if cleaned["scoring"] else {}
         for kind, plural, names in (
             ("bonus", "bonuses", BONUS_NAMES),
             ("natural", "naturals", NATURALS),
         ):
-            points = {name: said[f"{kind}_{name}"] for name in names}
+            points = {name: cleaned[f"{kind}_{name}"] for name in names}
             if given := {name: n for name, n in points.items() if n is not None}:
                 kept[plural] = given
         for name in ("surrender", "largest_unit"):
-            if said[name] is not None:
-                kept[name] = said[name]
+            if cleaned[name] is not None:
+                kept[name] = cleaned[name]
         return {"chinese": kept} if kept else {}
 
 
@@ -404,5 +405,5 @@ def _points(label: str) -> forms.IntegerField:
     return forms.IntegerField(label=label, min_value=0, max_value=MOST_POINTS, required=False)
 
 
-def _said(word: str) -> str:
+def _in_words(word: str) -> str:
     return word.replace("_", " ")

@@ -65,18 +65,21 @@ def offered(client: Client, page: str) -> set[str]:
 def pressed(client: Client, page: str, name: str, uuid: Any) -> int:
     """Send a form as it is on the page, filled in, and roll everything back."""
     prefix = name.partition("_")[2]
-    said = {f"{prefix}-{field}": "Because." for field in ("reason", "text", "note")}
-    said |= {f"{prefix}-section": "whole" if "request" in name else "tips", f"{prefix}-days": "30"}
+    fields = {f"{prefix}-{field}": "Because." for field in ("reason", "text", "note")}
+    fields |= {
+        f"{prefix}-section": "whole" if "request" in name else "tips",
+        f"{prefix}-days": "30",
+    }
     shown = client.get(page)
     if f'name="{prefix}-seen"' in shown.text:
-        said[f"{prefix}-seen"] = hidden(shown, f"{prefix}-seen")
-        said[f"{prefix}-in_effect_from"] = "2199-01-01 06:00"
+        fields[f"{prefix}-seen"] = hidden(shown, f"{prefix}-seen")
+        fields[f"{prefix}-in_effect_from"] = "2199-01-01 06:00"
     for field, reading in re.findall(
         r'name="(approve-reading_[^"]+)"[^>]* value="([^"]+)"', shown.text
     ):
-        said |= {field: reading, field.replace("reading", "reason"): "Because."}
+        fields |= {field: reading, field.replace("reading", "reason"): "Because."}
     with transaction.atomic():
-        answer = client.post(reverse(name, args=[uuid]), said)
+        answer = client.post(reverse(name, args=[uuid]), fields)
         transaction.set_rollback(True)
     assert answer.status_code == 302, f"{name}: {words(answer)}"
     return answer.status_code

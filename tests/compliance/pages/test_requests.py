@@ -36,12 +36,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 STANDARD = ["as_filed", "controls_first", "licensed_makers", "no_marketing"]
 
 
-def step(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
+def step(client: Client, request: GameRequest, name: str, **fields: Any) -> Any:
     address = reverse(f"request_{name}", args=[request.uuid])
     if name == "approve":
         for each in readings(request.rule_version):
-            said |= {f"reading_{each.id}": each.reading, f"reason_{each.id}": each.reason}
-    return client.post(address, {f"{name}-{key}": value for key, value in said.items()})
+            fields |= {f"reading_{each.id}": each.reading, f"reason_{each.id}": each.reason}
+    return client.post(address, {f"{name}-{key}": value for key, value in fields.items()})
 
 
 def decide(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
