@@ -237,8 +237,8 @@ def _unit_of(by: Asker | None) -> Party:
     """Return the commission unit for which a replay is made."""
     if isinstance(by, ApiKey):
         return by.party
-    held = memberships_of(by) if by is not None else []
-    theirs = [each.party for each in held if each.role in COMMISSION_ROLES]
+    roles = memberships_of(by) if by is not None else []
+    theirs = [each.party for each in roles if each.role in COMMISSION_ROLES]
     return theirs[0] if theirs else commission_unit()
 
 

@@ -69,8 +69,8 @@ def _find_pay_tables(place: str, choice: Choice, version: ApprovedVersion) -> It
         names = version.pay_tables.get(wager, ())
         if name not in names:
             says = (
-                f"Version {version.number} has no approved pay table “{name}” for {_in_words(wager)}. "
-                f"Choose one of: {', '.join(names) or 'none'}."
+                f"Version {version.number} has no approved pay table “{name}” for "
+                f"{_in_words(wager)}. Choose one of: {', '.join(names) or 'none'}."
             )
             yield Problem(f"{place}.pay_tables.{wager}", says, "WAC 230-15-425")
     for wager, names in version.pay_tables.items():
@@ -88,8 +88,8 @@ def _find_interpretations(
         allowed = version.allowed.get(id_)
         if allowed is not None and reading not in allowed:
             says = (
-                f"The approval of version {version.number} reads {id_} as “{_in_words(allowed[0])}” "
-                f"and does not allow “{_in_words(reading)}”."
+                f"The approval of version {version.number} reads {id_} as "
+                f"“{_in_words(allowed[0])}” and does not allow “{_in_words(reading)}”."
             )
             yield Problem(f"{place}.interpretations.{id_}", says, "WAC 230-15-425")
 
