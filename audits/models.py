@@ -1,4 +1,5 @@
 from audits.intake.days.models import GamblingDay, NightlyWatch
+from audits.intake.mapping.models import LogMapping
 from audits.intake.models import Piece, RejectedCause, RoundLog, Segment, Submission
 from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssueVisibility
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
@@ -26,6 +27,7 @@ __all__ = [
     "IssueClause",
     "IssueNight",
     "IssueVisibility",
+    "LogMapping",
     "Look",
     "NightlyWatch",
     "Piece",

@@ -20,6 +20,7 @@ REGISTERED = event_type(
         "rejected": "lines rejected",
         "already": "rounds that were on file with the same content",
         "corrects": "SHA-256 of the log it corrects, or empty",
+        "mapping": "name and version of the mapping that made it a round log, or empty",
     },
     open_to_party=True,
 )
@@ -34,6 +35,12 @@ ABANDONED = event_type(
     "round_log.abandoned",
     "{actor} gave up submitting {name} for {party}",
     carries={"name": "name of the file"},
+    open_to_party=True,
+)
+MAPPING_SAVED = event_type(
+    "log_mapping.saved",
+    "{actor} saved the mapping {name}, version {version}, of {party}",
+    carries={"name": "name of the mapping", "version": "its version"},
     open_to_party=True,
 )
 MADE_GOOD = event_type(

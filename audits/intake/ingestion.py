@@ -15,6 +15,8 @@ from django.db import IntegrityError
 from audits.instants import instant
 from audits.intake import events
 from audits.intake.days.writes import keep_day
+from audits.intake.mapping.conversion import convert_file
+from audits.intake.mapping.definition import read_definition
 from audits.intake.models import RejectedCause, RoundLog, Segment, Submission
 from audits.intake.readers import LOST, PAUSES, Reading
 from audits.intake.reads import log_on_file
@@ -28,6 +30,7 @@ from audits.intake.submission import (
     another_content,
     is_worth_reading_again,
 )
+from audits.intake.totals import totals_of
 from compliance import clock
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
@@ -49,17 +52,19 @@ if TYPE_CHECKING:
 
 
 def register_log(
-    *, reading: Reading, read: ReadLog, at: datetime, before: RoundLog | None
+    *, reading: Reading, read: ReadLog, at: datetime, before: RoundLog | None, converted: str
 ) -> RoundLog:
     """Register an ingested log under the lease with which it was read.
 
-    `before` is the same file's earlier log, none of whose rounds were accepted.
+    `before` is the same file's earlier log, none of whose rounds were accepted; `converted` is the
+    digest of the log that a mapping made of the file.
 
     Raises:
         LeaseLostError: the lease has ended; another worker registers the log.
     """
     submission = reading.submission
     asker = submission.by or submission.key
+    totals = totals_of(submission.party, read.tables).as_json()
     with queue.finishing(reading.lease):
         log = RoundLog(
             party=submission.party,
@@ -76,6 +81,9 @@ def register_log(
             corrects=submission.corrects,
             reason=submission.reason,
             rejected_file=read.rejected_file,
+            mapping=submission.mapping,
+            converted=converted,
+            totals=totals,
             by=asker.uuid if asker else None,
             at=at,
         )
@@ -114,6 +122,7 @@ def register_log(
                 "rejected": log.rejected,
                 "already": log.already,
                 "corrects": corrects.sha256 if corrects else "",
+                "mapping": str(submission.mapping or ""),
             },
         )
     return log
@@ -181,9 +190,8 @@ def take_in(lease: Lease) -> None:
     A fault in the file refuses it; a system failure is retried as often as it takes.
     """
     with without_access_scope():
-        submission = Submission.objects.select_related("party", "corrects", "by", "key").get(
-            pk=lease.subject
-        )
+        related = ("party", "corrects", "by", "key", "mapping")
+        submission = Submission.objects.select_related(*related).get(pk=lease.subject)
         reading = Reading(submission, lease)
         if reading.kills_readers():
             return
@@ -211,8 +219,6 @@ def _take_in(reading: Reading) -> None:
     known = log_on_file(submission.party, digest)
     if known is not None and not is_worth_reading_again(known):
         raise OnFileError(known)
-    with current_archive().fetch(digest) as place, place.open("rb") as content:
-        refuse_foreign(content, submission.name)
     aside = Path(settings.VAR) / "intake"
     aside.mkdir(parents=True, exist_ok=True)
     at = submission.arrived or clock.by_database()
@@ -222,18 +228,37 @@ def _take_in(reading: Reading) -> None:
             sha256=digest,
             at=at,
             replaced=submission.corrects.sha256 if submission.corrects else None,
+            converted=_converted(reading, digest, Path(folder)),
         )
         what = read_log(source, Path(folder), mend=repair_segment, progress=reading)
     if known is not None and not what.good:
         raise OnFileError(known)
     reading.step("Registering")
     try:
-        register_log(reading=reading, read=what, at=at, before=known)
+        register_log(reading=reading, read=what, at=at, before=known, converted=source.converted)
     except IntegrityError:
         known = log_on_file(submission.party, digest)
         if known is None:
             raise
         raise OnFileError(known) from None
+
+
+def _converted(reading: Reading, digest: str, folder: Path) -> str:
+    """Return the digest of the log that the mapping makes of the file; none without a mapping."""
+    submission = reading.submission
+    archive = current_archive()
+    with archive.fetch(digest) as place:
+        if submission.mapping is None:
+            with place.open("rb") as content:
+                refuse_foreign(content, submission.name)
+            return ""
+        reading.step("Converting by the mapping")
+        definition = read_definition(submission.mapping.content)
+        log = convert_file(
+            definition, place, folder, progress=lambda rounds: reading.reached(0, rounds)
+        )
+    with log.open("rb") as content:
+        return archive.store(content).digest
 
 
 def _put_together(reading: Reading) -> str:

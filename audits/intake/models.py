@@ -49,6 +49,9 @@ class Submission(Current):
         "audits.RoundLog", on_delete=models.PROTECT, null=True, related_name="+"
     )
     reason = models.TextField(blank=True, help_text="Of a correction.")
+    mapping = models.ForeignKey(
+        "audits.LogMapping", on_delete=models.PROTECT, null=True, related_name="+"
+    )
     state = models.CharField(max_length=10, choices=State, default=State.RECEIVING)
     step = models.CharField(max_length=60, blank=True, help_text="What is being done, in words.")
     progress = models.BigIntegerField(default=0, help_text="Bytes of the file that were read.")
@@ -138,6 +141,15 @@ class RoundLog(Recorded):
     rejected_file = models.CharField(
         max_length=64, blank=True, help_text="All rejected lines, as a file in the archive."
     )
+    mapping = models.ForeignKey(
+        "audits.LogMapping", on_delete=models.PROTECT, null=True, related_name="logs"
+    )
+    converted = models.CharField(
+        max_length=64, blank=True, help_text="The round log that the mapping made of the file."
+    )
+    totals = models.JSONField(
+        default=dict, help_text="Rounds by table, and what was missing when it was registered."
+    )
     by = models.UUIDField(null=True)
     at = models.DateTimeField(help_text="When it arrived, by the database's clock.")
 
@@ -153,6 +165,11 @@ class RoundLog(Recorded):
 
     def __str__(self) -> str:
         return f"round log {self.sha256[:12]} of {self.party}"
+
+    @property
+    def lines_sha256(self) -> str:
+        """Return the digest of the file with the lines: as submitted, or as it was converted."""
+        return self.converted or self.sha256
 
 
 class _OfLog(ScopedHistory["RejectedCause"]):

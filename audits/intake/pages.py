@@ -20,7 +20,7 @@ from audits.intake.receipts import (
     record_evidence_export,
     record_rejected_export,
 )
-from audits.intake.rounds import line_as_handed_in
+from audits.intake.rounds import line_as_submitted
 from audits.intake.submission import (
     abandon_submission,
     add_piece,
@@ -177,7 +177,7 @@ class LogLine(Receipt):
         log, number = self.subject, self.kwargs["number"]
         if not 1 <= number <= log.lines:
             raise Http404
-        text = line_as_handed_in(log, number).decode(errors="backslashreplace")
+        text = line_as_submitted(log, number).decode(errors="backslashreplace")
         return {"log": log, "number": number, "text": text}
 
 

@@ -36,6 +36,9 @@ class Receipt:
             "already": log.good + log.already if again else log.already,
             "at": log.at.astimezone(zone()).isoformat(),
             "leaf": self.leaf,
+            "records": 0,
+            "mapping": str(log.mapping) if log.mapping else None,
+            **log.totals,
         }
 
 

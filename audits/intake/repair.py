@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import transaction
 
 from audits.intake import events
+from audits.intake.mapping.conversion import convert_file
+from audits.intake.mapping.definition import read_definition
 from audits.intake.models import RoundLog, Segment
 from audits.intake.segment_builder import Source, rebuild_segments
 from audits.intake.segments.place import Place
@@ -19,7 +21,7 @@ from audits.intake.segments.rejections import DamagedSegmentError, RefusedLogErr
 from compliance.access.scope import without_access_scope
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
-from compliance.files.archive import DamagedError, MissingError
+from compliance.files.archive import DamagedError, MissingError, current_archive, digest_of
 from compliance.retention.periods import ROUNDS, Retained
 from compliance.retention.verification import Kept
 
@@ -94,6 +96,33 @@ def repair_rejected_file(made_by: RoundLog) -> None:
         raise RepairError(message)
 
 
+def repair_converted_file(made_by: RoundLog) -> None:
+    """Convert a log's file again by its mapping, and store the result.
+
+    Raises:
+        RepairError: the evidence is damaged or gone, or makes another log.
+    """
+    assert made_by.mapping is not None  # noqa: S101 - what was converted has one
+    aside = Path(settings.VAR) / "intake"
+    aside.mkdir(parents=True, exist_ok=True)
+    archive = current_archive()
+    try:
+        with (
+            tempfile.TemporaryDirectory(dir=aside, prefix="again-") as folder,
+            archive.fetch(made_by.sha256) as evidence,
+        ):
+            definition = read_definition(made_by.mapping.content)
+            log_made = convert_file(definition, evidence, Path(folder))
+            if digest_of(log_made) != made_by.converted:
+                message = f"The mapping {made_by.mapping} makes another log of {made_by} now."
+                raise RepairError(message)
+            with log_made.open("rb") as content:
+                archive.store(content)
+    except WRONG as wrong:
+        message = f"{made_by} cannot be converted again: {wrong}"
+        raise RepairError(message) from wrong
+
+
 def _again(segment: Segment, made_by: RoundLog) -> dict[str, Any]:
     _, made = _made_again(made_by, Place(segment.game, segment.day))
     for each in made:
@@ -110,6 +139,7 @@ def _made_again(made_by: RoundLog, place: Place | None) -> tuple[str, list[dict[
         at=made_by.at,
         replaced=made_by.corrects.sha256 if made_by.corrects else None,
         before=made_by,
+        converted=made_by.converted,
     )
     aside = Path(settings.VAR) / "intake"
     aside.mkdir(parents=True, exist_ok=True)
@@ -120,12 +150,20 @@ def _made_again(made_by: RoundLog, place: Place | None) -> tuple[str, list[dict[
 def files_of_round_logs() -> Iterator[Kept]:
     """Yield evidence, rejected lines and files of every segment. Needs `without_access_scope`."""
     logs: dict[tuple[int, str], UUID] = {}
-    for each in RoundLog.objects.select_related("party", "corrects").order_by("pk").iterator():
+    every = RoundLog.objects.select_related("party", "corrects", "mapping")
+    for each in every.order_by("pk").iterator():
         logs[each.party_id, each.sha256] = each.uuid
         whose = f"round log {each.name} of {each.party}, {each.uuid}"
         since = max(each.at, each.last_at or each.at)
         retained = Retained(ROUNDS, since, frozenset({each.party.uuid, each.uuid}))
         yield Kept(each.sha256, f"evidence of {whose}: {each.sha256}", retained=retained)
+        if each.converted:
+            yield Kept(
+                each.converted,
+                f"round log made by a mapping from {whose}: {each.converted}",
+                partial(_is_repaired, partial(repair_converted_file, each)),
+                retained,
+            )
         if each.rejected_file:
             yield Kept(
                 each.rejected_file,

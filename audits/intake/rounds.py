@@ -122,7 +122,7 @@ def find_rounds(parties: Iterable[Party], id_: str) -> list[RoundOnFile]:
 
 def round_at(log: RoundLog, line: int) -> RoundOnFile | None:
     """Return the round on a line of a log; None if there is none or another log's now counts."""
-    read = read_line(line_as_handed_in(log, line))
+    read = read_line(line_as_submitted(log, line))
     if isinstance(read, Rejection):
         return None
     found = find_round([log.party], read.round)
@@ -140,12 +140,14 @@ def _read(segment: Segment, row: int, id_: str) -> RoundOnFile:
     return RoundOnFile(segment, log, read)
 
 
-def line_as_handed_in(log: RoundLog, line: int) -> bytes:
-    """Return a line of the evidence (from 1) byte for byte, without its line ending.
+def line_as_submitted(log: RoundLog, line: int) -> bytes:
+    """Return a line of a log (from 1) byte for byte, without its line ending.
+
+    The line is of the evidence, or of the round log that a mapping made of it.
 
     A line longer than the limit for rounds is cut off one byte after that limit.
     """
-    with current_archive().fetch(log.sha256) as place, place.open("rb") as content:
+    with current_archive().fetch(log.lines_sha256) as place, place.open("rb") as content:
         return next(islice(_lines(unpack(content)), line - 1, None), b"")
 
 

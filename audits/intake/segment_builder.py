@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
 from audits.instants import instant, microseconds
 from audits.intake.reads import newest_generation, segments_on_file
 from audits.intake.rounds import have_at_hand, index_at_hand
+from audits.intake.segments.converted import read_converted
 from audits.intake.segments.ingestion import Intake, IntakeResult
 from audits.intake.segments.place import Days, OldSegment, Place
 from audits.intake.segments.rejections import RemovedRoundsError
@@ -18,9 +19,10 @@ from compliance.clock import zone
 from compliance.files.archive import DamagedError, MissingError, RemovedError, current_archive
 from compliance.filings.controls.reads import list_cut_offs
 from compliance.law.gambling_day import day_start
+from games.log.form import read_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
     from audits.intake.models import RoundLog, Segment
@@ -81,14 +83,20 @@ class Source:
     replaced: str | None = None
     before: RoundLog | None = None
     """The registered log whose files are being rebuilt; None if the log is new."""
+    converted: str = ""
+    """The SHA-256 of the round log that a mapping made of the file."""
     path: Path | None = None
-    """The file where it is not in the archive, because nothing of it is kept."""
+    """The log where it is not in the archive, because nothing of it is kept."""
+    is_converted: bool = False
+    """Whether a mapping made the log at `path`."""
 
     @contextmanager
     def opened(self) -> Iterator[BinaryIO]:
         """Open the file."""
         with ExitStack() as opened:
-            path = self.path or opened.enter_context(current_archive().fetch(self.sha256))
+            path = self.path or opened.enter_context(
+                current_archive().fetch(self.converted or self.sha256)
+            )
             yield opened.enter_context(path.open("rb"))
 
 
@@ -104,6 +112,8 @@ class ReadLog:
     last_at: int | None
     rejected_file: str
     causes: list[dict[str, Any]]
+    tables: Mapping[tuple[Place, str], int] = field(default_factory=dict)
+    """Rounds of the log by place and table."""
     segments: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -197,6 +207,7 @@ def read_log(
             last_at=taken.last_at,
             rejected_file=_rejected_file(taken),
             causes=_causes(taken),
+            tables=taken.tables,
         )
         for number, place in enumerate(taken.places, 1):
             progress.step(f"Making segments: day {number} of {len(taken.places)}")
@@ -282,7 +293,11 @@ def _causes(taken: IntakeResult) -> list[dict[str, Any]]:
 def _read(source: Source, folder: Path, progress: Progress) -> Iterator[Intake]:
     latest = microseconds(source.at + AHEAD)
     intake = Intake(
-        log=source.sha256, folder=folder / "read", days=days_of(source.party), latest=latest
+        log=source.sha256,
+        folder=folder / "read",
+        days=days_of(source.party),
+        latest=latest,
+        parse=read_converted if source.converted or source.is_converted else read_line,
     )
     with closing(intake):
         progress.step("Reading")

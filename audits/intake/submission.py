@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from _typeshed import WriteableBuffer
 
+    from audits.intake.mapping.models import LogMapping
     from compliance.access.models import Party
     from compliance.access.scope import Asker
 
@@ -55,6 +56,7 @@ def begin_submission(
     corrects: RoundLog | None = None,
     reason: str = "",
     sha256: str = "",
+    mapping: LogMapping | None = None,
 ) -> Submission:
     """Begin to submit a file of `size` bytes, whose pieces follow.
 
@@ -62,7 +64,7 @@ def begin_submission(
     file; an invalid digest (of the whole file, if known yet), or one that is on file; a correction
     of another operator's log or without a reason; a reason without a correction.
     """
-    submission = _new(party, name, by, corrects, reason)
+    submission = _new(party, name, by, corrects, reason, mapping)
     if size <= 0:
         raise RefusedError(_empty(submission.name))
     if size > LARGEST:
@@ -140,6 +142,7 @@ def submit_whole(
     corrects: RoundLog | None = None,
     reason: str = "",
     sha256: str = "",
+    mapping: LogMapping | None = None,
     read_here: bool = False,
 ) -> Submission:
     """Submit a complete file; refuse it as beginning and finishing do.
@@ -147,7 +150,7 @@ def submit_whole(
     With `read_here`, the caller ingests it, and a worker does so only if the caller fails. An
     earlier attempt that failed and is still pending is continued.
     """
-    submission = _new(party, name, by, corrects, reason)
+    submission = _new(party, name, by, corrects, reason, mapping)
     announced = _announced(sha256)
     stored = current_archive().store(content)  # files come before rows
     if not stored.size:
@@ -194,7 +197,12 @@ def another_content(name: str, found: str, announced: str) -> str:
 
 
 def _new(
-    party: Party, name: str, by: Asker | Actor, corrects: RoundLog | None, reason: str
+    party: Party,
+    name: str,
+    by: Asker | Actor,
+    corrects: RoundLog | None,
+    reason: str,
+    mapping: LogMapping | None,
 ) -> Submission:
     _require(by, party)
     if party.kind not in OPERATOR_KINDS:
@@ -202,6 +210,9 @@ def _new(
         raise RefusedError(msg)
     if corrects is not None and corrects.party_id != party.pk:
         msg = f"The log that is corrected is none of {party}."
+        raise RefusedError(msg)
+    if mapping is not None and mapping.party_id != party.pk:
+        msg = f"The mapping {mapping} is none of {party}."
         raise RefusedError(msg)
     if corrects is not None and not reason.strip():
         msg = "Say why the log is corrected."
@@ -217,6 +228,7 @@ def _new(
         name=plain_name(name),
         corrects=corrects,
         reason=reason.strip(),
+        mapping=mapping,
         begun=now,
         changed=now,
     )
@@ -278,6 +290,7 @@ def _begun_before(submission: Submission, sha256: str) -> Submission | None:
         sha256=sha256,
         corrects=submission.corrects,
         reason=submission.reason,
+        mapping=submission.mapping,
         by=None,
         key=None,
     ).first()

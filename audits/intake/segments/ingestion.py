@@ -108,11 +108,20 @@ class IntakeResult:
 class Intake:
     """Ingestion of one log, with temporary files in `folder` until it is closed."""
 
-    def __init__(self, *, log: str, folder: Path, days: Days, latest: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        log: str,
+        folder: Path,
+        days: Days,
+        latest: int | None = None,
+        parse: Callable[[bytes], Round | Rejection] = read_line,
+    ) -> None:
         """Set up ingestion; rounds after `latest` (µs) are in the future.
 
-        `log` is the SHA-256 of the log.
+        `log` is the SHA-256 of the log; `parse` reads a line that is not a regular round.
         """
+        self._parse = parse
         self.log = log
         self._folder = folder
         self._days = days
@@ -187,7 +196,7 @@ class Intake:
         odd: dict[str, list[tuple[int, Round]]] = {}
         for line, text in block.odd:
             self._at = line
-            read = text if isinstance(text, Rejection) else read_line(text)
+            read = text if isinstance(text, Rejection) else self._parse(text)
             if isinstance(read, Rejection):
                 self._tried = self._tried or _tries(text)
                 rejected.append(

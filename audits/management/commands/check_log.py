@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand
 
-from audits.management.commands.ingest import REFUSED, find_operator, require_file
+from audits.management.commands.ingest import (
+    REFUSED,
+    find_operator,
+    read_given_mapping,
+    require_file,
+)
 from audits.replay.rehearsal.reads import rehearse
 from compliance.checks import CONFIGURATION
 from compliance.errors import RefusedError
@@ -23,7 +28,7 @@ REJECTED = 1
 
 
 class Command(BaseCommand):
-    """`manage.py check_log --operator CODE FILE... [--json]`."""
+    """`manage.py check_log --operator CODE FILE... [--map MAPPING] [--json]`."""
 
     requires_system_checks = (CONFIGURATION,)
     help = "Say what submitting these files would answer. Nothing is stored."
@@ -31,6 +36,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the operator and the files."""
         parser.add_argument("--operator", required=True, metavar="CODE")
+        parser.add_argument("--map", metavar="MAPPING", help="as with ingest; it is not saved")
         parser.add_argument("--json", action="store_true", help="one line per file, for programs")
         parser.add_argument("files", nargs="+", metavar="FILE", type=Path)
 
@@ -39,12 +45,15 @@ class Command(BaseCommand):
         operator = find_operator(options["operator"])
         for path in options["files"]:
             require_file(path)
+        mapping = read_given_mapping(operator, options["map"])
         rejected = refused = False
         for path in options["files"]:
             shown = visible(str(path))
             try:
                 with path.open("rb") as content:
-                    rehearsal = rehearse(party=operator, name=path.name, content=content)
+                    rehearsal = rehearse(
+                        party=operator, name=path.name, content=content, mapping=mapping
+                    )
             except RefusedError as error:
                 refused = True
                 self.stderr.write(f"{shown}: {error}")

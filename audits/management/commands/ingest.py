@@ -11,6 +11,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from audits.intake.ingestion import NotReadError, take_in_here
+from audits.intake.mapping.definition import read_definition
+from audits.intake.mapping.reads import find_mapping
+from audits.intake.mapping.writes import save_mapping
 from audits.intake.reads import find_log
 from audits.intake.receipts import Receipt, receipt_of
 from audits.intake.submission import OnFileError, submit_whole
@@ -27,6 +30,8 @@ from games.strict_json import visible
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
+    from audits.intake.mapping.definition import Definition
+    from audits.intake.mapping.models import LogMapping
     from audits.intake.models import RoundLog
 
 log = structlog.get_logger(__name__)
@@ -44,7 +49,7 @@ FAILED = (
 
 
 class Command(BaseCommand):
-    """`manage.py ingest --operator CODE [--corrects LOG --reason TEXT] FILE... [--json]`."""
+    """`manage.py ingest --operator CODE [--map MAPPING] [--corrects LOG --reason TEXT] FILE...`."""
 
     requires_system_checks = (CONFIGURATION,)
     help = "Submit round logs: plain, gzip or zstd. Each is on file as a whole, or not at all."
@@ -53,6 +58,11 @@ class Command(BaseCommand):
         """Add the operator and the files."""
         parser.add_argument("--operator", required=True, metavar="CODE")
         parser.add_argument("--corrects", metavar="LOG", help="number or SHA-256 of a log on file")
+        parser.add_argument(
+            "--map",
+            metavar="MAPPING",
+            help="for CSV, XLSX or JSON: a saved mapping (NAME or NAME@VERSION), or its JSON file",
+        )
         parser.add_argument("--reason", default="", metavar="TEXT", help="why it is corrected")
         parser.add_argument("--sha256", default="", metavar="DIGEST", help="of the file, known")
         parser.add_argument("--json", action="store_true", help="one line per file, for programs")
@@ -60,10 +70,11 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Submit the files one by one; report refused files and continue with the rest."""
-        for name in ("operator", "corrects", "reason"):
+        for name in ("operator", "corrects", "reason", "map"):
             _require_utf_8(name, options[name] or "")
         operator = find_operator(options["operator"])
         corrects = _corrected(operator, options["corrects"], options["reason"])
+        options["mapping"] = find_given_mapping(operator, options["map"])
         files: list[Path] = options["files"]
         for path in files:
             require_file(path)
@@ -111,6 +122,7 @@ class Command(BaseCommand):
                     corrects=corrects,
                     reason=options["reason"],
                     sha256=options["sha256"],
+                    mapping=options["mapping"],
                     read_here=True,
                 )
             return receipt_of(take_in_here(submission)), False
@@ -156,6 +168,31 @@ def _corrected(operator: Party, name: str | None, reason: str) -> RoundLog | Non
         msg = f"--corrects {name}: {operator} has no log of this number or SHA-256 on file."
         raise CommandError(msg, returncode=REFUSED)
     return found
+
+
+def find_given_mapping(operator: Party, given: str | None) -> LogMapping | None:
+    """Return the saved mapping of a name, or save the one in a file; none if none is given."""
+    definition = read_given_mapping(operator, given)
+    if given is None or definition is None:
+        return None
+    saved = find_mapping(operator, given)
+    return saved or save_mapping(party=operator, content=definition.as_json(), by=SYSTEM)
+
+
+def read_given_mapping(operator: Party, given: str | None) -> Definition | None:
+    """Return the saved mapping of a name, or the one in a file, or end the command."""
+    if given is None:
+        return None
+    saved = find_mapping(operator, given)
+    path = Path(given)
+    if saved is None and not path.is_file():
+        msg = f"--map {visible(given)}: {operator} has no mapping of this name, and no file has it."
+        raise CommandError(msg, returncode=REFUSED)
+    try:
+        return read_definition(saved.content if saved else json.loads(path.read_bytes()))
+    except (ValueError, OSError) as wrong:
+        msg = f"--map {visible(given)}: {visible(str(wrong))}"
+        raise CommandError(msg, returncode=REFUSED) from None
 
 
 def require_file(path: Path) -> None:

@@ -15,6 +15,7 @@ from django.conf import settings
 
 from audits.instants import instant
 from audits.intake.days.reads import bounds_of_day
+from audits.intake.mapping.conversion import convert_file
 from audits.intake.models import Segment
 from audits.intake.reads import log_on_file, newest_generation
 from audits.intake.recognition import refuse_foreign
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
+    from audits.intake.mapping.definition import Definition
     from audits.intake.models import RoundLog
     from audits.intake.segments.ingestion import IntakeResult
     from audits.intake.segments.place import BuiltSegment, Place
@@ -98,7 +100,12 @@ class Rehearsal:
 
 
 def rehearse(
-    *, party: Party, name: str, content: BinaryIO, largest: int | None = None
+    *,
+    party: Party,
+    name: str,
+    content: BinaryIO,
+    mapping: Definition | None = None,
+    largest: int | None = None,
 ) -> Rehearsal:
     """Say what submitting a file would answer; nothing of it is kept.
 
@@ -121,7 +128,7 @@ def rehearse(
         if largest is not None:
             _require_small(path, name, largest)
         try:
-            return _rehearsed(party, name, path, folder)
+            return _rehearsed(party, name, path, mapping, folder)
         except RefusedLogError as refused:
             raise RefusedError(str(refused)) from None
 
@@ -139,11 +146,22 @@ def _require_small(path: Path, name: str, largest: int) -> None:
                 raise RefusedError(msg)
 
 
-def _rehearsed(party: Party, name: str, path: Path, folder: Path) -> Rehearsal:
-    with path.open("rb") as content:
-        refuse_foreign(content, name)
+def _rehearsed(
+    party: Party, name: str, path: Path, mapping: Definition | None, folder: Path
+) -> Rehearsal:
     sha256 = digest_of(path)
-    source = Source(party=party, sha256=sha256, at=clock.by_database(), path=path)
+    if mapping is None:
+        with path.open("rb") as content:
+            refuse_foreign(content, name)
+    else:
+        path = convert_file(mapping, path, folder)
+    source = Source(
+        party=party,
+        sha256=sha256,
+        at=clock.by_database(),
+        path=path,
+        is_converted=mapping is not None,
+    )
     with rehearse_log(source, folder, repair=repair_segment) as (result, segments):
         findings = _findings(party, sha256, segments, folder)
     return Rehearsal(

@@ -15,7 +15,7 @@ import orjson
 from audits.instants import instant
 from audits.intake.days.models import GamblingDay
 from audits.intake.events import REGISTERED
-from audits.intake.rounds import line_as_handed_in
+from audits.intake.rounds import line_as_submitted
 from audits.replay.engine import engine_version
 from audits.replay.findings.files import findings_of
 from audits.replay.findings.marks import Key
@@ -179,7 +179,7 @@ def explain_round_on_file(on_file: RoundOnFile) -> RoundRecord:
             explanation = explain_logged_round(
                 round_, explain_findings(round_, released), zone=zone(), why_not=why_not
             )
-        line = line_as_handed_in(log, on_file.found.source_line)
+        line = line_as_submitted(log, on_file.found.source_line)
         return RoundRecord(
             operator=segment.party.name,
             operator_code=segment.party.code,

@@ -69,6 +69,11 @@ def test_a_clean_log_is_answered_with_its_receipt(ingest, tmp_path):
         "already": 0,
         "at": answer["at"],
         "leaf": leaf.index,
+        "records": 0,
+        "mapping": None,
+        "tables": [{"table": "T3", "game": "pyramid-poker", "rounds": 4}],
+        "missing": [],
+        "unknown_tables": [{"table": "T3", "game": "pyramid-poker", "rounds": 4}],
     }
     assert answer["at"].endswith(("-08:00", "-07:00"))
 

@@ -18,7 +18,7 @@ from audits.intake.ingestion import take_in_what_waits
 from audits.intake.models import RejectedCause, RoundLog, Segment, Submission
 from audits.intake.readers import something_waits
 from audits.intake.reads import find_log, segments_on_file
-from audits.intake.rounds import find_round, line_as_handed_in
+from audits.intake.rounds import find_round, line_as_submitted
 from audits.intake.segments import ingestion as intake
 from audits.intake.submission import OnFileError, submit_whole
 from audits.review.conditions import submissions
@@ -402,7 +402,7 @@ def test_a_round_is_found_by_its_id_with_its_line_of_the_evidence(room):
         assert found is not None
         assert find_round([room], "T3-000999") is None
     assert (found.log.pk, found.found.source_line) == (log.pk, 217)
-    assert json.loads(line_as_handed_in(log, 217)) == evening(300)[216]
+    assert json.loads(line_as_submitted(log, 217)) == evening(300)[216]
     assert json.loads(found.line)["round"] == "T3-000217"
 
 
@@ -410,9 +410,9 @@ def test_of_a_line_that_is_longer_than_any_round_the_beginning_alone_is_held(roo
     first, last = evening(2)
     log = taken(room, written([first]) + b"x" * (5 << 20) + b"\r\n" + written([last]))
     with without_access_scope():
-        assert json.loads(line_as_handed_in(log, 1)) == first
-        assert line_as_handed_in(log, 2) == b"x" * ((1 << 20) + 1)
-        assert json.loads(line_as_handed_in(log, 3)) == last
+        assert json.loads(line_as_submitted(log, 1)) == first
+        assert line_as_submitted(log, 2) == b"x" * ((1 << 20) + 1)
+        assert json.loads(line_as_submitted(log, 3)) == last
 
 
 def test_a_log_is_found_by_its_number_or_digest(room):

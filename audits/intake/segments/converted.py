@@ -1,0 +1,27 @@
+"""Lines of a converted file: rounds, and what was found wrong with rows that are none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import orjson
+
+from games.log.form import Rejection, read_line
+
+if TYPE_CHECKING:
+    from games.log.round import Round
+
+
+UNREADABLE: Final = "x_rejected"
+"""The only member of a converted line that is no round: field, reason, round and table."""
+_BEGINS: Final = b'{"' + UNREADABLE.encode() + b'":'
+
+
+def read_converted(line: bytes) -> Round | Rejection:
+    """Parse a line that this system wrote from an operator's rows."""
+    if not line.startswith(_BEGINS):
+        return read_line(line)
+    found = orjson.loads(line)[UNREADABLE]
+    return Rejection(
+        found["field"] or None, found["reason"], found["round"] or None, found["table"] or None
+    )
