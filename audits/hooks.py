@@ -16,6 +16,7 @@ from compliance.retention import reads as holds
 from compliance.retention import verification
 from compliance.ui import frame, home_parts
 from compliance.ui.frame import Group, Place
+from compliance.verification import parts
 from games import checks
 
 PLACES = (
@@ -61,6 +62,7 @@ def register() -> None:
     work.register(ReplayComparison.JOB, "audits.replay.comparisons.COMPARISON_JOBS")
     verification.register(lazy("audits.intake.repair.files_of_round_logs"))
     verification.register(lazy("audits.replay.repair.files_of_replays"))
+    parts.register("engine", "engine", lazy("audits.replay.engine.check_engine"))
     references.register("checks.md", checks.reference)
     due_dates.register("audits", lazy("audits.review.due.all_due"))
     references.register("round-log.md", lazy("games.log.reference.page"))

@@ -67,6 +67,15 @@ REPLAYS_COMPARED = event_type(
         "later": "number of the later one for other programs",
     },
 )
+ENGINE_RECORDED = event_type(
+    "engine.recorded",
+    "{actor} recorded the engine in use, {engine}",
+    carries={
+        "engine": "digest of all its files",
+        "parts": "digest of each rule file, and of the sources in each folder",
+        "changed": "parts that differ from the engine recorded before",
+    },
+)
 ISSUE_OPENED = event_type(
     "issue.opened",
     "Findings of {code} at {party} opened an issue",

@@ -27,6 +27,7 @@ class ProjectConfig(AppConfig):
         health.register_all()
 
         post_migrate.connect(make_cache_table, sender=self)
+        post_migrate.connect(record_engine_of_update, sender=self)
         references.register("configuration.md", configuration_reference)
         register_place(Place(label="Status", url_name="status", order=900, group=Group.RUNNING))
         register_capability(
@@ -59,3 +60,13 @@ class ProjectConfig(AppConfig):
 def make_cache_table(using: str, **_: Any) -> None:
     """Create the cache table if it does not exist."""
     call_command("createcachetable", database=using, verbosity=0)
+
+
+def record_engine_of_update(**_: Any) -> None:
+    """Record the engine that an update brought, unless the database is still empty."""
+    from audits.replay.engine import record_engine  # most processes need no engine
+    from compliance.events.actor import at_the_console
+    from compliance.events.models import Event
+
+    if Event.objects.exists():
+        record_engine(by=at_the_console())
