@@ -1,9 +1,11 @@
 from datetime import timedelta
 
 from celery import shared_task
+from django.conf import settings
 
 from audits.intake.cleanup import sweep_files
 from audits.intake.readers import start_reader
+from audits.replay.engine import record_first_engine
 from audits.replay.jobs import ALL_KINDS, announce_work
 from audits.review.issues.assignments import escalate_late
 from audits.review.issues.decisions import end_waivers
@@ -11,6 +13,7 @@ from audits.review.nightly_run.writes import run_nights
 from compliance.jobs.queue import due_jobs
 from compliance.jobs.schedule import run_if_due
 from compliance.jobs.work import do_due_jobs
+from compliance.verification.nightly import start_verification
 
 SECONDS_OF_WORK = 5
 SWEEP_SECONDS = 10
@@ -69,3 +72,15 @@ def queues() -> None:
 def _queues() -> None:
     end_waivers()
     escalate_late()
+
+
+@shared_task(name="audits.verify")
+def verify_nightly() -> None:
+    """Verify everything each night in a production system, in a process of its own."""
+    if settings.PRODUCTION:
+        run_if_due("nightly verification", every=timedelta(days=1), job=_verify)
+
+
+def _verify() -> None:
+    record_first_engine()
+    start_verification()

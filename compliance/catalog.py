@@ -4,6 +4,7 @@ Every table is exactly one of these:
 
 - *history*: its rows are only added, and triggers guard them (`compliance.history`);
 - *bound*: each event keeps the digests of the rows that changed with it;
+- *sealed*: bound as well, but only once its rows are final;
 - *derived*: its rows can be made again from files and history;
 - *excluded*, with a reason.
 
@@ -45,6 +46,8 @@ class Bound:
     personal: frozenset[str]
     """Fields whose digest is kept with the event's personal data, and erased with it."""
     under_way: UnderWay | None
+    is_sealed: bool = False
+    """Its rows are bound only when `changes.seal` says that they are final."""
 
 
 EXCLUDED: Mapping[str, str] = {
@@ -87,9 +90,12 @@ DERIVED: Mapping[str, str] = {
     "audits.IssueClause": "The clauses that an issue's findings cite.",
     "audits.IssueNight": "Counted in the findings files of the gambling day's current replay.",
     "audits.ReplayComparison": "Compared from the findings files of two replays.",
-    "audits.ReplaySegment": "Made again by repeating the replay, whose digest covers the findings "
-    "of all its segments.",
 }
+
+SEALED: Mapping[str, Mapping[str, str]] = {
+    "audits.ReplaySegment": {"replay__state": "done"},
+}
+"""Tables whose rows workers change without events until they are final, and when they are."""
 
 LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "audits.GamblingDay": {"looked_through": "the nightly run's place in the segments"},
@@ -151,7 +157,7 @@ def find_binding(model: type[Model]) -> Bound | None:
         personal = frozenset(getattr(model, "personal_fields", ()))
     else:
         return None
-    return Bound(LEFT_OUT.get(label, {}), personal, UNDER_WAY.get(label))
+    return Bound(LEFT_OUT.get(label, {}), personal, UNDER_WAY.get(label), label in SEALED)
 
 
 def bound_models() -> list[type[Model]]:

@@ -62,6 +62,16 @@ def note(changes: Iterable[Change]) -> None:
         transaction.on_commit(change, using=change.using)  # at once, outside any transaction
 
 
+def seal(rows: Iterable[models.Model]) -> None:
+    """Let the next event bind rows of a sealed table, because they are final now."""
+    note(Change(type(row), row.pk) for row in rows)
+
+
+def _is_followed(model: type[models.Model]) -> bool:
+    binding = find_binding(model)
+    return binding is not None and not binding.is_sealed
+
+
 def unbound_changes(using: str) -> list[Change]:
     """Return the changes that no event has bound yet, oldest first."""
     connection = connections[using]
@@ -100,7 +110,7 @@ class CurrentQuerySet(models.QuerySet[Row]):
     def bulk_create(self, objs: Iterable[Row], *args: Any, **options: Any) -> list[Row]:
         """Add rows and note them."""
         made = super().bulk_create(objs, *args, **options)
-        if find_binding(self.model):
+        if _is_followed(self.model):
             if options.get("ignore_conflicts") or options.get("update_conflicts"):
                 message = f"{self.model._meta.label}: which rows were added is not known this way."
                 raise TypeError(message)
@@ -138,7 +148,7 @@ class _Returning:
 
 def follow_changes() -> None:
     """Note every saved or deleted row of a bound table."""
-    for model in bound_models():
+    for model in filter(_is_followed, bound_models()):
         post_save.connect(_note_saved, sender=model)
         post_delete.connect(_note_deleted, sender=model)
 
@@ -165,7 +175,7 @@ def _note_deleted(sender: type[models.Model], instance: models.Model, using: str
 def _changes_state(model: type[models.Model], values: Mapping[str, Any]) -> bool:
     """Return whether a change of these fields can change the digests of rows."""
     binding = find_binding(model)
-    if binding is None:
+    if binding is None or binding.is_sealed:
         return False
     left_out = set(binding.left_out)
     under_way = binding.under_way

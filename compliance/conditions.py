@@ -23,9 +23,18 @@ from compliance.event_log.tree import (
 )
 from compliance.event_log.verifier import BrokenError, read_checkpoint
 from compliance.health import Condition, State
-from compliance.jobs.models import BACKUP, RESTORE, RETENTION, VERIFICATION, Job, LastRun
+from compliance.jobs.models import (
+    BACKUP,
+    FULL_VERIFICATION,
+    RESTORE,
+    RETENTION,
+    VERIFICATION,
+    Job,
+    LastRun,
+)
 from compliance.notifications.models import Webhook, WebhookDelivery
 from compliance.notifications.reads import mails_astray
+from compliance.verification.nightly import WITHIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -199,6 +208,11 @@ log_verification = _last_run(
     VERIFICATION,
     within=timedelta(days=35),
     do="Run `manage.py verify log`, with `--held FILE` and a checkpoint kept elsewhere.",
+)
+full_verification = _last_run(
+    FULL_VERIFICATION,
+    within=WITHIN,
+    do="Run `manage.py verify all`: it names each row, file and trigger that is not as recorded.",
 )
 backup = _last_run(
     BACKUP, within=timedelta(days=2), do="Run `manage.py backup TARGET` every night."

@@ -47,6 +47,7 @@ CONDITIONS = (
     ("siem", "Events shipped to the SIEM"),
     ("retention", "Retention"),
     ("log_verification", "Log verification"),
+    ("full_verification", "Full verification"),
     ("backup", "Backup"),
     ("tested_restore", "Tested restore"),
 )

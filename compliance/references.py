@@ -62,8 +62,8 @@ TABLES_HEAD = """# Tables and the event log
 Generated from the catalog of tables by `manage.py write_references`; a test fails when it is stale.
 
 *History* tables refuse every change. Of a *bound* table, each event keeps the digests of the rows
-that changed with it. *Derived* rows can be made again from files and history. The rest is excluded,
-with the reason.
+that changed with it; of a *sealed* table, once they are final. *Derived* rows can be made again
+from files and history. The rest is excluded, with the reason.
 """
 
 
@@ -78,7 +78,8 @@ def table_reference() -> str:
             if meanwhile:
                 states, fields = (", ".join(sorted(each)) for each in meanwhile)
                 left_out.append(f"while {states}: {fields}")
-            row = "bound", f"Not in the digest: {'; '.join(left_out)}." if left_out else ""
+            kind = "sealed" if binding.is_sealed else "bound"
+            row = kind, f"Not in the digest: {'; '.join(left_out)}." if left_out else ""
         elif label in DERIVED:
             row = "derived", DERIVED[label]
         elif label in EXCLUDED:

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from audits.replay.events import ENGINE_RECORDED
+from compliance.events.actor import SYSTEM
 from compliance.events.canonical import digest
 from compliance.events.models import Event
 from compliance.events.record import record
@@ -75,6 +76,12 @@ def record_engine(*, by: Actor) -> Event | None:
     }
     with transaction.atomic():
         return record(ENGINE_RECORDED, by=by, carries=carries)
+
+
+def record_first_engine() -> None:
+    """Record which engine is in use if no event says so; later only an update does."""
+    if _recorded() is None:
+        record_engine(by=SYSTEM)
 
 
 def check_engine(answer: Answer) -> None:

@@ -76,6 +76,11 @@ ENGINE_RECORDED = event_type(
         "changed": "parts that differ from the engine recorded before",
     },
 )
+DERIVED_REBUILT = event_type(
+    "derived.rebuilt",
+    "{actor} rebuilt rows from the findings files: {rows}",
+    carries={"rows": "how many rows of each table were not what the files give"},
+)
 ISSUE_OPENED = event_type(
     "issue.opened",
     "Findings of {code} at {party} opened an issue",

@@ -21,6 +21,7 @@ from audits.replay.judging.segment import audit_segment
 from audits.replay.judging.terms import read_terms
 from audits.replay.models import Replay, ReplaySegment
 from compliance.access.scope import without_access_scope
+from compliance.changes import seal
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
 from compliance.files.archive import DamagedError, MissingError, current_archive, read_bytes
@@ -89,6 +90,8 @@ def repair_unit(share: ReplaySegment) -> None:
             for name in FILES:
                 setattr(share, name, outcome[name])
             share.save(update_fields=FILES)
+            if share.replay.state == Replay.State.DONE:
+                seal([share])
             record(
                 SHARE_MADE_GOOD,
                 by=SYSTEM,

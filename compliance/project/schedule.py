@@ -43,5 +43,6 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     "retain": every(DUE_SECONDS, "compliance.retain"),
     "sweep": every(SWEEP_SECONDS, "audits.sweep"),
     "night": every(NIGHT_SECONDS, "audits.night"),
+    "verify": every(DUE_SECONDS, "audits.verify"),
     "queues": every(DUE_SECONDS, "audits.queues"),
 }

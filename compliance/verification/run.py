@@ -5,16 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
 
 from compliance.event_log.tree import NoLogKeyError
 from compliance.event_log.verification import verify_log
 from compliance.event_log.verifier import Answer, BrokenError
+from compliance.jobs.failures import summarize_error
 from compliance.verification.parts import Part, parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+
+log = structlog.get_logger(__name__)
 
 
 class NoAnswerError(Exception):
@@ -50,6 +55,10 @@ def verify_all(kept_elsewhere: Mapping[str, str] | None = None) -> Answer:
             part.check(answer)
         except CANNOT as error:
             unknown.append((part, str(error) or type(error).__name__))
+        except Exception as error:
+            # Rows edited by hand can contain anything, and must not end the verification.
+            log.exception("a part of the verification failed", part=part.says)
+            answer.broken(f"could not be checked: {summarize_error(error)}", part.says)
     if unknown and not answer.problems:
         raise NoAnswerError("; ".join(f"{part.says}: {why}" for part, why in unknown))
     for part, why in unknown:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import connection
 
 from compliance.access.scope import without_access_scope
-from compliance.catalog import bound_fields, bound_models
+from compliance.catalog import SEALED, bound_fields, bound_models
 from compliance.event_log.verification import unreadable_rows
 from compliance.events.canonical import NotCanonicalError
 from compliance.events.states import digests_of, mark_of, state_of
@@ -37,6 +37,7 @@ PAUSE = 3.0
 LATE = 10_000
 """Events whose transactions may have committed after later ones."""
 PERSONAL = "what it says about people is not what its last event recorded"
+UNRECORDED = "no event recorded this row"
 CHANGED = "is not what its last event recorded"
 
 
@@ -114,6 +115,7 @@ def _differences(
 ) -> Iterator[Difference]:
     """Walk a table and what is recorded of it, both by key."""
     known = next(recorded, None)
+    unknown: list[int] = []
     for row in _rows(model):
         key = row["pk"]
         if answer is not None:
@@ -125,10 +127,23 @@ def _differences(
             yield from _compare(model, row, known)
             known = next(recorded, None)
         else:
-            yield from _compare(model, row, None)
+            unknown.append(key)
+    yield from _unrecorded(model, unknown)
     while known is not None:
         yield from _compare(model, None, known)
         known = next(recorded, None)
+
+
+def _unrecorded(model: type[Model], keys: list[int]) -> Iterator[Difference]:
+    """Report rows without an event, of a sealed table only those that are final."""
+    final = SEALED.get(model._meta.label)
+    for start in range(0, len(keys), CHUNK):
+        some = keys[start : start + CHUNK]
+        if final is not None:
+            rows = model._base_manager.filter(pk__in=some, **final)
+            some = sorted(rows.values_list("pk", flat=True))
+        for key in some:
+            yield Difference(UNRECORDED, model._meta.label_lower, str(key), None)
 
 
 def _rows(model: type[Model], **chosen: Any) -> Iterator[dict[str, Any]]:
@@ -148,7 +163,7 @@ def _compare(
         return
     key = str(row["pk"])
     if known is None:
-        yield Difference("no event recorded this row", table, key, None)
+        yield from _unrecorded(model, [int(key)])
         return
     if known.is_gone:
         yield Difference("was deleted, and is there again", table, key, known.event)

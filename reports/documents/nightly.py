@@ -9,6 +9,7 @@ from audits.replay.findings.reads import units_of
 from compliance.access.permissions import Action
 from compliance.files.archive import current_archive, read_bytes
 from compliance.filings.requests.reads import game_names
+from compliance.verification.nightly import verification_alarm
 from reports.documents.days import closing_checkpoint, edition_of, readers_of, require_audited_day
 from reports.documents.models import Report
 from reports.documents.nightly_charts import charts_blocks, counts_of, history_blocks, history_of
@@ -58,6 +59,8 @@ TOP = 5
 
 def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     """Yield everything that a person who reads a single page must know."""
+    if alarm := data.get("verification"):
+        yield Callout("The records behind this report need to be verified", alarm, Mood.SERIOUS)
     if data["before"]:
         yield from _supplement(data)
     for each in data.get("set_aside", ()):
@@ -237,6 +240,7 @@ def gather(about: About) -> dict[str, Any]:
     owed, names = owed_on(day), game_names()
     issues = issues_of_night(day)
     lacking, rejected = lacking_on(day), rejected_on(day)
+    alarm = verification_alarm()
     terms = terms_of_night(day)
     aside = day.current.set_aside if day.current is not None else []
     set_aside = [
@@ -279,6 +283,7 @@ def gather(about: About) -> dict[str, Any]:
         "before": _before(about, day),
         "waivers": waivers_on(day, [each["game"] for each in terms]),
         "history": history_of(day, NAME),
+        **({"verification": alarm} if alarm else {}),
     }
 
 

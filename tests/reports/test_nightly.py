@@ -20,7 +20,8 @@ from compliance.access.models import Party
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.events.actor import SYSTEM
-from compliance.jobs.models import Job
+from compliance.jobs.models import FULL_VERIFICATION, Job
+from compliance.jobs.schedule import note_failed
 from reports.documents.models import Report, ReportOrder
 from reports.documents.registry import About, NothingToReportError
 from reports.documents.sheets import sheet_of
@@ -207,6 +208,15 @@ def test_a_night_that_lacks_something_is_not_summed_up_as_one_without_fault():
     summary = make_report(kind="summary", about=About(day=NIGHT))
     assert inputs_of(summary)["data"]["operators"][0]["figures"]["lacking"] > 0
     assert "Noapparentviolationinwhatcouldbejudged" in printed(summary)
+
+
+def test_first_page_says_that_verification_found_a_problem():
+    room = Room()
+    day = closed(room.party)
+    note_failed(FULL_VERIFICATION, "1 problem; the first, of audits.issue 7: changed.")
+    text = printed(make_report(kind="nightly", about=about(day)))
+    assert "1problem;thefirst,ofaudits.issue7:changed." in text
+    assert text.index("verificationfindsrecords") < text.index("Noroundwasjudged")
 
 
 def test_a_day_without_any_log_says_so_and_one_that_is_not_judged_is_no_report():

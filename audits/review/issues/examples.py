@@ -91,7 +91,7 @@ def keep_examples(
             told = orjson.loads(example.finding)
             if told["id"] not in known:
                 in_segment[share.segment_id] += 1
-                new.append(_row(replay, issue, share, told, shown))
+                new.append(row_of(replay, issue, share, told, shown))
     Finding.objects.bulk_create(new)
 
 
@@ -150,7 +150,7 @@ def _rewrite(row: Finding, replay: Replay, share: ReplaySegment, told: dict[str,
         setattr(row, name, told[name])
 
 
-def _row(
+def row_of(
     replay: Replay, issue: Issue, share: ReplaySegment, told: dict[str, Any], shown: ExampleFindings
 ) -> Finding:
     """Build a finding to show; if another issue showed it before, it counts as changed."""

@@ -38,6 +38,7 @@ from audits.review.issues.writes import name_clauses, return_for_decision
 from audits.review.releases.writes import release_as_standing
 from compliance import clock
 from compliance.access.scope import without_access_scope
+from compliance.changes import seal
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
 from compliance.files.archive import current_archive, read_bytes
@@ -142,7 +143,7 @@ def record_issues(
     known = _known(day)
     done = {key for key, by in known.items() if by == replay.pk}
     found = set()
-    for key, night in _nights(shares):
+    for key, night in nights_of(shares):
         found.add(key)
         if key not in done:
             with writing():
@@ -157,7 +158,7 @@ def record_issues(
     return against | ({"unknown": unknown} if unknown else total._asdict())
 
 
-def _nights(shares: Sequence[ReplaySegment]) -> Iterator[tuple[Key, Night]]:
+def nights_of(shares: Sequence[ReplaySegment]) -> Iterator[tuple[Key, Night]]:
     """Yield every issue one by one, with its occurrences in all work units."""
 
     def of_share(share: ReplaySegment) -> Iterator[tuple[Key, int, ReplaySegment, Occurred]]:
@@ -376,6 +377,7 @@ def _end(lease: Lease, replay: Replay, shares: Sequence[ReplaySegment]) -> None:
         )
         days = GamblingDay.objects.filter(party=replay.party, day__in=replay.standings)
         days.filter(Q(current=None) | Q(current__lt=replay.pk)).update(current=replay)
+        seal(shares)
         record(
             REPLAY_DONE,
             by=SYSTEM,

@@ -1,0 +1,49 @@
+"""The nightly verification: a process of its own, since it takes longer than a task may."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from compliance.jobs.models import FULL_VERIFICATION, LastRun
+from compliance.secret import own_environment
+
+WITHIN = timedelta(days=2)
+_started: list[subprocess.Popen[bytes]] = []
+"""The verification that this worker process started, if it has not ended."""
+
+
+def start_verification() -> bool:
+    """Start `verify all`, which records its result; return whether it was started."""
+    _started[:] = [each for each in _started if each.poll() is None]
+    if _started:
+        return False
+    command = [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "verify", "all"]
+    _started.append(
+        subprocess.Popen(  # noqa: S603 - a command of our own
+            command, stdin=subprocess.DEVNULL, env=own_environment()
+        )
+    )
+    return True
+
+
+def verification_alarm() -> str:
+    """Say that the last verification found a problem, or is too long ago; empty if neither."""
+    run = LastRun.objects.filter(name=FULL_VERIFICATION).first()
+    if run is not None and run.failing_since:
+        since = date_format(timezone.localtime(run.failing_since), "N j, Y, g:i A T")
+        return f"Since {since}, verification finds records that were changed. {run.says}"
+    if not settings.PRODUCTION:
+        return ""
+    if run is None or run.done is None:
+        return "The records of this system were never verified."
+    if timezone.now() - run.done > WITHIN:
+        on = date_format(timezone.localtime(run.done), "N j, Y, g:i A T")
+        return f"The records of this system were last verified on {on}."
+    return ""
