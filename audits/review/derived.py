@@ -188,11 +188,11 @@ def _missing_findings(
         if sum(row.standing != Finding.Standing.GONE for row in there) >= MOST_EXAMPLES:
             continue
         for example in occurred.examples:
-            told = orjson.loads(example.finding)
-            if told["id"] not in known:
-                where = f"{day.party.code} {day.day}, {told['id']}"
+            finding = orjson.loads(example.finding)
+            if finding["id"] not in known:
+                where = f"{day.party.code} {day.day}, {finding['id']}"
                 yield Wrong(
-                    Finding, None, where, {}, row_of(unit.replay, issue, unit, told, nothing)
+                    Finding, None, where, {}, row_of(unit.replay, issue, unit, finding, nothing)
                 )
 
 
