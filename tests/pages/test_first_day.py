@@ -89,6 +89,7 @@ def test_a_new_agent_comes_in_by_mail_sets_up_two_factors_and_returns_by_passkey
         page.get_by_text("The key on my ring").wait_for()
         assert look.broken_rules() == []
         page.get_by_role("banner").get_by_role("button", name="Sign out").click()
+        page.get_by_text("You have signed out.").wait_for()
 
         look.goto("/account/sign-in/")
         page.get_by_role("button", name="Sign in with a passkey").click()
