@@ -5,17 +5,22 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING
 
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
 from compliance.access.permissions import Action
 from compliance.access.reads import who_may
 from compliance.filings.controls import events as controls
+from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsFiling
 from compliance.filings.controls.presentation import describe_controls
+from compliance.filings.controls.reads import approved_controls
+from compliance.filings.games.models import RuleVersion
 from compliance.filings.requests import events as approvals
-from compliance.filings.requests.models import Approval, GameRequest
+from compliance.filings.requests.models import Approval, GameRequest, Withdrawal
 from compliance.filings.requests.presentation import describe_request
+from compliance.filings.requests.reads import approved_at_start
 from compliance.notifications.kinds import (
     NoticeKind,
     Notification,
@@ -26,11 +31,12 @@ from compliance.notifications.kinds import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from django.db.models import QuerySet
 
-    from compliance.access.models import Membership
+    from compliance.access.models import Membership, Party
+    from compliance.filings.controls.content import GameControls
     from compliance.filings.controls.models import ControlsVersion
 
 
@@ -60,6 +66,24 @@ WAITS = notice_kind(
         mail="A filing waits for you.",
         action=Action.SEE_FILINGS,
         usual=Way.DAILY,
+    )
+)
+VERSION_APPROVED = notice_kind(
+    NoticeKind(
+        name="version_approved",
+        label="A new version of a game that you offer was approved",
+        mail="A new version of a game that you offer was approved.",
+        action=Action.SEE_CONTROLS,
+        usual=Way.AT_ONCE,
+    )
+)
+APPROVAL_WITHDRAWN = notice_kind(
+    NoticeKind(
+        name="approval_withdrawn",
+        label="The approval of a game that you offer or supply is being withdrawn",
+        mail="The approval of a game is being withdrawn.",
+        action=Action.SEE_FILINGS,
+        usual=Way.AT_ONCE,
     )
 )
 State = GameRequest.State
@@ -115,6 +139,97 @@ def _reviewers(request: GameRequest) -> QuerySet[Membership]:
     if agency is None or request.state == State.CONCURRENCE_SOUGHT:
         return who_may(Action.REVIEW_GAMES)
     return who_may(Action.DECIDE_AS_AGENCY, agency)
+
+
+@notifies_of(approvals.APPROVED)
+def notify_about_approved_version(occurrence: Occurrence) -> Iterable[Notification]:
+    """Notify the operators that offer the game: nothing changes for them until they choose it."""
+    version = _approved_rules(occurrence.about)
+    if version is None:
+        return
+    for operator, game in _offering(version):
+        chosen = game.choice(None).version
+        says = f"{version} is approved."
+        if chosen != version.number:
+            says += (
+                " Nothing changes at your tables until you choose it in your controls and they "
+                "are approved."
+            )
+        yield Notification(
+            kind=VERSION_APPROVED,
+            to=who_may(Action.SEE_CONTROLS, operator),
+            says=says,
+            link=_in_effect(operator, version),
+        )
+
+
+@notifies_of(approvals.WITHDRAWAL)
+def notify_about_withdrawal(occurrence: Occurrence) -> Iterable[Notification]:
+    """Notify the holder of each step, and of the notice and the end the operators that play it."""
+    step: Withdrawal = occurrence.about
+    version = _approved_rules(step.approval)
+    if version is None:
+        return
+    says = f"The approval of {version}: withdrawal {step.get_step_display().lower()}."
+    if step.in_effect_from is not None:
+        from_ = date_format(localtime(step.in_effect_from), "N j, Y, g:i A")
+        says = f"The approval of {version} is withdrawn from {from_}."
+    yield Notification(
+        kind=APPROVAL_WITHDRAWN,
+        to=who_may(Action.SEE_FILINGS, step.approval.party),
+        says=says,
+        link=reverse("game", args=[version.game.slug]),
+    )
+    if step.step in {Withdrawal.Step.NOTICED, Withdrawal.Step.FINAL}:
+        for operator, game in _offering(version):
+            if _plays(operator, game, version):
+                yield Notification(
+                    kind=APPROVAL_WITHDRAWN,
+                    to=who_may(Action.SEE_CONTROLS, operator),
+                    says=f"{says} Your controls choose it.",
+                    link=_in_effect(operator, version),
+                )
+
+
+def _approved_rules(approval: Approval) -> RuleVersion | None:
+    """Return the rules that the commission approved; None for another approval."""
+    if approval.kind != Approval.Kind.COMMISSION:
+        return None
+    found = RuleVersion.objects.filter(uuid=approval.subject).select_related("game__supplier")
+    return found.first()
+
+
+def _offering(version: RuleVersion) -> Iterator[tuple[Party, GameControls]]:
+    """Yield each operator whose newest approved controls name the game, and what they say of it."""
+    slug = version.game.slug
+    newest = {
+        each.version.operator: each.version
+        for each in ControlsFiling.objects.filter(
+            state__in=(ControlsFiling.State.APPROVED, ControlsFiling.State.APPROVED_VERBALLY)
+        )
+        .select_related("version__operator")
+        .order_by("version__number")
+    }
+    for operator, approved in newest.items():
+        game = read_content(approved.content)[0].games.get(slug)
+        if game is not None:
+            yield operator, game
+
+
+def _plays(operator: Party, game: GameControls, version: RuleVersion) -> bool:
+    """Return whether an operator's controls choose a version, by its number or by their start."""
+    numbers = {game.choice(table).version for table in (None, *game.by_table)}
+    if version.number in numbers:
+        return True
+    if None not in numbers:
+        return False
+    since = approved_controls(operator)[-1][0].in_effect_from
+    versions = list(version.game.rule_versions.order_by("-number"))
+    return version in approved_at_start(operator, versions, since)
+
+
+def _in_effect(operator: Party, version: RuleVersion) -> str:
+    return f"{reverse('in_effect')}?operator={operator.code}&game={version.game.slug}"
 
 
 @notifies_of(controls.SUBMITTED)

@@ -17,10 +17,6 @@ from compliance.in_effect.reads import find_terms
 if TYPE_CHECKING:
     from rest_framework.request import Request
 
-    from compliance.in_effect.reads import TermsInEffect
-
-VERSION = 2
-
 
 class InEffectQuery(serializers.Serializer[Any]):
     """Whose table, which game, when."""
@@ -57,7 +53,9 @@ class PayTableInEffect(serializers.Serializer[Any]):
 class InEffectShape(serializers.Serializer[Any]):
     """The terms in effect for a round, and who approved them."""
 
-    v = serializers.SerializerMethodField(help_text="The version of this shape.")
+    v = serializers.IntegerField(
+        read_only=True, default=2, help_text="The version of this shape, as the commands number it."
+    )
     authorized = serializers.BooleanField()
     reasons = ReasonShape(many=True)
     game = serializers.CharField()
@@ -75,10 +73,6 @@ class InEffectShape(serializers.Serializer[Any]):
     )
     cap = serializers.JSONField(help_text="The legal cap on a single wager, if there is one.")
     approvals = ApprovedBy(many=True)
-
-    def get_v(self, _: TermsInEffect) -> int:
-        """Return the version of this shape, which the contract of the commands numbers."""
-        return VERSION
 
 
 class WhatIsInEffect(Operation):

@@ -27,10 +27,10 @@ from compliance.filings.licenses.reads import (
 from compliance.filings.requests.models import Approval, Condition, ConditionMark, Withdrawal
 from compliance.filings.requests.reads import (
     approvals_in_effect,
+    approved_at_start,
     approved_from,
     chosen_readings,
     effective_approvals,
-    withdrawn_from,
 )
 from compliance.law.reads import law_rules
 from games.rule_set import SLUGS, rule_set
@@ -220,7 +220,7 @@ def _rules(
     if number is not None:
         versions = [each for each in versions if each.number == number]
     elif since is not None:
-        versions = _approved_at(operator, versions, since) or versions
+        versions = approved_at_start(operator, versions, since) or versions
     if not versions:
         says = not_approved(game)
         if number is not None:
@@ -241,21 +241,6 @@ def _rules(
         if chosen is not None and why == not_approved(game):
             why = f"{chosen}, which the controls choose, was not approved at this instant."
     return _Rules(chosen=chosen, why=Reason("approval.game", why))
-
-
-def _approved_at(
-    operator: Party, versions: list[RuleVersion], since: datetime
-) -> list[RuleVersion]:
-    """Return the newest version approved when the controls began, else the first one after."""
-    began = [(each, found) for each in versions if (found := approved_from(operator, each))]
-    before = [
-        (version, from_)
-        for version, from_ in began
-        if from_ <= since and withdrawn_from(version) > since
-    ]
-    if before:
-        return [before[0][0]]
-    return [min(began, key=lambda each: each[1])[0]] if began else []
 
 
 def _chosen_pay_tables(

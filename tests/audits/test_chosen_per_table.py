@@ -23,6 +23,7 @@ from compliance.filings.requests.approvals import step_withdrawal
 from compliance.filings.requests.models import Approval, Withdrawal
 from compliance.filings.requests.writes import approve_request, take_step
 from compliance.in_effect.reads import find_terms
+from compliance.notifications.models import Notice
 from tests.audits.judging.nights import local as logged
 from tests.audits.judging.nights import pyramid, straight_flush
 from tests.audits.judging.segments import judged
@@ -186,6 +187,22 @@ def test_newer_approval_changes_nothing(room: Room, tmp_path: Path) -> None:
     assert find_terms(
         operator=room.party, game=PYRAMID, table="T1", at=local(2025, 7, 12, 22)
     ).authorized
+
+
+def test_operator_hears_of_new_version_and_withdrawal(room: Room) -> None:
+    version = approve_second(room)
+    notices = Notice.objects.filter(person=room.manager).order_by("id")
+    (heard,) = notices.filter(kind="version_approved")
+    assert str(version) in heard.says
+    assert "Nothing changes at your tables until you choose it" in heard.says
+    for approval in (Approval.objects.get(subject=version.uuid), room.game_approval):
+        step_withdrawal(
+            approval=approval, step=Withdrawal.Step.NOTICED, reason="r", by=room.officer
+        )
+    (heard,) = notices.filter(kind="approval_withdrawn")
+    assert heard.says == (
+        "The approval of Pyramid Poker, version 1: withdrawal noticed. Your controls choose it."
+    )
 
 
 def test_withdrawal_ends_what_was_chosen(room: Room) -> None:

@@ -41,7 +41,7 @@ def test_cedar_ridges_controls_change_at_midnight_of_the_demonstration_night():
     assert before.authorized
     assert after.authorized
     assert (before.limits["main"], after.limits["main"]) == ((500, 20_000), (1_000, 10_000))
-    assert "PP-I1" not in before.interpretations
+    assert before.interpretations["PP-I1"] == "push"
     assert after.interpretations["PP-I1"] == "dealer_wins"
 
 

@@ -90,6 +90,21 @@ def withdrawn_from(version: RuleVersion) -> datetime:
     return min((each.in_effect_from for each in final if each.in_effect_from), default=NEVER)
 
 
+def approved_at_start(
+    operator: Party, versions: list[RuleVersion], since: datetime
+) -> list[RuleVersion]:
+    """Return the version that controls without a choice play; `versions` are newest first.
+
+    It is the newest one approved when the controls began, else the first one after. A newer
+    approval changes nothing for them.
+    """
+    began = [(each, found) for each in versions if (found := approved_from(operator, each))]
+    for version, from_ in began:
+        if from_ <= since < withdrawn_from(version):
+            return [version]
+    return [min(began, key=lambda each: each[1])[0]] if began else []
+
+
 def chosen_readings(approval: Approval) -> dict[str, str]:
     """Return how the approver reads each open question."""
     chosen = approval.interpretations or {}

@@ -176,7 +176,7 @@ def test_ways_are_chosen_on_their_page_and_nonsense_is_refused():
     page = browser.get(reverse("notice_choices"))
     assert "A filing of yours was decided" in words(page)
     assert "The commission asks you" not in words(page)  # suppliers are never asked
-    filings = ("filing_decided", "filing_commented", "filing_waits")
+    filings = ("filing_decided", "filing_commented", "filing_waits", "approval_withdrawn")
     sent = dict.fromkeys(("deadline", *filings, "webhook_stopped"), "here")
     sent |= dict.fromkeys(("access_change_waits", "second_factor_reset"), "here")
     sent["report_ready"] = "daily"
