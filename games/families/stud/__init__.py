@@ -1,0 +1,1 @@
+"""Hands against the dealer, or against a pay table alone."""
