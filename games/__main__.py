@@ -13,6 +13,8 @@ COMMANDS: Final = {
     "explain": "tell one round as a person would",
     "rules": "print a game's clauses, pay tables and open questions",
     "odds": "exact probabilities and house edge of a game's wagers",
+    "check": "a definition's problems, worked examples and odds",
+    "schema": "the JSON Schema of a game's log lines",
     "convert": "write a round log as columns",
     "compile": "warm the compiled kernels",
 }

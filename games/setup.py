@@ -5,17 +5,20 @@ The file is parsed strictly: an unknown key, open question or interpretation is 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from games.rule_set import MOST_TO_ONE, SLUGS, rule_set
 from games.strict_json import Duplicates, JsonError, Number, read_json
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
 
+    from games.definition import Definition
     from games.rule_set import RuleSet
 
 
@@ -64,6 +67,8 @@ class Setup:
     void_reasons: frozenset[str] = frozenset()
     pay_tables: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
     """By game and table: lines that replace those of the rules."""
+    named_tables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By filed game and wager: the named pay table in use, if it isn't the first."""
     rule_sets: Mapping[str, RuleSet] = field(default_factory=dict)
     """Rule sets that replace the engine's own (an older version, for example)."""
 
@@ -114,8 +119,12 @@ class SetupError(ValueError):
     """A set-up that can't be used; the message says what is wrong in it."""
 
 
-def read_setup(text: str) -> Setup:
-    """Parse the text of a SETUP.json.
+Filed = Mapping[str, "Definition"]
+"""Definitions of filed games, by slug."""
+
+
+def read_setup(text: str, filed: Filed = MappingProxyType({})) -> Setup:
+    """Parse the text of a SETUP.json; it may also choose for `filed` games.
 
     Raises:
         SetupError: it isn't JSON, or something in it is unknown, repeated or of the wrong type.
@@ -124,10 +133,13 @@ def read_setup(text: str) -> Setup:
         value = read_json(text)
     except JsonError as error:
         _refuse("the set-up", str(error))
-    parts = _object("the set-up", value, tuple(_PARTS))
+    parts = _object("the set-up", value, (*_PARTS, *_OF_GAMES))
     taken: dict[str, Any] = {}
     for key, part in parts.items():
-        taken.update(_PARTS[key](f"`{key}`", part))
+        where = f"`{key}`"
+        taken.update(
+            _OF_GAMES[key](where, part, filed) if key in _OF_GAMES else _PARTS[key](where, part)
+        )
     if "max_per_hand" in taken and taken.get("interpretations", {}).get("PP-I8") == "per_deal":
         _refuse("`max_aggregate`", "PP-I8 `per_deal` wants a maximum by game and wager")
     return Setup(**taken)
@@ -176,10 +188,13 @@ def _numbers(
     return {key: _number(f"{where}, `{key}`", item, 0, high) for key, item in items.items()}
 
 
-def _interpretations(where: str, value: Any) -> dict[str, Any]:
+def _interpretations(where: str, value: Any, filed: Filed) -> dict[str, Any]:
+    own: dict[str, Any] = {
+        id_: each for game in filed.values() for id_, each in game.interpretations.items()
+    }
     for id_, reading in _object(where, value, None).items():
         game = LETTERS.get(id_.partition("-")[0])
-        known = rule_set(game or SLUGS[0]).interpretations
+        known: dict[str, Any] = {**rule_set(game or SLUGS[0]).interpretations, **own}
         if id_ not in known:
             _refuse(where, f"`{id_}` is no interpretation")
         readings = known[id_].readings
@@ -188,8 +203,9 @@ def _interpretations(where: str, value: Any) -> dict[str, Any]:
     return {"interpretations": value}
 
 
-def _limits(where: str, value: Any) -> dict[str, Any]:
-    wagers = {key: None for slug in SLUGS for key in rule_set(slug).wagers}
+def _limits(where: str, value: Any, filed: Filed) -> dict[str, Any]:
+    games: list[Any] = [*map(rule_set, SLUGS), *filed.values()]
+    wagers = {key: None for game in games for key in game.wagers}
     limits: dict[str, dict[str, tuple[int, int]]] = {}
     for table, by_wager in _object(where, value, None).items():
         limits[table] = {}
@@ -247,26 +263,50 @@ def _chinese(where: str, value: Any) -> dict[str, Any]:
     return {"chinese": Chinese(**read)}
 
 
-def _pay_tables(where: str, value: Any) -> dict[str, Any]:
+def _pay_tables(where: str, value: Any, filed: Filed) -> dict[str, Any]:
     with_tables = [slug for slug in SLUGS if rule_set(slug).pay_tables]
     read: dict[str, dict[str, Mapping[str, int]]] = {}
-    for slug, tables in _object(where, value, with_tables).items():
+    named: dict[str, dict[str, str]] = {}
+    for slug, tables in _object(where, value, (*filed, *with_tables)).items():
+        if slug in filed:
+            named[slug], read[slug] = _filed_tables(f"{where}, `{slug}`", tables, filed[slug])
+            continue
         known = rule_set(slug).pay_tables
         read[slug] = {
             name: _numbers(f"{where}, `{slug}`, `{name}`", lines, known[name].lines, MOST_TO_ONE)
             for name, lines in _object(f"{where}, `{slug}`", tables, known).items()
         }
-    return {"pay_tables": read}
+    return {"pay_tables": read, "named_tables": named}
+
+
+def _filed_tables(
+    where: str, value: Any, filed: Definition
+) -> tuple[dict[str, str], dict[str, Mapping[str, int]]]:
+    """Return which named table each wager of a filed game has, and lines that pay otherwise."""
+    named: dict[str, str] = {}
+    lines: dict[str, Mapping[str, int]] = {}
+    for wager, chosen in _object(where, value, filed.pay_tables).items():
+        here, tables = f"{where}, `{wager}`", filed.pay_tables[wager]
+        if isinstance(chosen, str):
+            if chosen not in tables:
+                _refuse(here, f"`{chosen}` is no pay table of it; it has {', '.join(tables)}")
+            named[wager] = chosen
+        else:
+            known = [line.id for line in next(iter(tables.values())).lines]
+            lines[wager] = _numbers(here, chosen, known, MOST_TO_ONE)
+    return named, lines
 
 
 _PARTS: Final[dict[str, Callable[[str, Any], dict[str, Any]]]] = {
-    "interpretations": _interpretations,
-    "limits": _limits,
     "cap": lambda where, value: {"cap": _number(where, value)},
     "players": lambda where, value: {"players": _number(where, value)},
     "max_aggregate": _max_aggregate,
     "banker": _banker,
     "chinese": _chinese,
     "void_reasons": lambda where, value: {"void_reasons": _words(where, value, None)},
+}
+_OF_GAMES: Final[dict[str, Callable[[str, Any, Filed], dict[str, Any]]]] = {
+    "interpretations": _interpretations,
+    "limits": _limits,
     "pay_tables": _pay_tables,
 }

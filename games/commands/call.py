@@ -10,10 +10,11 @@ import sys
 import textwrap
 import time
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from games.kernel import cache_directory
-from games.setup import Setup, SetupError, read_setup
+from games.setup import Filed, Setup, SetupError, read_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,7 +38,7 @@ def refuse(error: CallError) -> int:
     return REFUSED
 
 
-def setup_named(path: str | None) -> Setup:
+def setup_named(path: str | None, filed: Filed = MappingProxyType({})) -> Setup:
     """Read the set-up in a file, or return the rules' defaults if there is no file.
 
     Raises:
@@ -54,7 +55,7 @@ def setup_named(path: str | None) -> Setup:
         message = f"the set-up {path} is longer than {LARGEST_SETUP:,} bytes."
         raise CallError(message)
     try:
-        return read_setup(content.decode("utf-8"))
+        return read_setup(content.decode("utf-8"), filed)
     except UnicodeDecodeError:
         message = f"the set-up {path} is not UTF-8."
         raise CallError(message) from None

@@ -1,4 +1,4 @@
-"""`python -m games settle [--setup SETUP.json] [LOG ...]`: what each round should have won.
+"""`python -m games settle [--setup SETUP.json] [--definitions DIR] [LOG ...]`: settle rounds again.
 
 Reads round logs (standard input without a LOG) and writes one JSON line per input line, in input
 order. Exit status: 0 if every line could be settled, flagged or not; 1 if a line was rejected; 2
@@ -32,18 +32,19 @@ from games.commands.call import (
     setup_named,
     worth_it,
 )
+from games.commands.definitions import definitions_in
 from games.log.form import Rejection
 from games.log.lines import read_rounds
-from games.settlement.verdict import Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import BinaryIO
 
+    from games.families.filed import FiledGames
     from games.findings import Finding
     from games.log.round import Round
     from games.screens.run import LineVerdict
-    from games.settlement.verdict import Verdict
+    from games.settlement.verdict import Run, Verdict
     from games.setup import Setup
 
 
@@ -125,13 +126,18 @@ def run(arguments: Sequence[str]) -> int:
         allow_abbrev=False,
     )
     parser.add_argument("--setup", metavar="SETUP.json", help="what the operator's approvals say")
+    parser.add_argument(
+        "--definitions", metavar="DIR", help="definitions of filed games, as <slug>.toml"
+    )
     parser.add_argument("logs", metavar="LOG", nargs="*", help="without one, standard input")
     call = parser.parse_args(arguments)
     try:
-        setup = setup_named(call.setup)
+        filed = definitions_in(call.definitions)
+        setup = setup_named(call.setup, filed.usable)
         readable(call.logs)
-        settle = _settle_columns if worth_it(call.logs) else _settle
-        return settle(call.logs, setup)
+        if call.definitions is None and worth_it(call.logs):
+            return _settle_columns(call.logs, setup)
+        return _settle(call.logs, setup, filed.games())
     except CallError as error:
         return refuse(error)
     except BrokenPipeError:
@@ -155,9 +161,9 @@ def _standard_output() -> BinaryIO:
     return open(sys.stdout.fileno(), "wb", buffering=WRITTEN_AT_ONCE, closefd=False)
 
 
-def _settle(logs: Sequence[str], setup: Setup) -> int:
+def _settle(logs: Sequence[str], setup: Setup, games: FiledGames) -> int:
     out = _standard_output()
-    run_ = Run(setup)
+    run_ = games.run(setup)
     waiting = Waiting(out.write)
     progress = Progress()
     status = ALL_SETTLED
@@ -165,7 +171,7 @@ def _settle(logs: Sequence[str], setup: Setup) -> int:
         for log, stream in _streams(logs):
             run_.new_log()
             name = {"log": _shown(log)} if len(logs) > 1 else {}
-            for number, line in enumerate(_lines(log, stream), 1):
+            for number, line in enumerate(_lines(log, stream, games), 1):
                 head = {**name, "line": number}
                 if _answer(head, line, run_, waiting):
                     status = REJECTED
@@ -244,9 +250,9 @@ def _opened(log: str) -> BinaryIO:
         raise CallError(cannot_read(log, error)) from None
 
 
-def _lines(log: str, stream: BinaryIO) -> Iterator[Round | Rejection]:
+def _lines(log: str, stream: BinaryIO, games: FiledGames) -> Iterator[Round | Rejection]:
     try:
-        yield from read_rounds(stream)
+        yield from read_rounds(stream, games.read_line)
     except OSError as error:
         raise CallError(cannot_read(log, error)) from None
 

@@ -271,6 +271,7 @@ def _wager(id_: str, of: Values) -> Wager:
         hand=of["hand"],
         outcomes=tuple(map(_outcome, of["outcomes"])),
         cites=of["clause"],
+        pays_as=of["pays_as"],
     )
 
 

@@ -19,20 +19,25 @@ def check_pay_tables(definition: Definition, problems: Problems) -> None:
     """Record lines that no hand fits, and lines that others hide."""
     for wager, tables in definition.pay_tables.items():
         for name, table in tables.items():
-            for paid in _hands_paid(definition, wager):
+            rankings = list(_hands_paid(definition, wager))
+            if len(rankings) > 1:
+                names = " and ".join(f"`{paid.ranking.id}`" for paid in rankings)
+                where = f"pay_table.{wager}"
+                problems.add(where, f"One pay table reads hands of one ranking, not of {names}.")
+            for paid in rankings:
                 _check_table(f"pay_table.{wager}.{name}.lines", table, paid, problems)
 
 
 def _hands_paid(definition: Definition, wager_id: str) -> Iterator[Hand]:
     """Yield every hand that a wager's pay table reads, each ranking once."""
-    wager = definition.payouts[wager_id]
     rankings = set()
-    for outcome in wager.outcomes:
-        if outcome.odds is None:
-            hand = definition.hands[outcome.hand or wager.hand or ""]
-            if hand.ranking.id not in rankings:
-                rankings.add(hand.ranking.id)
-                yield hand
+    for wager in definition.payouts.values():
+        for outcome in wager.outcomes if wager.table == wager_id else ():
+            if outcome.odds is None:
+                hand = definition.hands[outcome.hand or wager.hand or ""]
+                if hand.ranking.id not in rankings:
+                    rankings.add(hand.ranking.id)
+                    yield hand
 
 
 def _check_table(where: str, table: PayTable, hand: Hand, problems: Problems) -> None:
@@ -77,6 +82,6 @@ def _unrounded(definition: Definition) -> Iterator[tuple[str, Fraction]]:
                 if outcome.odds is not None:
                     yield where, outcome.odds
         if any(each.odds is None and each.rounding is None for each in wager.outcomes):
-            for name, table in definition.pay_tables.get(id_, {}).items():
+            for name, table in definition.pay_tables.get(wager.table, {}).items():
                 for line in table.lines:
-                    yield f"pay_table.{id_}.{name}.lines.{line.id}", line.pays
+                    yield f"pay_table.{wager.table}.{name}.lines.{line.id}", line.pays

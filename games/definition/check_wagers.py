@@ -24,6 +24,7 @@ def check_wagers(definition: Definition, problems: Problems) -> None:
             problems.add(where, f"There is a wager `{id_}` as well. Use another name.")
         unknown(problems, f"{where}.hand", "hand", wager.hand, definition.hands)
         unknown(problems, f"{where}.equals", "wager", wager.equals, definition.wagers)
+        unknown(problems, f"{where}.pays_as", "pay table", wager.pays_as, definition.pay_tables)
         if wager.at_most is not None:
             unknown(problems, f"{where}.at_most.of", "wager", wager.at_most.of, definition.wagers)
         if _is_circular(definition, wager):
@@ -58,8 +59,8 @@ def _check_outcomes(definition: Definition, wager: Wager, problems: Problems) ->
         conditions.append(outcome.when)
         unknown(problems, f"{where}.hand", "hand", outcome.hand, definition.hands)
         if outcome.odds is None:
-            if wager.id not in definition.pay_tables:
-                problems.add(where, f"There is no `pay_table.{wager.id}`.")
+            if wager.table not in definition.pay_tables:
+                problems.add(where, f"There is no `pay_table.{wager.table}`.")
             if (outcome.hand or wager.hand) is None:
                 problems.add(where, f"Name the hand that the pay table of `{wager.id}` reads.")
     if not conditions[-1].is_always:

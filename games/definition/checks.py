@@ -60,10 +60,10 @@ def _check_cites(definition: Definition, problems: Problems) -> None:
 
 def _check_cited_wagers(definition: Definition, problems: Problems) -> None:
     """Record wagers and outcomes on which a finding could cite nothing."""
-    for id_, wager in definition.payouts.items():
+    for wager in definition.payouts.values():
         if wager.of is None and not wager.cites:
-            problems.add(f"wager.{id_}.clause", "Name the clause on placing this wager.")
-        tables = definition.pay_tables.get(id_, {}).values()
+            problems.add(f"wager.{wager.id}.clause", "Name the clause on placing this wager.")
+        tables = definition.pay_tables.get(wager.table, {}).values()
         for place, outcome in enumerate(wager.outcomes):
             cites_table = outcome.odds is None and all(table.cites for table in tables)
             if not outcome.cites and not cites_table:

@@ -180,6 +180,7 @@ WAGER: Final = Table(
         "equals": _option(NAME, "another wager that this one must equal"),
         "at_most": _option(MULTIPLE, "the most it may be, as a multiple of another wager"),
         "hand": _option(NAME, "the hand that its pay table reads"),
+        "pays_as": _option(NAME, "another wager whose pay table it has"),
         "outcomes": _key(
             ListOf(OUTCOME, least=1, most=60), "what it comes to: the first that applies"
         ),

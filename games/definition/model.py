@@ -128,6 +128,13 @@ class Wager:
     """The wager whose amount it is paid on, if it is no wager of its own."""
     into: str | None = None
     """The wager in whose logged result it is included."""
+    pays_as: str | None = None
+    """Another wager whose pay table it has."""
+
+    @property
+    def table(self) -> str:
+        """Return the key of its pay tables."""
+        return self.pays_as or self.id
 
 
 @dataclass(frozen=True)

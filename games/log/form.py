@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -32,7 +33,7 @@ from games.log.schema import (
 from games.strict_json import DEEPEST, Duplicates, JsonError, nested, read_json, too_deep, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
 
 LONGEST_LINE: Final = 1 << 20
@@ -61,12 +62,17 @@ class Rejection:
     table: str | None = None
 
 
-def read_line(line: bytes) -> Round | Rejection:
-    """Check and parse one line, given without its line ending."""
+def read_line(
+    line: bytes, filed: Mapping[str, Callable[[LineObject], Round]] = MappingProxyType({})
+) -> Round | Rejection:
+    """Check and parse one line, given without its line ending; `filed` reads games by slug."""
     value: Any = None
     try:
         value = _json(line)
-        return _read_round(_Object(value, "", 1))
+        given = _Object(value, "", 1)
+        game = value.get("game")
+        read = filed.get(game, _read_round) if isinstance(game, str) else _read_round
+        return read(given)
     except FormError as error:
         return Rejection(
             None if error.field is None else visible(error.field),
@@ -228,6 +234,10 @@ class _Object:
         near = get_close_matches(key, [name[:40] for name in others], 1)
         hint = f" (this line has `{clip(near[0])}`)" if near else ""
         raise FormError(self.path(key), f"`{key}` is missing{hint}")
+
+
+LineObject = _Object
+"""What a filed game's reader is given."""
 
 
 def _twice(value: Duplicates) -> str:

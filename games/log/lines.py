@@ -14,7 +14,7 @@ import zstandard
 from games.log.form import LONGEST_LINE, Rejection, read_line, too_long
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO
 
     from games.log.round import Round
@@ -205,10 +205,12 @@ def _damaged(kind: str) -> str:
     return f"the {kind} data is damaged here: compress the file again"
 
 
-def read_rounds(stream: BinaryIO) -> Iterator[Round | Rejection]:
+def read_rounds(
+    stream: BinaryIO, read: Callable[[bytes], Round | Rejection] = read_line
+) -> Iterator[Round | Rejection]:
     """Yield each line of a log, parsed; item n is line n. A broken file ends in a rejection."""
     for line in lines(stream):
-        yield line if isinstance(line, Rejection) else read_line(line)
+        yield line if isinstance(line, Rejection) else read(line)
 
 
 def lines(stream: BinaryIO) -> Iterator[bytes | Rejection]:

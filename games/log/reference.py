@@ -310,3 +310,20 @@ def _cases(fields: Sequence[Field], *, void: bool) -> list[str]:
         field.optional or (void and field.void_may_omit) for field in fields if field.decides
     )
     return [*([""] if may_be_absent else ()), *cases_of(fields)]
+
+
+def type_schema(type_: FieldType) -> Json:
+    """Return the JSON Schema of a type of value; any value for a type that has none here."""
+    return _TYPES[type(type_)][1](type_) if type(type_) in _TYPES else {}
+
+
+def game_schema(game: str) -> Json:
+    """Return the JSON Schema of the lines of one built-in game."""
+    defined: Json = {}
+    rounds = list(_GameSchema(game, defined).rounds())
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Round log of {rule_set(game).name}",
+        "anyOf": rounds,
+        "$defs": defined,
+    }

@@ -189,9 +189,12 @@ class Run:
     def verdict(self, line: Round) -> Verdict:
         """Settle the next line."""
         is_repeat = not self._ids.take(line.round)
-        verdict = settle_round(line, self._setup, self._tables.before(line), is_repeat=is_repeat)
+        verdict = self._settle(line, self._tables.before(line), is_repeat=is_repeat)
         self._tables.note(line)
         return verdict
+
+    def _settle(self, line: Round, before: Before, *, is_repeat: bool) -> Verdict:
+        return settle_round(line, self._setup, before, is_repeat=is_repeat)
 
     def two_decks(self, line: Round) -> bool:
         """Return whether a round's table is known, by now, to use two decks in this log (P2-I8)."""

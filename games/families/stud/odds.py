@@ -7,15 +7,16 @@ of the definition and the figure has a standard error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, permutations
 from math import comb
 from typing import TYPE_CHECKING, Any, Final
 
 from games.families.stud.explore import CARDS, explore
+from games.families.stud.figures import WagerOdds, name_of, per_of
 from games.families.stud.plan import Planner, base_payouts, rules_of, work_for
 from games.families.stud.program import ANY, DEFAULTS, compile_program
+from games.families.stud.simulate import estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,42 +28,6 @@ MOST_DEALS: Final = 400_000_000
 """Deals that a figure may look at: about two minutes."""
 MOST_FIRST: Final = 40_000
 """First cards that are compared under all renamings of suits."""
-
-
-@dataclass(frozen=True)
-class WagerOdds:
-    """The odds of the game (by its base wager), or of one more wager."""
-
-    wager: str
-    strategy: str
-    edge: float
-    exact: Fraction | None
-    error: float
-    variance: float
-    hit: float
-    per: str
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the figure as other programs read it."""
-        exact = None if self.exact is None else str(self.exact)
-        edge = self.edge if self.exact is None else self.exact
-        return {
-            "wager": self.wager,
-            "strategy": self.strategy,
-            "edge": _decimal(edge),
-            "exact": exact,
-            "error": _decimal(self.error) if self.error else 0,
-            "variance": round(self.variance, 8),
-            "hit": round(self.hit, 8),
-            "per": self.per,
-        }
-
-
-def _decimal(value: Fraction | float) -> str:
-    """Write a number with eight digits after the point."""
-    scaled = round(Fraction(value) * 10**8)
-    whole, rest = divmod(abs(scaled), 10**8)
-    return f"{'-' if scaled < 0 else ''}{whole}.{rest:08}"
 
 
 def find_odds(definition: Definition, terms: Terms = DEFAULTS) -> Iterator[WagerOdds]:
@@ -105,8 +70,6 @@ def _of_wagers(
     planner = Planner(program, groups, decide=decide)
     first = list(_first_cards(program, len(planner.first)))
     if not first or planner.deals() * len(first) > MOST_DEALS:
-        from games.families.stud.simulate import estimate
-
         yield from estimate(program, groups)
         return
     rules, unit = rules_of(program)
@@ -126,19 +89,15 @@ def _of_wagers(
     for kind, group in enumerate(groups):
         mean = Fraction(sums[kind], unit * deals)
         yield WagerOdds(
-            wager=_name(program.definition, group),
+            wager=name_of(program.definition, group),
             strategy=strategy,
             edge=float(-mean),
             exact=-mean,
             error=0.0,
             variance=squares[kind] / (unit * unit * deals) - float(mean) ** 2,
             hit=hits[kind] / deals,
-            per="ante" if group == groups[0] and decide else "wager",
+            per=per_of(program.definition, group),
         )
-
-
-def _name(definition: Definition, group: tuple[str, ...]) -> str:
-    return definition.base if definition.base in group else group[0]
 
 
 def _lay(work: Any, places: list[int], cards: tuple[int, ...], change: int) -> None:

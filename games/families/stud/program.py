@@ -7,7 +7,8 @@ condition is a mask per fact: which of its values satisfy it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,6 @@ from games.families.stud.strength import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from fractions import Fraction
 
     from games.definition.model import (
         Condition,
@@ -59,11 +59,13 @@ Numbers = tuple[int, ...]
 class Terms:
     """What approved controls choose: a pay table per wager, and readings. Absent, the defaults."""
 
-    pay_tables: Mapping[str, str]
-    readings: Mapping[str, str]
+    pay_tables: Mapping[str, str] = field(default_factory=dict)
+    readings: Mapping[str, str] = field(default_factory=dict)
+    lines: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """By payout: lines of the pay table in use that pay otherwise, N to 1."""
 
 
-DEFAULTS: Final = Terms({}, {})
+DEFAULTS: Final = Terms()
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ class Program:
     """By row: the outcome of the definition."""
     pay_lines: tuple[PayLine, ...]
     tables: Mapping[str, PayTable]
-    """By payout: the pay table in use."""
+    """By the key of pay tables: the one in use."""
 
     @cached_property
     def payouts(self) -> tuple[Wager, ...]:
@@ -116,14 +118,14 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
     tables = _tables(definition, terms)
     masks, rows, row_ends, outcomes = [], [], [0], []
     lines, line_ends, pay_lines = [], [0], []
-    for key, payout in definition.payouts.items():
+    for payout in definition.payouts.values():
         for outcome in payout.outcomes:
             if facts.may_apply(outcome.when):
                 masks.append(facts.masks(outcome.when))
                 rows.append(_row(definition, payout, outcome, hands))
                 outcomes.append(outcome)
         row_ends.append(len(rows))
-        for line in tables[key].lines if key in tables else ():
+        for line in tables[payout.table].lines if payout.table in tables else ():
             lines.append(_line(line, _hand_paid(definition, payout)))
             pay_lines.append(line)
         line_ends.append(len(lines))
@@ -154,7 +156,13 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
 def _tables(definition: Definition, terms: Terms) -> dict[str, PayTable]:
     tables = {}
     for key, named in definition.pay_tables.items():
-        tables[key] = named[terms.pay_tables.get(key) or next(iter(named))]
+        table = named[terms.pay_tables.get(key) or next(iter(named))]
+        changed = terms.lines.get(key, {})
+        lines = tuple(
+            replace(line, pays=Fraction(changed[line.id])) if line.id in changed else line
+            for line in table.lines
+        )
+        tables[key] = replace(table, lines=lines)
     return tables
 
 

@@ -1,0 +1,110 @@
+"""`check DEFINITION`: problems of a definition, its worked examples, and its odds."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from games.commands.call import CallError, page_width, paragraph, refuse
+from games.commands.definitions import text_of
+from games.definition import DefinitionError, Problem, read_definition
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.definition import Definition
+
+BROKEN = 1
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Check one definition; exit status 1 if it can't be used or an example is wrong."""
+    parser = argparse.ArgumentParser(
+        prog="python -m games check", description=__doc__, allow_abbrev=False
+    )
+    parser.add_argument("definition", metavar="DEFINITION", help="a definition, .toml")
+    parser.add_argument("--json", action="store_true", help="as data")
+    parser.add_argument(
+        "--no-odds", action="store_true", help="leave out the odds, which take long"
+    )
+    call = parser.parse_args(arguments)
+    try:
+        text = text_of(call.definition)
+    except CallError as error:
+        return refuse(error)
+    answer = check(text, with_odds=not call.no_odds)
+    if call.json:
+        json.dump(answer, sys.stdout, ensure_ascii=False, indent=1)
+        sys.stdout.write("\n")
+    else:
+        sys.stdout.write("\n".join(_page(answer)) + "\n")
+    return 0 if answer["ok"] else BROKEN
+
+
+def check(text: str, *, with_odds: bool) -> dict[str, Any]:
+    """Return what is wrong with a definition, how its examples settle, and its odds."""
+    try:
+        definition = read_definition(text)
+    except DefinitionError as error:
+        return _answer(None, list(error.problems), [], [])
+    from games.families.examples import check_examples
+
+    results = check_examples(definition)
+    problems = [
+        Problem(f"example[{place}]", f"{result.name}: {result.why}")
+        for place, result in enumerate(results)
+        if not result.ok
+    ]
+    examples = [{"name": result.name, "ok": result.ok} for result in results]
+    odds = []
+    if with_odds and not problems:
+        from games.families.stud.odds import find_odds
+
+        odds = [each.as_json() for each in find_odds(definition)]
+    return _answer(definition, problems, examples, odds)
+
+
+def _answer(
+    definition: Definition | None,
+    problems: list[Problem],
+    examples: list[dict[str, Any]],
+    odds: list[dict[str, Any]],
+) -> dict[str, Any]:
+    return {
+        "v": 2,
+        "ok": not problems,
+        "digest": None if definition is None else definition.digest,
+        "problems": [{"where": each.where, "what": each.what} for each in problems],
+        "examples": examples,
+        "odds": odds,
+    }
+
+
+def _page(answer: dict[str, Any]) -> list[str]:
+    width = page_width()
+    lines = []
+    for problem in answer["problems"]:
+        lines += paragraph(problem["what"], width, first=problem["where"], indent=2)
+    if answer["digest"]:
+        lines.append(f"Definition {answer['digest']}")
+        right = sum(each["ok"] for each in answer["examples"])
+        lines.append(f"Worked examples: {right} of {len(answer['examples'])} settle as written.")
+    for each in answer["odds"]:
+        lines.append(odds_line(each))
+    lines.append("The definition can be filed." if answer["ok"] else "Fix these problems first.")
+    return lines
+
+
+def odds_line(odds: dict[str, Any]) -> str:
+    """Return one figure as a line of text."""
+    edge = f"{float(odds['edge']) * 100:.4f} %"
+    error = f", standard error {float(odds['error']) * 100:.4f}" if odds["error"] else ""
+    how = {"none": "no decision", "optimal": "played the best way"}.get(
+        odds["strategy"], f"played by `{odds['strategy']}`"
+    )
+    return (
+        f"{odds['wager']}: house edge {edge} of the {odds['per']} ({how}{error}); wins"
+        f" {odds['hit'] * 100:.2f} % of hands, variance {odds['variance']:.3f}"
+    )

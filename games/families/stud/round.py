@@ -1,0 +1,38 @@
+"""One round of the family as logged, after the form of its line was checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from games.log.round import Round, Seat
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.cards import Cards
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudSeat(Seat):
+    """One hand in play."""
+
+    choices: Mapping[str, str] = field(default_factory=dict)
+    """What the player chose at each decision."""
+    tokes: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudRound(Round):
+    """One round dealt at one table."""
+
+    seats: tuple[StudSeat, ...]
+    community: Cards = b""
+    dealer_id: str | None = None
+    supervisor_id: str | None = None
+    shift: str | None = None
+    shoe: str | None = None
+    video: str | None = None
+    irregularities: tuple[str, ...] = ()
+    """What happened, whether or not the round is void."""
+    meters: Mapping[str, int] | None = None
