@@ -128,7 +128,7 @@ def _amounts(audit: _Audit, seat: StudSeat, settled: Settled) -> Iterator[Findin
 def cited(program: Program, payment: Payment) -> tuple[str, ...]:
     """Return the clauses and readings on which a payment is based."""
     payout = program.payouts[payment.payout]
-    if payment.row < 0 or payment.is_taken_back:
+    if payment.row < 0 or payment.is_returned:
         return payout.cites
     outcome = program.outcomes[payment.row]
     ids = [*outcome.cites, *outcome.when.readings]

@@ -33,7 +33,7 @@ class Payment:
     amount: int
     row: int
     line: int
-    is_taken_back: bool = False
+    is_returned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

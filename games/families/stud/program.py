@@ -134,9 +134,9 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
         terms=terms,
         player_most=player,
         dealer_most=dealer,
-        hand_places=tuple(_places(hand, starts) for hand in definition.hands.values()),
-        hand_sizes=tuple(hand.ranking.cards for hand in definition.hands.values()),
-        hand_names=tuple(codes_of(hand.ranking) for hand in definition.hands.values()),
+        hand_places=tuple(_places(each, starts) for each in definition.hands.values()),
+        hand_sizes=tuple(each.ranking.cards for each in definition.hands.values()),
+        hand_names=tuple(codes_of(each.ranking) for each in definition.hands.values()),
         compared=tuple(
             (hands[each.player], hands[each.dealer]) for each in definition.comparisons.values()
         ),

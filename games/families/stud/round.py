@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudSeat(Seat):
-    """One hand in play."""
+    """A seat with a hand."""
 
     choices: Mapping[str, str] = field(default_factory=dict)
     """What the player chose at each decision."""

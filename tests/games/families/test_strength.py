@@ -20,8 +20,8 @@ def strength(cards, ranking):
 def test_three_cards_have_the_known_counts():
     order = BUILT_IN["three_card"].order
     counts = Counter(
-        order[len(order) - (strength(hand, "three_card") >> PLACE_SHIFT)]
-        for hand in combinations(range(52), 3)
+        order[len(order) - (strength(cards, "three_card") >> PLACE_SHIFT)]
+        for cards in combinations(range(52), 3)
     )
     assert counts == {
         "straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush": 1096, "pair": 3744,
@@ -32,8 +32,8 @@ def test_three_cards_have_the_known_counts():
 def test_best_five_of_seven_compare_as_elsewhere():
     random = Random(7)
     hands = [random.sample(range(52), 7) for _ in range(1_500)]
-    mine = [strength(hand, "five_card") for hand in hands]
-    theirs = [-evaluate_cards(*(SPELLING[card] for card in hand)) for hand in hands]
+    mine = [strength(cards, "five_card") for cards in hands]
+    theirs = [-evaluate_cards(*(SPELLING[card] for card in cards)) for cards in hands]
     pairs = list(zip(mine, theirs, strict=True))
     for (a, b), (c, d) in pairwise(pairs):
         assert (a > c) - (a < c) == (b > d) - (b < d)

@@ -145,7 +145,7 @@ def let_it_ride(choices, **results):
     return line(LIR, [hand], community="9h 2d")
 
 
-def test_wager_taken_back_wins_nothing():
+def test_returned_wager_wins_nothing():
     choices = {"first": "take_back", "second": "let_it_ride"}
     assert audit(let_it_ride(choices, bet_2=500, bet_3=500), LIR).status == "ok"
     verdict = audit(let_it_ride(choices, bet_1=500, bet_2=500, bet_3=500), LIR)
