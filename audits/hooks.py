@@ -69,6 +69,8 @@ def register() -> None:
     due_dates.register("audits", lazy("audits.review.due.all_due"))
     references.register("round-log.md", lazy("games.log.reference.page"))
     references.register("round-log.schema.json", lazy("games.log.reference.json_schema"))
+    references.register("definition.md", lazy("games.definition.reference.page"))
+    references.register("definition.schema.json", lazy("games.definition.reference.json_schema"))
     _register_holds()
     _register_pages()
 

@@ -7,6 +7,7 @@ add up to the same sum in any order and in any portions.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final
 
 LARGEST_SUM: Final = 10**18
@@ -23,3 +24,10 @@ def in_dollars(cents: int) -> str:
     whole, part = divmod(abs(cents), 100)
     more = " or more" if abs(cents) >= LARGEST_SUM else ""
     return f"{'−' if cents < 0 else ''}${whole:,}.{part:02}{more}"
+
+
+def in_decimals(value: Fraction | float) -> str:
+    """Write a number with eight digits after the point."""
+    scaled = round(Fraction(value) * 10**8)
+    whole, rest = divmod(abs(scaled), 10**8)
+    return f"{'-' if scaled < 0 else ''}{whole}.{rest:08}"

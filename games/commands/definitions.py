@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,10 +12,11 @@ from games.definition.read import LONGEST_TEXT
 from games.rule_set import GAMES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from games.definition import Definition
     from games.families.filed import FiledGames
+    from games.families.stud.program import Terms
 
 MOST_DEFINITIONS: Final = 1_000
 
@@ -109,3 +110,53 @@ def seed_definitions() -> dict[str, Path]:
     return {
         path.parent.name.replace("_", "-"): path for path in sorted(GAMES.glob("*/definition.toml"))
     }
+
+
+def chosen_names(option: str, given: Sequence[str]) -> dict[str, str]:
+    """Return what options of the form NAME=CHOICE choose.
+
+    Raises:
+        CallError: one of them has no such form.
+    """
+    chosen = {}
+    for each in given:
+        name, equals, choice = each.partition("=")
+        if not (name and equals and choice):
+            message = f"{option} {each} is not of the form NAME=CHOICE."
+            raise CallError(message)
+        chosen[name] = choice
+    return chosen
+
+
+def terms_chosen(
+    path: str, decks: int | None, readings: Sequence[str], tables: Sequence[str]
+) -> tuple[Definition, Terms]:
+    """Return a definition and the terms that a call chooses for it.
+
+    Raises:
+        CallError: it can't be used, or doesn't have what is chosen.
+    """
+    from games.families.stud.program import Terms
+
+    definition = definition_named(path)
+    if decks is not None:
+        definition = _with_decks(definition, decks)
+    asked = chosen_names("--interpretation", readings)
+    named = chosen_names("--table", tables)
+    for id_, reading in asked.items():
+        known = definition.interpretations.get(id_)
+        if known is None or reading not in known.readings:
+            message = f"{definition.slug} has no interpretation {id_}={reading}."
+            raise CallError(message)
+    for wager, table in named.items():
+        if table not in definition.pay_tables.get(wager, {}):
+            message = f"{definition.slug} has no pay table {wager}={table}."
+            raise CallError(message)
+    return definition, Terms(pay_tables=named, readings=asked)
+
+
+def _with_decks(definition: Definition, decks: int) -> Definition:
+    if decks > 1 and any(each.ranking.id != "one_card" for each in definition.hands.values()):
+        message = f"{definition.slug} ranks hands of several cards: its odds need one deck."
+        raise CallError(message)
+    return replace(definition, decks=replace(definition.decks, number=decks))

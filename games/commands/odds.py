@@ -1,19 +1,22 @@
-"""`odds GAME`: exact probabilities and house edge of every wager that pays by a table."""
+"""`odds GAME-or-DEFINITION`: exact probabilities and house edge of a game and its wagers."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from games.cents import in_decimals
 from games.commands.call import CallError, columns, page_width, paragraph, refuse, setup_named
+from games.commands.definitions import chosen_names, terms_chosen
 from games.odds.wagers import COUNTED, WITHOUT, odds
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from fractions import Fraction
 
     from games.odds.wagers import Outcome, WagerOdds
     from games.setup import Setup
@@ -49,15 +52,21 @@ def odds_lines(odds: WagerOdds, width: int) -> Iterator[str]:
 
 def odds_data(odds: WagerOdds) -> dict[str, Any]:
     """Return the same for programs; fractions are text, numerator/denominator."""
+    square = sum((of.to * of.to * of.probability for of in odds.outcomes), Fraction())
     return {
         "wager": odds.wager,
+        "strategy": odds.strategy,
+        "edge": in_decimals(odds.house_edge),
+        "exact": str(odds.house_edge),
+        "error": 0,
+        "variance": round(float(square - odds.house_edge**2), 8),
+        "hit": round(float(sum(of.probability for of in odds.outcomes if of.to > 0)), 8),
+        "per": "wager",
         "terms": list(odds.terms),
         "outcomes": [
             {"name": outcome.name, "to": outcome.to, "probability": str(outcome.probability)}
             for outcome in odds.outcomes
         ],
-        "house_edge": str(odds.house_edge),
-        "house_edge_percent": percent(odds.house_edge, signed=True).removesuffix(" %"),
     }
 
 
@@ -88,15 +97,17 @@ MOST_DECKS = 100
 def run(arguments: list[str]) -> int:
     """Print the odds of one game."""
     call = _parser().parse_args(arguments)
-    if call.game not in COUNTED:
-        return _without(call.game, as_json=call.json)
     try:
-        setup = setup_named(call.setup)
+        if call.game not in SLUGS:
+            return _of_definition(call)
+        setup = _with_readings(setup_named(call.setup), call)
     except CallError as error:
         return refuse(error)
+    if call.game not in COUNTED:
+        return _without(call.game, as_json=call.json)
     decks = call.decks or rule_set(call.game).decks.number
     if call.json:
-        _print_data(call.game, decks, list(odds(call.game, setup, decks)))
+        _print_data(list(odds(call.game, setup, decks)))
     else:
         _print_page(call.game, setup, decks)
     return 0
@@ -104,7 +115,15 @@ def run(arguments: list[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m games odds", description=__doc__)
-    parser.add_argument("game", choices=SLUGS, metavar="GAME", help=", ".join(SLUGS))
+    parser.add_argument(
+        "game", metavar="GAME-or-DEFINITION", help=f"{', '.join(SLUGS)}, or a file, .toml"
+    )
+    parser.add_argument(
+        "--interpretation", metavar="ID=NAME", action="append", default=[], help="a reading"
+    )
+    parser.add_argument(
+        "--table", metavar="WAGER=TABLE", action="append", default=[], help="a named pay table"
+    )
     parser.add_argument(
         "--decks", type=_decks, help="decks in the shoe; without it, the game's own number"
     )
@@ -125,8 +144,7 @@ def _decks(text: str) -> int:
 
 def _without(game: str, *, as_json: bool) -> int:
     if as_json:
-        json.dump({"game": game, "wagers": [], "says": WITHOUT[game]}, sys.stdout)
-        sys.stdout.write("\n")
+        sys.stdout.write("[]\n")
     else:
         sys.stdout.write("\n".join(paragraph(WITHOUT[game], page_width())) + "\n")
     return 0
@@ -146,12 +164,38 @@ def _print_page(game: str, setup: Setup, decks: int) -> None:
         sys.stdout.flush()
 
 
-def _print_data(game: str, decks: int, wagers: list[WagerOdds]) -> None:
-    data = {
-        "game": game,
-        "decks": decks,
-        "allowed": rule_set(game).decks.allows(decks),
-        "wagers": [odds_data(wager) for wager in wagers],
-    }
-    json.dump(data, sys.stdout, ensure_ascii=False, indent=1)
+def _of_definition(call: argparse.Namespace) -> int:
+    """Print the odds of a definition's game."""
+    from games.commands.check import odds_line
+    from games.families.stud.odds import find_odds
+
+    definition, terms = terms_chosen(call.game, call.decks, call.interpretation, call.table)
+    figures = (each.as_json() for each in find_odds(definition, terms))
+    if call.json:
+        json.dump(list(figures), sys.stdout, ensure_ascii=False, indent=1)
+        sys.stdout.write("\n")
+        return 0
+    sys.stdout.write(f"{definition.name} ({definition.slug})\n")
+    for figure in figures:
+        sys.stdout.write("\n".join(paragraph(odds_line(figure), page_width(), indent=2)) + "\n")
+        sys.stdout.flush()
+    return 0
+
+
+def _with_readings(setup: Setup, call: argparse.Namespace) -> Setup:
+    """Return a set-up with the readings of the call; built-in games have one table per wager."""
+    if call.table:
+        message = f"{call.game} has one pay table per wager: change its lines with --setup."
+        raise CallError(message)
+    chosen = chosen_names("--interpretation", call.interpretation)
+    known = rule_set(call.game).interpretations
+    for id_, reading in chosen.items():
+        if id_ not in known or reading not in known[id_].readings:
+            message = f"{call.game} has no interpretation {id_}={reading}."
+            raise CallError(message)
+    return replace(setup, interpretations={**setup.interpretations, **chosen})
+
+
+def _print_data(wagers: list[WagerOdds]) -> None:
+    json.dump([odds_data(wager) for wager in wagers], sys.stdout, ensure_ascii=False, indent=1)
     sys.stdout.write("\n")

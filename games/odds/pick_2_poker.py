@@ -46,6 +46,7 @@ def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
         settled_hands(
             settle_bonuses_5, 5, decks, lambda why: REASONS[why].says, setup.pays(GAME, "bonus_5")
         ),
+        "never_folds",
     )
 
 
@@ -67,6 +68,7 @@ def _bonus_3_5(setup: Setup, decks: int) -> WagerOdds:
             setup.pays(GAME, BOTH_TABLES[1]),
             aces == "any_suits",
         ),
+        "never_folds",
     )
 
 

@@ -49,8 +49,8 @@ def main_odds(
         best = max(results.values(), key=_gain)
         at_best += best
     return (
-        _wager_odds(("The player sets the House Way.", terms), as_house),
-        _wager_odds(("The player sets each hand the best way.", terms), at_best),
+        _wager_odds("house_way", ("The player sets the House Way.", terms), as_house),
+        _wager_odds("optimal", ("The player sets each hand the best way.", terms), at_best),
     )
 
 
@@ -111,7 +111,7 @@ def _gain(results: Counter[Result]) -> int:
     return sum(to * deals for (to, _), deals in results.items())
 
 
-def _wager_odds(terms: tuple[str, ...], results: Counter[Result]) -> WagerOdds:
+def _wager_odds(strategy: str, terms: tuple[str, ...], results: Counter[Result]) -> WagerOdds:
     total = results.total()
     return WagerOdds(
         "main",
@@ -121,6 +121,7 @@ def _wager_odds(terms: tuple[str, ...], results: Counter[Result]) -> WagerOdds:
             for (to, reason), deals in sorted(results.items(), reverse=True)
             if deals
         ),
+        strategy,
     )
 
 

@@ -32,6 +32,8 @@ class WagerOdds:
     wager: str
     terms: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
+    strategy: str = "none"
+    """How the hand is played: `none` if no decision matters, `optimal`, or a name."""
 
     def __post_init__(self) -> None:
         total = sum((outcome.probability for outcome in self.outcomes), Fraction())

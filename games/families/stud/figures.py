@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from games.cents import in_decimals
 from games.families.stud.plan import base_payouts
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from games.definition import Definition
 
 
@@ -32,20 +34,13 @@ class WagerOdds:
         return {
             "wager": self.wager,
             "strategy": self.strategy,
-            "edge": _decimal(edge),
+            "edge": in_decimals(edge),
             "exact": exact,
-            "error": _decimal(self.error) if self.error else 0,
+            "error": in_decimals(self.error) if self.error else 0,
             "variance": round(self.variance, 8),
             "hit": round(self.hit, 8),
             "per": self.per,
         }
-
-
-def _decimal(value: Fraction | float) -> str:
-    """Write a number with eight digits after the point."""
-    scaled = round(Fraction(value) * 10**8)
-    whole, rest = divmod(abs(scaled), 10**8)
-    return f"{'-' if scaled < 0 else ''}{whole}.{rest:08}"
 
 
 def name_of(definition: Definition, group: tuple[str, ...]) -> str:

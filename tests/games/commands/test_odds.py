@@ -31,7 +31,7 @@ def test_the_layouts_line_turns_the_edge_to_the_player(capsys):
 @pytest.mark.parametrize("game", ["chinese-poker", "showdown", "casino-version"])
 def test_a_game_without_a_pay_table_says_so_in_a_sentence(capsys, game):
     assert "has no wager that pays by a table" in said(capsys, game)
-    assert json.loads(said(capsys, game, "--json"))["wagers"] == []
+    assert json.loads(said(capsys, game, "--json")) == []
 
 
 def test_a_shoe_that_the_rules_do_not_allow_is_counted_and_said_to_be_none(capsys):
@@ -45,12 +45,12 @@ def test_a_setup_replaces_lines_and_readings(capsys, tmp_path):
     tables = {"pick-2-poker": {"bonus_5": {"two_pairs": 2}}}
     setup.write_text(json.dumps({"interpretations": {"P2-I9": "any_suits"}, "pay_tables": tables}))
     data = json.loads(said(capsys, "pick-2-poker", "--setup", str(setup), "--json"))
-    bonus_5 = data["wagers"][-1]
+    bonus_5 = data[-1]
     assert bonus_5["terms"][0] == "Paid by P2-18, but two_pairs 2, not 3."
     # the 123,552 hands of two pairs win one unit less
     edge = Fraction(1203, 30940) + Fraction(123_552, 2_598_960)
-    assert Fraction(bonus_5["house_edge"]) == edge
-    assert "A-K-Q by `any_suits` (P2-I9)" in data["wagers"][0]["terms"][1]
+    assert Fraction(bonus_5["exact"]) == edge
+    assert "A-K-Q by `any_suits` (P2-I9)" in data[0]["terms"][1]
 
 
 def test_a_maximum_aggregate_is_said_not_to_be_counted_in(capsys, tmp_path):

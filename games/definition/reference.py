@@ -1,0 +1,165 @@
+"""The reference of definitions, made from their form: a page in Markdown and a JSON Schema."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from games.definition.build import BUILT_IN
+from games.definition.form import DEFINITION
+from games.definition.hand_names import CONTAINS, LEAST_CARDS
+from games.definition.read import LONGEST_LINE, LONGEST_TEXT, MOST_LINES
+from games.definition.shape import ListOf, MapOf, Number, Odds, OneOf, Pattern, Table, Text, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+START: Final = f"""# The definition of a game
+
+Made from `games/definition/form.py` by `manage.py write_references`; a test fails when it is stale.
+
+A definition is what a commission approves for a game: its clauses and where the filed documents say
+them, the cards, the wagers, the decisions, the pay tables, the open questions and worked examples.
+It is a text in [TOML](https://toml.io), in UTF-8, of at most {LONGEST_TEXT:,} characters and
+{MOST_LINES:,} lines of {LONGEST_LINE:,}. The engine settles rounds by it, and by nothing else.
+[definition.schema.json](definition.schema.json) states its form as a JSON Schema.
+[File a game](../how-to/file-a-game.md) walks through one. A complete example is
+[Three Card Poker](../../games/three_card_poker/definition.toml), with its
+[rules of play](../../games/three_card_poker/rules.txt).
+
+`python -m games check DEFINITION` reports every problem with its place, settles the worked examples
+and prints the odds.
+
+## How a round is settled
+
+The family `stud` covers hands that play against a dealer, or against a pay table alone.
+
+1. **Hands.** Each `hand` names cards and a ranking. The best cards count: the ranking `five_card`
+   takes the best five of seven.
+2. **Facts.** Each `compare` says whether the player's hand wins, ties or loses against the
+   dealer's. Each `test` says whether a hand is within bounds: whether the dealer qualifies, for
+   example. The choices at each `decision` are facts, too.
+3. **Outcomes.** Each wager has a list of outcomes. **The first one whose `when` is true applies.**
+   All parts of a `when` must be true. The last outcome has no `when`. Its `result` is what the
+   wager wins to 1: `win`, `push`, `lose`, odds such as `"3/2"`, or `table`.
+4. **Pay tables.** With `table`, **the first line that the hand fits is paid**. A hand fits the line
+   of its own name and of each name it contains, so what a removed line paid falls to a later line:
+{{contains}}
+5. **Rounding.** Odds that aren't whole (`"3/2"`, `"19/20"`, `"-1/2"`) are rounded to the `step` of
+   `rounding`. Whole odds are never rounded. A definition with such odds and no rounding is
+   rejected.
+
+A wager of 0 has the result 0. A wager that a choice takes back keeps its amount and has the result
+0. An outcome that depends on cards that weren't dealt, because every hand was folded, isn't
+audited.
+
+## Names
+
+| what | how to write it |
+| --- | --- |
+| names of wagers, hands, tests, decisions, choices, tables | lowercase letters, digits and `_` |
+| ranks | `2` to `9`, `T`, `J`, `Q`, `K`, `A`; several from high to low: `"Q64"` is queen-six-four |
+| odds | a whole number, or a ratio in quotes: `"3/2"` |
+| clauses | `clause = "TC-5"` or `clause = ["TC-5", "TC-6"]`, wherever a table has this key |
+
+### Rankings
+
+Best first. `two_pairs` and the like are the names to use in tests and pay tables. `royal_flush` and
+`mini_royal` are lines for a straight flush to the ace. A low ace counts in straights.
+
+| ranking | hands |
+| --- | --- |
+"""
+END: Final = """
+## What the family can't express
+
+A definition that needs any of these is rejected, or can't be written at all; the game is then
+audited for everything but its results: jokers and wild cards; hands of several cards from several
+decks; cards that the player sets into hands (family `set`); progressive jackpots and envy bonuses;
+payouts that depend on another player's hand; a maximum aggregate payout.
+"""
+
+
+def page() -> str:
+    """Return the page of the reference."""
+    contains = "\n".join(
+        f"   - `{name}` contains {_listed(names)}" for name, names in CONTAINS.items()
+    )
+    sections = [START.replace("{contains}", contains)]
+    for ranking in BUILT_IN.values():
+        order = ranking.order if ranking.id in ("flush_length", "straight_flush_length") else None
+        names = _listed(ranking.order) if order is None else f"`{order[0]}` to `{order[-1]}`"
+        sections.append(f"| `{ranking.id}` | {names} |\n")
+    sections.append(
+        "\nThe last two rank by length alone, then by ranks: the longest flush, or the longest"
+        " straight flush, among all cards. In a `ranking` of your own, each name needs so many"
+        f" cards: {', '.join(f'`{name}` {least}' for name, least in LEAST_CARDS.items())}.\n"
+    )
+    for path, table in _tables(DEFINITION, ""):
+        sections.append(_section(path, table))
+    return "".join([*sections, END])
+
+
+def json_schema() -> str:
+    """Return the JSON Schema of a definition."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Definition of a game",
+        "description": "A definition in TOML, as data. Not checked here: that names lead somewhere,"
+        " that every line can be paid, and that worked examples settle as written.",
+        **DEFINITION.schema(),
+    }
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _inner(type_: Type) -> tuple[str, Type]:
+    """Return what follows a key in a path, and the type there."""
+    if isinstance(type_, MapOf):
+        after, inner = _inner(type_.item)
+        return f".NAME{after}", inner
+    if isinstance(type_, ListOf) and isinstance(type_.item, Table):
+        return "[]", type_.item
+    return "", type_
+
+
+def _tables(table: Table, path: str, known: set[str] | None = None) -> Iterator[tuple[str, Table]]:
+    """Yield every table with its path, each kind of table once."""
+    seen = set() if known is None else known
+    if path and table.name not in seen:
+        seen.add(table.name)
+        yield path, table
+    for key, each in table.keys.items():
+        after, inner = _inner(each.type)
+        if isinstance(inner, Table) and inner.name not in seen:
+            yield from _tables(inner, f"{path}.{key}{after}" if path else f"{key}{after}", seen)
+
+
+def _section(path: str, table: Table) -> str:
+    rows = [
+        f"| `{key}` | {label(each.type)} | {each.says} | {'no' if each.optional else 'yes'} |\n"
+        for key, each in table.keys.items()
+    ]
+    short = f"`{table.short}` alone may stand for the table.\n\n" if table.short else ""
+    head = "| key | value | what it is | required |\n| --- | --- | --- | --- |\n"
+    return f"\n## `{path}`\n\n{short}{head}{''.join(rows)}"
+
+
+def label(type_: Type) -> str:
+    """Return a type in words, for a table."""
+    if isinstance(type_, Table):
+        return f"table (`{type_.name}`)"
+    if isinstance(type_, MapOf):
+        return f"tables or values by name: {label(type_.item)}"
+    if isinstance(type_, ListOf):
+        return f"{label(type_.item)}, or a list" if type_.single else f"list: {label(type_.item)}"
+    if isinstance(type_, Odds):
+        return "odds" + "".join(f", `{word}`" for word in type_.words)
+    if isinstance(type_, Number):
+        return f"{type_.least:,} to {type_.most:,}"
+    if isinstance(type_, OneOf | Pattern):
+        return type_.wanted.removeprefix("one of ")
+    return f"text, up to {type_.most:,}" if isinstance(type_, Text) else type_.wanted
