@@ -63,8 +63,11 @@ def register() -> None:
     verification.register(lazy("audits.intake.repair.files_of_round_logs"))
     verification.register(lazy("audits.replay.repair.files_of_replays"))
     parts.register("engine", "engine", lazy("audits.replay.engine.check_engine"))
-    parts.register("replays", "replays", lazy("audits.replay.verification.check_replays"))
-    parts.register("derived", "derived rows", lazy("audits.review.derived.check_derived"))
+    for name, says, path in (
+        ("replays", "replays", "audits.replay.verification.check_replays"),
+        ("derived", "derived rows", "audits.review.derived.check_derived"),
+    ):
+        parts.register(name, says, lazy(path), of_database=True)
     references.register("checks.md", checks.reference)
     due_dates.register("audits", lazy("audits.review.due.all_due"))
     references.register("round-log.md", lazy("games.log.reference.page"))

@@ -57,6 +57,7 @@ VERIFIED = (
     ("database", "triggers and functions of the database"),
     ("software", "code that runs"),
     ("files", "archive"),
+    ("backups", "backups"),
 )
 """Name and title of each part of `verify all` besides the log; `compliance.verification` has it."""
 FILINGS, RULES, RUNNING = Group.FILINGS, Group.RULES, Group.RUNNING
@@ -157,7 +158,8 @@ def register() -> None:
     work.register(SiemCursor.JOB, "compliance.event_log.siem.SIEM_JOBS")
     verification.register(lazy("compliance.filings.documents.reads.files_of_documents"))
     for name, says in VERIFIED:
-        parts.register(name, says, lazy(f"compliance.verification.{name}.check_{name}"))
+        check = lazy(f"compliance.verification.{name}.check_{name}")
+        parts.register(name, says, check, of_database=name in {"states", "database"})
     holds.register(
         holds.HoldKind("operator", "Operator", "Write its code, as cedar.", holds.find_operator)
     )

@@ -23,6 +23,7 @@ from compliance.backup.manifest import (
     BackupError,
     Manifest,
     Part,
+    digest_of_manifest,
     files_of,
     public_keys,
     read_manifest,
@@ -87,7 +88,13 @@ def back_up(folder: Path) -> Manifest:
         record(
             BACKED_UP,
             by=SYSTEM,
-            carries={"size": log_size, "files": len(listed), "missing": len(missing)},
+            carries={
+                "size": log_size,
+                "files": len(listed),
+                "missing": len(missing),
+                "folder": str(folder.resolve()),
+                "manifest": digest_of_manifest(folder),
+            },
         )
         if missing:
             note_failed(BACKUP, f"It was made, but {len(missing):,} things were missing.")

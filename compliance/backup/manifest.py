@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from dataclasses import asdict, dataclass, field
@@ -82,6 +83,11 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
         text.flush()
         os.fsync(text.fileno())
     made.replace(folder / MANIFEST)
+
+
+def digest_of_manifest(folder: Path) -> str:
+    """Return the SHA-256 of a backup's manifest, as the event of the backup keeps it."""
+    return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
 
 
 def read_manifest(folder: Path) -> Manifest:

@@ -15,12 +15,12 @@ from compliance.backup.manifest import BackupError, files_of, read_manifest
 from compliance.backup.tables import holds_anything, migrations_known
 from compliance.event_log.events import RESTORED
 from compliance.event_log.tree import trusted_keys
-from compliance.event_log.verification import verify_log
 from compliance.event_log.verifier import BrokenError, read_checkpoint
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
 from compliance.files.archive import DamagedError, MissingError, checked, current_archive
 from compliance.retention.verification import verify_archive
+from compliance.verification.run import verify_database
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +84,7 @@ class Tried:
     in_use: bool
     """Whether this installation is in use, so that the backup cannot be restored here."""
     problems: list[dict[str, str]]
-    """Where the event log in the backup differs from what was signed."""
+    """Where the database in the backup differs from what was signed and recorded."""
 
 
 def try_restore(folder: Path) -> Tried:
@@ -101,12 +101,12 @@ def try_restore(folder: Path) -> Tried:
     problems: list[dict[str, str]] = []
     files = files_of(folder)
     if connection.vendor == "sqlite":
-        with suppress(_RolledBackError), sqlite.loaded(manifest.database, files, in_use=in_use):
-            raise _RolledBackError
+        loading = sqlite.loaded(manifest.database, files, in_use=in_use, opened=True)
     else:
-        with suppress(_RolledBackError), postgresql.loaded(manifest.database, files, in_use=in_use):
-            problems = verify_log().problems
-            raise _RolledBackError
+        loading = postgresql.loaded(manifest.database, files, in_use=in_use)
+    with suppress(_RolledBackError), loading:
+        problems = verify_database().problems
+        raise _RolledBackError
     return Tried(manifest, len(digests), in_use, problems)
 
 
@@ -142,7 +142,7 @@ def restore(folder: Path, held: Mapping[str, str]) -> Restored:
     loaded = sqlite.loaded if connection.vendor == "sqlite" else postgresql.loaded
     with loaded(manifest.database, files, in_use=False):
         pass
-    restored = Restored(manifest, verify_log(held), verify_archive())
+    restored = Restored(manifest, verify_database(held), verify_archive())
     with transaction.atomic():
         record(
             RESTORED,

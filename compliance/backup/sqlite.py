@@ -46,8 +46,12 @@ def dump(files: FolderArchive, aside: Path) -> tuple[list[Part], tuple[int, str]
 
 
 @contextmanager
-def loaded(parts: tuple[Part, ...], files: FolderArchive, *, in_use: bool) -> Iterator[None]:
+def loaded(
+    parts: tuple[Part, ...], files: FolderArchive, *, in_use: bool, opened: bool = False
+) -> Iterator[None]:
     """Copy the database next to the current one, and replace it if the block ends without error.
+
+    With `opened`, the block sees the copy as its database.
 
     Raises:
         BackupError: the copy is damaged, or the file contains another system's tables.
@@ -66,7 +70,8 @@ def loaded(parts: tuple[Part, ...], files: FolderArchive, *, in_use: bool) -> It
         with files.fetch(part.sha256) as copy:
             shutil.copyfile(copy, made)
         _check(made)
-        yield
+        with _database(made if opened else place):
+            yield
         with made.open("rb") as content:
             os.fsync(content.fileno())
         connection.close()
@@ -74,7 +79,24 @@ def loaded(parts: tuple[Part, ...], files: FolderArchive, *, in_use: bool) -> It
             left.unlink(missing_ok=True)
         made.replace(place)
     finally:
-        made.unlink(missing_ok=True)
+        for left in (made, *_beside(made)):
+            left.unlink(missing_ok=True)
+
+
+@contextmanager
+def _database(place: Path) -> Iterator[None]:
+    """Let Django's connection see another database file, unless it is its own."""
+    own = connection.settings_dict["NAME"]
+    if str(place) == str(own):
+        yield
+        return
+    connection.close()
+    connection.settings_dict["NAME"] = str(place)
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = own
 
 
 def _tables_there() -> set[str]:

@@ -27,6 +27,12 @@ PERSONAL_DATA_REMOVED = event_type(
     },
     needs_reason=True,
 )
+ROWS_ANCHORED = event_type(
+    "log.rows_anchored",
+    "{actor} bound rows that no event had recorded, as they were: {rows}",
+    carries={"rows": "how many rows of each table"},
+    needs_reason=True,
+)
 BACKED_UP = event_type(
     "log.backed_up",
     "A backup was made: the log's first {size} events and {files} files of the archive",
@@ -34,6 +40,8 @@ BACKED_UP = event_type(
         "size": "size of the log in it",
         "files": "files of the archive in it",
         "missing": "files that the archive could not give",
+        "folder": "where it is",
+        "manifest": "SHA-256 of its manifest, which names every file of it",
     },
 )
 RESTORED = event_type(

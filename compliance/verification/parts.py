@@ -17,14 +17,18 @@ class Part:
 
     says: str
     check: Callable[[Answer], None]
+    of_database: bool
+    """It needs nothing but the database, so a restored one can be checked like this."""
 
 
 _parts: dict[str, Part] = {}
 
 
-def register(name: str, says: str, check: Callable[[Answer], None]) -> None:
+def register(
+    name: str, says: str, check: Callable[[Answer], None], *, of_database: bool = False
+) -> None:
     """Register a part; an app does this in its `hooks`. The order of registration is kept."""
-    _parts[name] = Part(says, check)
+    _parts[name] = Part(says, check, of_database)
 
 
 def parts() -> list[Part]:

@@ -16,7 +16,7 @@ from compliance.jobs.failures import summarize_error
 from compliance.verification.parts import Part, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 log = structlog.get_logger(__name__)
@@ -44,13 +44,31 @@ def verify_all(kept_elsewhere: Mapping[str, str] | None = None) -> Answer:
     Raises:
         NoAnswerError: a part could not be checked, and nothing else is wrong.
     """
-    answer = Answer()
-    unknown = []
 
     def check_log(answer: Answer) -> None:
         answer.add(verify_log(own_checkpoint() | dict(kept_elsewhere or {})))
 
-    for part in (Part("event log", check_log), *parts()):
+    return _check([Part("event log", check_log, of_database=True), *parts()])
+
+
+def verify_database(checkpoints: Mapping[str, str] | None = None) -> Answer:
+    """Check what a restored database holds: the log, and all parts that need nothing else.
+
+    Raises:
+        NoAnswerError: a part could not be checked, and nothing else is wrong.
+    """
+
+    def check_log(answer: Answer) -> None:
+        answer.add(verify_log(checkpoints))
+
+    log_first = Part("event log", check_log, of_database=True)
+    return _check([log_first, *(each for each in parts() if each.of_database)])
+
+
+def _check(checked: Iterable[Part]) -> Answer:
+    answer = Answer()
+    unknown = []
+    for part in checked:
         try:
             part.check(answer)
         except CANNOT as error:

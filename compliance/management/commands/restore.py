@@ -88,7 +88,9 @@ class Command(BaseCommand):
         if tried.in_use:
             self.stdout.write(f"{whole} {IN_USE}")
             if tried.problems:
-                note_failed(RESTORE, f"The log in the backup of {tried.manifest.made} is broken.")
+                note_failed(
+                    RESTORE, f"The database in the backup of {tried.manifest.made} was changed."
+                )
             else:
                 note_done(RESTORE, f"The backup of {tried.manifest.made} was tested.")
         else:
@@ -118,7 +120,7 @@ class Command(BaseCommand):
             for sentence in restored.manifest.missing:
                 self.stdout.write(f"MISSING  {sentence}")
             self.stdout.write(
-                f"Restored the backup of {restored.manifest.made}: log and history "
+                f"Restored the backup of {restored.manifest.made}: log and rows "
                 f"{'broken' if restored.log.problems else 'intact'}, {restored.log.checked:,} "
                 f"checked; archive {'broken' if restored.archive.problems else 'intact'}, "
                 f"{restored.archive.checked:,} checked."

@@ -12,10 +12,14 @@ from compliance.verification.database import check_database
 ON_SQLITE = [
     (
         "CREATE TRIGGER helper AFTER INSERT ON compliance_event BEGIN"
-        " DELETE FROM compliance_waiting; END",
+        " DELETE FROM compliance_waiting;END",
         "trigger helper on compliance_event",
     ),
-    ("CREATE VIEW helper AS SELECT * FROM compliance_party", "view helper"),
+    (
+        "ALTER TABLE compliance_siemcursor RENAME TO kept; "
+        "CREATE VIEW compliance_siemcursor AS SELECT * FROM kept",
+        "view compliance_siemcursor",
+    ),
 ]
 BODY = "LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
 ON_POSTGRESQL = [
@@ -31,7 +35,11 @@ ON_POSTGRESQL = [
     ),
     ("CREATE POLICY helper ON compliance_party USING (true)", "policy helper on compliance_party"),
     ("ALTER TABLE compliance_party ENABLE ROW LEVEL SECURITY", "row security on compliance_party"),
-    ("CREATE VIEW helper AS SELECT 1 AS one", "view helper"),
+    (
+        "ALTER TABLE compliance_siemcursor RENAME TO kept; "
+        "CREATE VIEW compliance_siemcursor AS SELECT * FROM kept",
+        "something other than a table v on compliance_siemcursor",
+    ),
     (
         "CREATE TABLE helper () INHERITS (compliance_party)",
         "child table helper on compliance_party",
@@ -45,7 +53,7 @@ ON_POSTGRESQL = [
         "CREATE SCHEMA helper; CREATE TABLE helper.compliance_party (id int);"
         " SET LOCAL search_path = public, helper; DROP TABLE public.compliance_webhook CASCADE;"
         " CREATE TABLE helper.compliance_webhook (id int)",
-        "table of the same name in another schema helper on compliance_webhook",
+        "table of the same name in the schema helper on compliance_webhook",
     ),
 ]
 OF_VENDOR = {"sqlite": ON_SQLITE, "postgresql": ON_POSTGRESQL}
@@ -68,7 +76,8 @@ def test_foreign_object_is_named() -> None:
     for statement, where in OF_VENDOR[connection.vendor]:
         with transaction.atomic():
             with connection.cursor() as cursor:
-                cursor.execute(statement)
+                for each in statement.split("; ") if connection.vendor == "sqlite" else [statement]:
+                    cursor.execute(each)
             assert where in problems()
             transaction.set_rollback(True)
     assert problems() == []
