@@ -1,4 +1,4 @@
-"""A backup that somebody changed, with every digest in it made right, is not restored unnoticed."""
+"""A changed backup, with every digest in it made right again, is not restored unnoticed."""
 
 from __future__ import annotations
 
