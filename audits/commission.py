@@ -24,11 +24,11 @@ def commission_unit() -> Party:
 
 def unit_of(person: Person) -> Party:
     """Return the commission unit in which a person reviews findings."""
-    held = [each for each in memberships_of(person) if may([each], Action.SEE_FINDINGS)]
-    if not held:
+    seeing = [each for each in memberships_of(person) if may([each], Action.SEE_FINDINGS)]
+    if not seeing:
         msg = "This is open to people of the commission alone."
         raise RefusedError(msg)
-    return held[0].party
+    return seeing[0].party
 
 
 def operators() -> dict[str, Party]:

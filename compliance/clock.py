@@ -49,7 +49,7 @@ def zone() -> ZoneInfo:
     return ZoneInfo(settings.TIME_ZONE)
 
 
-def told(at: datetime, zone: tzinfo) -> str:
+def to_local(at: datetime, zone: tzinfo) -> str:
     """Format an instant for programs, in a zone's time as far as its dates go.
 
     A table's clock may be as wrong as the format allows, and the first hours of the year 1 are

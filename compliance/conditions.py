@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 LATE = timedelta(seconds=30)
 SLOW = timedelta(hours=1)
 SLOW_TO_SHIP = timedelta(minutes=5)
-VERIFY = "Run `manage.py verify log`; it names what is wrong."
+VERIFY = "Run `manage.py verify log` to see what is wrong."
 
 
 def event_log() -> Condition:
@@ -83,11 +83,11 @@ def _forged_head() -> str:
     """Return what is wrong with the newest checkpoint, or the one kept outside the database."""
     try:
         _, frontier = head_of_log()
-        held = Path(settings.HELD_CHECKPOINT)
-        if held.exists():
-            note = read_checkpoint(held.read_text(), trusted_keys())
+        checkpoint = Path(settings.KEPT_CHECKPOINT)
+        if checkpoint.exists():
+            note = read_checkpoint(checkpoint.read_text(), trusted_keys())
             if note.size > frontier.size or root_at(note.size) != note.root:
-                return f"it does not continue the checkpoint in {held}."
+                return f"it does not continue the checkpoint in {checkpoint}."
     except (LogBrokenError, BrokenError, OSError, UnicodeDecodeError) as error:
         return f"{error}"
     return ""

@@ -229,11 +229,11 @@ def _sqlite(model: type[History]) -> list[tuple[str, str]]:
     on, so an insert with an existing key is rejected before it can replace anything.
     """
     table = model._meta.db_table
-    taken = " OR ".join(
+    changed = " OR ".join(
         "(" + " AND ".join(f'"{column}" = NEW."{column}"' for column in columns) + ")"
         for columns in _keys(model)
     )
-    there = f' WHEN EXISTS (SELECT 1 FROM "{table}" WHERE {taken})'  # noqa: S608 - names of ours
+    there = f' WHEN EXISTS (SELECT 1 FROM "{table}" WHERE {changed})'  # noqa: S608 - names of ours
     return [
         _sqlite_trigger(table, "update", "UPDATE", _unless_erased(model, "IS")),
         _sqlite_trigger(table, "delete", "DELETE", ""),

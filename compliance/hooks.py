@@ -130,7 +130,7 @@ CAPABILITIES = (
     Capability(
         title="People, roles and second factors",
         says="People come by invitation and have roles in parties. Agents, approvers and "
-        "administrators sign in with a second factor. Nobody sees what belongs to another party.",
+        "administrators sign in with a second factor. Each party sees only its own data.",
         order=20,
         url_name="account_login",
     ),

@@ -110,8 +110,8 @@ def is_in_vain(failure: Exception) -> bool:
 def why(failure: Exception) -> str:
     """Return the reason for a failure, for the person who can fix it."""
     if isinstance(failure, smtplib.SMTPRecipientsRefused):
-        told = [
+        reasons = [
             f"{code} {text.decode(errors='replace')}" for code, text in failure.recipients.values()
         ]
-        return f"The mail server does not take mail for this address: {'; '.join(told)}"
+        return f"The mail server does not take mail for this address: {'; '.join(reasons)}"
     return f"{type(failure).__name__}: {failure}"

@@ -32,8 +32,8 @@ def send_notices() -> int:
     return send_mails(seconds=SECONDS)
 
 
-@shared_task(name="compliance.tell_programs")
-def tell_programs() -> int:
+@shared_task(name="compliance.notify_programs")
+def notify_programs() -> int:
     """Send webhook deliveries for as long as a task may take; return how many."""
     sent = do_due_jobs({WebhookDelivery.JOB}, seconds=SECONDS_OF_WEBHOOKS)
     if not sent:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,7 @@ from games.kernel import cache_directory
 from tests import servers
 from tests.changes import unbound_changes_rejected
 from tests.databases import Databases
-from tests.installation import Installation
+from tests.installation import ROOT, Installation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +70,7 @@ def no_change_of_another_database() -> None:
 @pytest.fixture(autouse=True)
 def no_checkpoint_of_another_log() -> None:
     """Remove the checkpoint, which is outside the database and isn't rolled back with the log."""
-    Path(settings.HELD_CHECKPOINT).unlink(missing_ok=True)
+    Path(settings.KEPT_CHECKPOINT).unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -115,28 +117,24 @@ def own_database(databases: Databases, django_db_blocker: DjangoDbBlocker) -> It
 
 
 @pytest.fixture(scope="session")
-def kernels(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Compile kernels to disk, so that tests with clocks start like a second evening.
+def kernels() -> None:
+    """Compile all kernels to disk, once for all tests of a checkout.
 
-    A small night runs every kernel, once for all tests of a checkout.
+    Without it, a test that replays rounds in its own processes waits a minute for them.
     """
     kept = cache_directory()
     kept.mkdir(parents=True, exist_ok=True)
-    with (kept / "warm.lock").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        if (kept / "warm").exists():
-            return
-        var = tmp_path_factory.mktemp("kernels")
-        small = Installation(var, {})
-        done = small.manage("audit", "--pace", "60", seconds=900)
-        assert done.returncode == 0, done.stdout + done.stderr
-        (kept / "warm").touch()
+    with (kept / "warm.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (kept / "warm").exists():
+            command = [sys.executable, "-m", "games", "compile"]
+            subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+            (kept / "warm").touch()
 
 
 @pytest.fixture
-def installation(tmp_path: Path, own_database: str, kernels: None) -> Iterator[Installation]:
+def installation(tmp_path: Path, own_database: str) -> Iterator[Installation]:
     """Create a system for this test alone, run as real processes; the test sees its database."""
-    del kernels
     configuration = {"DATABASE_URL": own_database, "PORT": "0"}
     with servers.fresh_broker(settings.BROKER_URL) as broker:
         if broker:

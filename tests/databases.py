@@ -53,8 +53,8 @@ class Databases:
         self.made: list[str] = []
         ends_by_itself = self.on_sqlite or THEY_END_WITH_THEIR_SERVER in os.environ
         shared = run if run and ends_by_itself else folder
-        with (shared / "template.lock").open("w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
+        with (shared / "template.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             name = shared / "template"
             if not name.exists():
                 name.write_text(self._migrated())

@@ -56,24 +56,24 @@ class Installation:
         )
 
     def start(self, *arguments: str, **changed: str) -> subprocess.Popen[str]:
-        """Start a management command; its output goes to `VAR/said`."""
-        with (self.var / "said").open("a") as said:
+        """Start a management command; its output goes to `VAR/output`."""
+        with (self.var / "output").open("a") as output:
             process = subprocess.Popen(
                 [sys.executable, self.root / "manage.py", *arguments],
                 env={**self.environment, **changed},
                 cwd=self.root,
                 stdin=subprocess.DEVNULL,
-                stdout=said,
-                stderr=said,
+                stdout=output,
+                stderr=output,
                 text=True,
                 start_new_session=True,
             )
         self.started.append(process)
         return process
 
-    def said(self) -> str:
+    def output(self) -> str:
         """Return what its started processes have written."""
-        return (self.var / "said").read_text()
+        return (self.var / "output").read_text()
 
     def processes(self) -> list[int]:
         """Return the process ids of all living processes of this installation."""

@@ -40,14 +40,14 @@ def write_log(log: Log, place: Path) -> None:
 def dealt(names: Sequence[str], pace: int, folder: Path) -> Iterator[Callable[[str], Path]]:
     """Simulate the named logs in parallel; yield a function that waits for a log's file by name."""
     with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        under_way = {name: pool.submit(_deal_apart, name, pace, folder) for name in names}
+        under_way = {name: pool.submit(_simulate_game, name, pace, folder) for name in names}
         try:
             yield lambda name: under_way[name].result()
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _deal_apart(name: str, pace: int, folder: Path) -> Path:
+def _simulate_game(name: str, pace: int, folder: Path) -> Path:
     command = [sys.executable, "-m", "audits.demonstration.logs", name, str(pace), str(folder)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False)  # noqa: S603
     if done.returncode:

@@ -66,7 +66,7 @@ def play_night(*, pace: int, say: Callable[[str], object], closed: Callable[[], 
     if not wanted:
         return False
     happened: list[tuple[datetime, int, Log | date]] = [
-        *((log.handed_in, 0, log) for log in wanted),
+        *((log.submitted, 0, log) for log in wanted),
         *((instant, 1, day) for instant, day in LOOKS),
     ]
     happened.sort(key=lambda each: each[:2])
@@ -124,5 +124,5 @@ def replays_left() -> int:
     """Return how much work is left before all replays of the demonstration's operators end."""
     with without_access_scope():
         under_way = Replay.objects.filter(party__code__in=DAYS[NIGHT], state__in=UNDER_WAY)
-        shares = [progress_of(replay) for replay in under_way]
-    return len(shares) + sum(each.shares - each.done for each in shares)
+        progress = [progress_of(replay) for replay in under_way]
+    return len(progress) + sum(each.shares - each.done for each in progress)

@@ -92,7 +92,7 @@ class Log:
     name: str
     by: str
     """Name of the person who submits it."""
-    handed_in: datetime
+    submitted: datetime
     sheets: tuple[Sheet, ...]
     broken: tuple[bytes, ...] = ()
     """Invalid lines after the last round."""
@@ -254,7 +254,7 @@ def _cedar(pace: int) -> tuple[Log, ...]:
     }
     pick_2: dict[str, Any] = {"setup": _house(CEDAR, PICK_2), "pace": pace, "faults": (_all(),)}
     chinese = setup_of(CEDAR, CHINESE, cap=None, players=PLAYERS)
-    common: dict[str, Any] = {"operator": "cedar", "by": "Jon Petersen", "handed_in": IN_TIME}
+    common: dict[str, Any] = {"operator": "cedar", "by": "Jon Petersen", "submitted": IN_TIME}
     return (
         Log(
             name="cedar-2025-07-12-pyramid.jsonl.gz",
@@ -298,7 +298,7 @@ def _harbor(pace: int) -> tuple[Log, ...]:
         Log(
             operator="harbor",
             by="Lars Holm",
-            handed_in=IN_TIME,
+            submitted=IN_TIME,
             name="harbor-2025-07-12.jsonl.gz",
             sheets=(
                 _sheet(PYRAMID, "H1", begin, end, setup=pyramid, pace=pace, faults=(_all(),)),
@@ -326,7 +326,7 @@ def _twin_rivers(pace: int) -> tuple[Log, ...]:
     return (
         Log(
             name="twin-rivers-2025-07-12-r1.jsonl.gz",
-            handed_in=IN_TIME,
+            submitted=IN_TIME,
             sheets=(
                 _sheet(
                     PYRAMID, "R1", begin, end,
@@ -337,7 +337,7 @@ def _twin_rivers(pace: int) -> tuple[Log, ...]:
         ),
         Log(
             name="twin-rivers-2025-07-12-r2.jsonl.gz",
-            handed_in=TOO_LATE,
+            submitted=TOO_LATE,
             sheets=(_sheet(PICK_2, "R2", begin, end, setup=terms[PICK_2], **more),),
             **common,
         ),
@@ -353,7 +353,7 @@ def _further_days(pace: int) -> tuple[Log, ...]:
             operator="harbor",
             name="harbor-2005-03-12.jsonl.gz",
             by="Lars Holm",
-            handed_in=TOO_LATE,
+            submitted=TOO_LATE,
             sheets=(
                 _sheet(
                     PYRAMID, "H1", on(UNKNOWN, 20), on(UNKNOWN, 22), pace=slow, unverified=True,
@@ -365,7 +365,7 @@ def _further_days(pace: int) -> tuple[Log, ...]:
             operator="cedar",
             name="cedar-2025-08-09.jsonl.gz",
             by="Jon Petersen",
-            handed_in=on(CARRIED_FORWARD, 8) + timedelta(days=1),
+            submitted=on(CARRIED_FORWARD, 8) + timedelta(days=1),
             sheets=(
                 _sheet(
                     PYRAMID, "T1 T2 T3", begin, end,

@@ -130,8 +130,8 @@ class Bars:
         return cls(
             says,
             [
-                Bar(_short(name), y * ROW, round(number * room / most, 2), told)
-                for y, (name, number, told) in enumerate(rows)
+                Bar(_short(name), y * ROW, round(number * room / most, 2), label)
+                for y, (name, number, label) in enumerate(rows)
             ],
         )
 

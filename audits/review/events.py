@@ -3,7 +3,7 @@
 from compliance.events.types import event_type
 
 CLAIMED = event_type("issue.claimed", "{actor} took {object} to their queue, due on {due}",
-    carries={"due": "date by which it is to be decided"})  # fmt: skip
+    carries={"due": "date by which it must be decided"})  # fmt: skip
 ASSIGNED = event_type(
     "issue.assigned",
     "{actor} gave {object} to {person}",
@@ -60,7 +60,7 @@ CASE_WRITTEN = event_type(
     "case.written", "{actor} wrote {object}", carries={"edition": "how often it was written"}
 )
 CASE_GATHERED = event_type("case.gathered", "{actor} gathered: {object}")
-CASE_TAKEN_OUT = event_type("case.taken_out", "{actor} took out: {object}", needs_reason=True)
+CASE_ITEM_REMOVED = event_type("case.item_removed", "{actor} removed: {object}", needs_reason=True)
 CASE_NOTED = event_type("case.noted", "{actor} wrote a {object}")
 CASE_LEVEL = event_type(
     "case.level_recommended",

@@ -18,7 +18,6 @@ from compliance.access.permissions import Action, may
 from compliance.access.reads import commission_units, who_may
 from compliance.notifications.due_dates import DueDate, due_dates_from
 from compliance.notifications.kinds import (
-    NoticeKind,
     Notification,
     Occurrence,
     Way,
@@ -34,110 +33,88 @@ if TYPE_CHECKING:
     from compliance.access.models import Membership, Person
 
 QUESTION = notice_kind(
-    NoticeKind(
-        name="question",
-        label="The commission asks you something",
-        mail="The commission asks you something.",
-        action=Action.ANSWER_QUESTIONS,
-        usual=Way.AT_ONCE,
-        for_programs=True,
-    )
+    "question",
+    "The commission asked you a question",
+    mail="The commission asked you a question.",
+    action=Action.ANSWER_QUESTIONS,
+    usual=Way.AT_ONCE,
+    for_programs=True,
 )
 ANSWER = notice_kind(
-    NoticeKind(
-        name="answer",
-        label="An operator answered what you asked",
-        mail="A question was answered.",
-        action=Action.REVIEW_FINDINGS,
-        usual=Way.AT_ONCE,
-        for_programs=True,
-    )
+    "answer",
+    "An operator answered your question",
+    mail="A question was answered.",
+    action=Action.REVIEW_FINDINGS,
+    usual=Way.AT_ONCE,
+    for_programs=True,
 )
 GIVEN = notice_kind(
-    NoticeKind(
-        name="issue_given",
-        label="An issue was given to you",
-        mail="An issue was given to you.",
-        action=Action.REVIEW_FINDINGS,
-        usual=Way.AT_ONCE,
-    )
+    "issue_given",
+    "An issue was assigned to you",
+    mail="An issue was assigned to you.",
+    action=Action.REVIEW_FINDINGS,
+    usual=Way.AT_ONCE,
 )
 PROPOSED = notice_kind(
-    NoticeKind(
-        name="decision_proposed",
-        label="A decision waits for a second person, or yours was not agreed to",
-        mail="A decision waits for a second person.",
-        action=Action.REVIEW_FINDINGS,
-        usual=Way.DAILY,
-    )
+    "decision_proposed",
+    "A decision needs a second approval, or yours was refused",
+    mail="A decision needs a second approval.",
+    action=Action.REVIEW_FINDINGS,
+    usual=Way.DAILY,
 )
 LATE = notice_kind(
-    NoticeKind(
-        name="issue_late",
-        label="An issue is before the supervisors, or late",
-        mail="An issue is before the supervisors.",
-        action=Action.REVIEW_FINDINGS,
-        usual=Way.DAILY,
-    )
+    "issue_late",
+    "An issue was escalated or is overdue",
+    mail="An issue was escalated.",
+    action=Action.REVIEW_FINDINGS,
+    usual=Way.DAILY,
 )
 RELEASED = notice_kind(
-    NoticeKind(
-        name="findings_released",
-        label="Findings were released to you",
-        mail="Findings were released to you.",
-        action=Action.SEE_RELEASED,
-        usual=Way.AT_ONCE,
-        for_programs=True,
-    )
+    "findings_released",
+    "Findings were released to you",
+    mail="Findings were released to you.",
+    action=Action.SEE_RELEASED,
+    usual=Way.AT_ONCE,
+    for_programs=True,
 )
 RESTITUTION = notice_kind(
-    NoticeKind(
-        name="restitution",
-        label="Players are owed money by what was released to you",
-        mail="Players are owed money.",
-        action=Action.CONFIRM_RESTITUTION,
-        usual=Way.AT_ONCE,
-        for_programs=True,
-    )
+    "restitution",
+    "Players are owed money under released findings",
+    mail="Players are owed money.",
+    action=Action.CONFIRM_RESTITUTION,
+    usual=Way.AT_ONCE,
+    for_programs=True,
 )
 REJECTED = notice_kind(
-    NoticeKind(
-        name="log_rejected",
-        label="A round log, or lines of it, was not taken",
-        mail="A round log, or lines of it, was not taken.",
-        action=Action.SUBMIT_ROUNDS,
-        usual=Way.AT_ONCE,
-        for_programs=True,
-    )
+    "log_rejected",
+    "A round log, or some of its lines, was rejected",
+    mail="A round log, or some of its lines, was rejected.",
+    action=Action.SUBMIT_ROUNDS,
+    usual=Way.AT_ONCE,
+    for_programs=True,
 )
 ACCEPTED = notice_kind(
-    NoticeKind(
-        name="log_registered",
-        label="A round log was put on file",
-        mail="A round log was put on file.",
-        action=Action.SUBMIT_ROUNDS,
-        usual=Way.NEVER,
-        for_programs=True,
-    )
+    "log_registered",
+    "A round log was accepted",
+    mail="A round log was accepted.",
+    action=Action.SUBMIT_ROUNDS,
+    usual=Way.NEVER,
+    for_programs=True,
 )
 SET_ASIDE = notice_kind(
-    NoticeKind(
-        name="game_set_aside",
-        label="A game of a night could not be audited",
-        mail="A game of a night could not be audited.",
-        action=Action.REPLAY,
-        usual=Way.AT_ONCE,
-    )
+    "game_set_aside",
+    "A game of a night could not be audited",
+    mail="A game of a night could not be audited.",
+    action=Action.REPLAY,
+    usual=Way.AT_ONCE,
 )
 DISCLOSED = notice_kind(
-    NoticeKind(
-        name="disclosure",
-        label="An operator reported something of its own accord",
-        mail="An operator reported something of its own accord.",
-        action=Action.REVIEW_FINDINGS,
-        usual=Way.DAILY,
-        for_programs=True,
-    )
+    "disclosure",
+    "An operator reported an irregularity",
+    mail="An operator reported an irregularity.",
+    action=Action.REVIEW_FINDINGS,
+    usual=Way.DAILY,
+    for_programs=True,
 )
 
 

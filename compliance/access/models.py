@@ -173,9 +173,11 @@ class ApiKey(Current):
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="api_keys")
     name = models.CharField(max_length=60)
-    begins = models.CharField(max_length=12, help_text="How the secret begins, to tell keys apart.")
+    begins = models.CharField(
+        max_length=12, help_text="The first characters of the secret, to recognize the key."
+    )
     secret_sha256 = models.CharField(max_length=64, unique=True)
-    scopes = models.JSONField(help_text="What it is good for.")
+    scopes = models.JSONField(help_text="What it allows.")
     networks = models.JSONField(help_text="Addresses it may come from (CIDR); empty for any.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     made = models.DateTimeField()

@@ -81,11 +81,14 @@ class Action(TextChoices):
     COMMENT_ON_REQUESTS = "comment_on_requests", "Comment on requests for approval"
     REVIEW_INTERESTS = "review_interests", "Review substantial interests"
     APPROVE_GAMES = "approve_games", "Approve, deny, concur or object; withdraw approvals"
-    OBJECT_TO_WITHDRAWAL = "object_to_withdrawal", "Object to the withdrawal of one's approval"
-    ANSWER_CONDITIONS = "answer_conditions", "Say how a condition of one's approval is met"
+    OBJECT_TO_WITHDRAWAL = (
+        "object_to_withdrawal",
+        "Object to the withdrawal of your party's approval",
+    )
+    ANSWER_CONDITIONS = "answer_conditions", "Say how a condition of your party's approval is met"
     DECIDE_AS_AGENCY = "decide_as_agency", "Decide as the tribe's gaming agency"
-    SEE_QUEUES = "see_queues", "See which filings wait for the commission, and note inside"
-    ASSIGN_FILINGS = "assign_filings", "Give a filing that waits to somebody, by a day"
+    SEE_QUEUES = "see_queues", "See the commission's filing queues, and write internal notes"
+    ASSIGN_FILINGS = "assign_filings", "Assign a pending filing, with a due date"
     WRITE_CONTROLS = "write_controls", "Write internal controls"
     SUBMIT_CONTROLS = "submit_controls", "Submit and withdraw internal controls"
     REVIEW_CONTROLS = "review_controls", "Review internal controls and return them"
@@ -94,33 +97,36 @@ class Action(TextChoices):
     VISIT = "visit", "Verify on a visit that what was approved is in place"
     KEEP_LICENSES = "keep_licenses", "Grant, suspend and end licenses; enter compacts"
     SEE_REPORTS = "see_reports", "See the reports that concern a party"
-    SEND_REPORTS = "send_reports", "Have reports sent to a party's people and folder"
-    KEEP_LAW = "keep_law", "Add values of the law and verify old ones"
+    SEND_REPORTS = "send_reports", "Subscribe a party's people and folder to reports"
+    KEEP_LAW = "keep_law", "Add legal limits, and verify existing ones"
     SUBMIT_ROUNDS = "submission_rounds", "Submit round logs and corrections"
     SEE_ROUNDS = "see_rounds", "See round logs, receipts and rejected lines of a party"
-    REPLAY = "replay", "Have rounds judged again, cancel it, set its priority"
+    REPLAY = "replay", "Start, cancel and prioritize replays"
     SEE_FINDINGS = "see_findings", "See every finding, released or not"
     SEE_RELEASED = "see_released", "See the findings that were released to a party"
     RELEASE_FINDINGS = "release_findings", "Release findings and reports to an operator"
-    REVIEW_FINDINGS = "review_findings", "Claim, review and decide what was found; second decisions"
-    ASSIGN_FINDINGS = "assign_findings", "Assign findings to agents, arrange cover for the absent"
+    REVIEW_FINDINGS = "review_findings", "Review and decide issues, and give second approvals"
+    ASSIGN_FINDINGS = "assign_findings", "Assign issues to agents, and arrange cover for absences"
     ANSWER_QUESTIONS = (
         "answer_questions",
-        "Answer what the commission asks about a released finding",
+        "Answer the commission's questions about released issues",
     )
-    CONFIRM_RESTITUTION = "confirm_restitution", "Confirm what was paid to a player since"
-    DISCLOSE = "disclose", "Report an irregularity of one's own"
+    CONFIRM_RESTITUTION = "confirm_restitution", "Confirm restitution payments to players"
+    DISCLOSE = "disclose", "Report an irregularity to the commission"
     SEE_DISCLOSURES = (
         "see_disclosures",
-        "See what an operator reports of its own accord, and what it paid to players",
+        "See operators' reports of irregularities, and restitution payments",
     )
     KEEP_CASES = "keep_cases", "Open cases, gather evidence, recommend a level"
 
     KEEP_HOLDS = "keep_holds", "Place and lift legal holds"
-    MANAGE_KEYS = "manage_keys", "Make keys for programs, within what one may do; revoke any"
+    MANAGE_KEYS = (
+        "manage_keys",
+        "Create API keys with your own permissions; revoke any of your party's keys",
+    )
 
-    SEE_OPERATIONS = "see_operations", "See how each part of the system is doing"
-    MEND_OPERATIONS = "mend_operations", "Send mails of the system again, or give them up"
+    SEE_OPERATIONS = "see_operations", "See the status of the system"
+    RETRY_EMAIL = "retry_email", "Send failed email again, or give it up"
 
 
 ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
@@ -230,7 +236,7 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
         }
     ),
     Action.SEE_OPERATIONS: ROLES_OF_KIND[PartyKind.COMMISSION_UNIT],
-    Action.MEND_OPERATIONS: frozenset({Role.SUPERVISOR, Role.DIRECTOR, Role.ADMINISTRATOR}),
+    Action.RETRY_EMAIL: frozenset({Role.SUPERVISOR, Role.DIRECTOR, Role.ADMINISTRATOR}),
 }
 
 
@@ -241,17 +247,17 @@ class KeyScope(TextChoices):
     ROUNDS = "rounds:read", "Read round logs, receipts, rejected lines, rounds"
     FINDINGS = "findings:read", "Read findings, issues, and the commission's replays"
     CASES = "cases:read", "Read the commission's queue, decisions, days, cases and visits"
-    REPLAYS = "replays:write", "Begin, move and cancel replays"
-    CONTROLS = "controls:read", "Ask what is in effect"
+    REPLAYS = "replays:write", "Start, prioritize and cancel replays"
+    CONTROLS = "controls:read", "Look up what is in effect"
     REPORTS = "reports:read", "Read reports and their files"
     FILE_CONTROLS = "controls:write", "Write, check and submit internal controls"
-    FILINGS = "filings:read", "Read documents, games, requests, licenses, what waits"
+    FILINGS = "filings:read", "Read documents, games, requests, licenses and filing queues"
     DOCUMENTS = "documents:write", "File documents"
-    ANSWERS = "answers:write", "Answer what the commission asks"
-    DISCLOSURES = "disclosures:write", "Report irregularities of one's own, read such reports"
-    RESTITUTION = "restitution:write", "Confirm what was paid to players, read what is owed"
+    ANSWERS = "answers:write", "Answer the commission's questions"
+    DISCLOSURES = "disclosures:write", "Report irregularities, and read those reports"
+    RESTITUTION = "restitution:write", "Confirm restitution payments, and read what is owed"
     ORDERS = "reports:write", "Order reports"
-    WEBHOOKS = "webhooks:write", "Make and end webhooks, see what they were told"
+    WEBHOOKS = "webhooks:write", "Create and end webhooks, and see their deliveries"
     EVENTS = "events:read", "Read the event log"
 
 

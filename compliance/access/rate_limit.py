@@ -23,10 +23,10 @@ def take_turn(row: QuerySet[Any], *, a_minute: int, at_once: int, **noted: Any) 
     until which the allowance is used up, and each request moves it by its part of a minute. `noted`
     is saved with a request that may proceed.
     """
-    share = 60_000_000 // a_minute
+    interval = 60_000_000 // a_minute
     now = int(clock.now().timestamp() * 1_000_000)
-    left = now + (at_once - 1) * share
-    if row.filter(due__lte=left).update(due=Greatest(F("due"), Value(now)) + share, **noted):
+    left = now + (at_once - 1) * interval
+    if row.filter(due__lte=left).update(due=Greatest(F("due"), Value(now)) + interval, **noted):
         return 0.0
     due: int = row.values_list("due", flat=True).get()
     return max((due - left) / 1_000_000, 0.001)

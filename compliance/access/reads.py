@@ -142,7 +142,7 @@ def take_turn(*, key: ApiKey, address: str, a_minute: int, at_once: int) -> floa
     )
 
 
-OWN = "Nobody decides on what they, or their own party filed."
+OWN = "You cannot decide on something that you or your party filed."
 
 
 def is_of(by: Person, deeds_of: Iterable[UUID]) -> bool:

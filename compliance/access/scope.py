@@ -32,7 +32,7 @@ def within(parties: Collection[int] | None) -> Iterator[None]:
     data.
     """
     if parties is None:
-        msg = "Say whose things are visible: a collection of party keys, empty for nobody's."
+        msg = "Name the parties whose data is visible; an empty collection shows nothing."
         raise TypeError(msg)
     with scope(parties=list(parties)):
         yield

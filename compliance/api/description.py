@@ -39,7 +39,7 @@ class ProblemShape(serializers.Serializer[Any]):
     title = serializers.CharField()
     status = serializers.IntegerField()
     code = serializers.CharField(help_text="What kind of error, for programs.")
-    detail = serializers.CharField(help_text="What is wrong and what to do, for people.")
+    detail = serializers.CharField(help_text="What is wrong and what to do, in words.")
     instance = serializers.CharField()
     request_id = serializers.CharField(help_text="To be named when asking about it.")
     errors = Fault(many=True, help_text="Each fault, with its place.")  # type: ignore[assignment]
@@ -52,19 +52,19 @@ class ProblemShape(serializers.Serializer[Any]):
 ONE_AT_A_TIME = Lock()
 EVERY = {
     400: "The request cannot be read.",
-    401: "No key that serves was shown.",
+    401: "No valid API key was sent.",
     403: "The key lacks the scope.",
-    404: "It is not there, or not yours to see.",
+    404: "It does not exist, or you cannot see it.",
     409: "It was understood and refused; `detail` says why.",
-    410: "What the answer is made from was removed when its time to be kept was over.",
-    422: "What was sent cannot be used.",
-    429: "The key has asked too often; `Retry-After` says when to go on.",
+    410: "The data was removed when its retention period ended.",
+    422: "The request is not valid.",
+    429: "Too many requests with this key; `Retry-After` says when to try again.",
     503: "The database does not answer in time (`Retry-After` says when to go on), or a file that "
     "the answer is made from is damaged or gone (ask again when it is mended).",
 }
 WRITING = {
     413: "The body is too large.",
-    415: "The body is of another kind than is taken here.",
+    415: "The body has an unsupported content type.",
     507: "The disk of the system is full; send it again when there is room.",
 }
 

@@ -13,7 +13,7 @@ from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS
 from compliance.api.operation import allows
 from compliance.api.problems import Problem, fault
-from compliance.clock import told, zone
+from compliance.clock import to_local, zone
 from compliance.ui.lists import read_mark, rows_after
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ class InstantField(serializers.DateTimeField):
         if not isinstance(value, str):
             self.fail("invalid", format="2025-07-12T22:15:00-07:00")
         read = super().to_internal_value(value)
-        said = datetime.fromisoformat(value)
-        if said.tzinfo is None:
+        written = datetime.fromisoformat(value)
+        if written.tzinfo is None:
             message = "Write it with its offset, as 2025-07-12T22:15:00-07:00."
             raise serializers.ValidationError(message, "no_offset")
         return read
@@ -97,7 +97,7 @@ def operator_of(request: Request, code: str, action: Action | None = None) -> Pa
 def chosen(
     found: QuerySet[Row],
     request: Request,
-    said: Mapping[str, Any],
+    query: Mapping[str, Any],
     *,
     operator: str = "party",
     **fields: str,
@@ -106,14 +106,14 @@ def chosen(
 
     Each of `fields` maps a query name to a model field.
     """
-    if "operator" in said:
-        found = found.filter(**{operator: operator_of(request, said["operator"])})
-    return found.filter(**{field: said[name] for name, field in fields.items() if name in said})
+    if "operator" in query:
+        found = found.filter(**{operator: operator_of(request, query["operator"])})
+    return found.filter(**{field: query[name] for name, field in fields.items() if name in query})
 
 
 def at(instant: datetime | None) -> str | None:
     """Format an instant in the local time zone of the tables."""
-    return told(instant, zone()) if instant is not None else None
+    return to_local(instant, zone()) if instant is not None else None
 
 
 def day_of(day: date | None) -> str | None:
@@ -121,7 +121,7 @@ def day_of(day: date | None) -> str | None:
     return str(day) if day else None
 
 
-NO_SUCH_PAGE = "There is no such page of this list. Take `next` of the page before it, as it is."
+NO_SUCH_PAGE = "There is no such page of this list. Use `next` from the previous page, unchanged."
 
 
 class PageQuery(serializers.Serializer[Any]):
@@ -145,8 +145,8 @@ def page_of(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serial
 
 def page(
     found: QuerySet[Row],
-    said: Mapping[str, Any],
-    told: type[serializers.Serializer[Any]] | Callable[[Row], dict[str, Any]],
+    query: Mapping[str, Any],
+    shape: type[serializers.Serializer[Any]] | Callable[[Row], dict[str, Any]],
     *,
     by: tuple[str, ...] = ("-pk",),
     of: str,
@@ -156,8 +156,10 @@ def page(
     `of` names the list: a cursor from another list is rejected.
     """
     key, of = None, f"api.{of}"
-    if "cursor" in said and (key := read_mark(said["cursor"], of=of, parts=len(by))) is None:
+    if "cursor" in query and (key := read_mark(query["cursor"], of=of, parts=len(by))) is None:
         raise Problem(404, NO_SUCH_PAGE, code="no_such_page")
-    rows, mark = rows_after(found, by, key, most=said["limit"], of=of)
-    items = told(rows, many=True).data if isinstance(told, type) else [told(each) for each in rows]
+    rows, mark = rows_after(found, by, key, most=query["limit"], of=of)
+    items = (
+        shape(rows, many=True).data if isinstance(shape, type) else [shape(each) for each in rows]
+    )
     return {"items": items, "next": mark or None}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 HEADER = "Idempotency-Key"
 PATTERN = "[!-~]{1,100}"
 ANOTHER = (
-    "This idempotency key was used for another request. Take a new one for what is new, and the "
+    "This idempotency key was used for another request. Use a new one for what is new, and the "
     "old one only to send the very same again."
 )
 Op = TypeVar("Op", bound=Operation)
@@ -44,7 +44,7 @@ def once(act: Callable[..., Response]) -> Callable[..., Response]:
     def answered(self: Op, request: Request, **where: Any) -> Response:
         name = request.headers.get(HEADER, "")
         if not re.fullmatch(PATTERN, name):
-            detail = "Send 1 to 100 visible signs, new for each request: a UUID serves well."
+            detail = "Send 1 to 100 visible characters, new for each request, such as a UUID."
             raise invalid([fault("header", HEADER, detail, "required")])
         digest = _digest(request)
         try:
@@ -58,7 +58,7 @@ def once(act: Callable[..., Response]) -> Callable[..., Response]:
                         body=_kept(answer),
                     )
                     return answer
-        except _TakenError:
+        except _KeyInUseError:
             kept = KeptAnswer.objects.get(key=key_in(request), name=name)
         if kept.request != digest:
             raise Problem(
@@ -83,7 +83,7 @@ def _kept(answer: Response) -> Any:
     return body | dict.fromkeys(getattr(answer, "shown_once", ())) if body else body
 
 
-class _TakenError(Exception):
+class _KeyInUseError(Exception):
     """Another request inserted the row at the same moment."""
 
 
@@ -98,16 +98,16 @@ def _row(request: Request, name: str, digest: str) -> tuple[KeptAnswer, bool]:
         with transaction.atomic():
             return KeptAnswer.objects.create(key=key, name=name, request=digest, at=now), True
     except IntegrityError:
-        raise _TakenError from None
+        raise _KeyInUseError from None
 
 
 def _digest(request: Request) -> str:
-    said = [request.method, request.get_full_path(), request.data]
-    written = orjson.dumps(said, default=_file_as_said, option=orjson.OPT_SORT_KEYS)
+    content = [request.method, request.get_full_path(), request.data]
+    written = orjson.dumps(content, default=_describe_file, option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(written).hexdigest()
 
 
-def _file_as_said(sent: Any) -> list[str]:
+def _describe_file(sent: Any) -> list[str]:
     """Return a file's name and digest; the service reads the content again."""
     if not isinstance(sent, UploadedFile):
         raise TypeError

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 OK = 200
 SAFE = frozenset({"GET", "HEAD"})
-NO_KEY = "Send a key that serves, as `Authorization: Bearer KEY`."
+NO_KEY = "Send a valid key as `Authorization: Bearer KEY`."
 
 
 class KeyAuthentication(BaseAuthentication):
@@ -108,11 +108,11 @@ class Operation(APIView):
             at_once=settings.API_AT_ONCE,
         )
         if wait:
-            raise Throttled(wait, "This key has asked more often than it may. Wait, and go on.")
+            raise Throttled(wait, "Too many requests with this key. Wait, then continue.")
         wanted = self.reads if request.method in SAFE else self.writes or self.reads
         if wanted and wanted.isdisjoint(key.scopes):
             named = ", ".join(sorted(wanted))
-            raise Problem(403, f"This key is not good for that. It needs the scope {named}.")
+            raise Problem(403, f"This key does not allow that. It needs the scope {named}.")
         self._access_scope.enter_context(within(parties_of_key(key)))
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:

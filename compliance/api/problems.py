@@ -28,21 +28,20 @@ MOST_FAULTS = 100
 """Limits the size of a response, however many faults a request has."""
 NOT_THERE = "Nothing is at this address, or it is not yours to see. Both look the same on purpose."
 BROKEN = (
-    "Something failed on our side and is in the log. What you sent was taken as a whole or not at "
-    "all: send it again under the same idempotency key, and it is done once."
+    "Something failed on our side, and the error is logged. Your request was completed fully or "
+    "not at all. Send it again with the same idempotency key: it is done only once."
 )
 DAMAGED = (
-    "A file that this is made from is damaged or gone, and is not shown as if it were whole. "
-    "Whoever runs this system mends it with `manage.py verify archive`; ask again afterward."
+    "A file that this answer needs is damaged or missing. "
+    "An administrator can repair it with `manage.py verify archive`. Then try again."
 )
 NO_ROOM = (
-    "The disk of this system is full. What arrived before stays as it is, and nothing of this "
-    "request was kept. Whoever runs the system makes room; send it again afterward, under the "
-    "same idempotency key."
+    "The system's disk is full. Nothing of this request was saved. After an administrator has "
+    "freed space, send it again with the same idempotency key."
 )
 BUSY = (
-    "The database does not answer in time: it is away for a moment, or has more to do than it can. "
-    "Nothing of this request was kept. Send it again after some seconds, under the same "
+    "The database does not answer in time: it is unavailable or overloaded. "
+    "Nothing of this request was saved. Send it again after a few seconds with the same "
     "idempotency key."
 )
 CODES = {
@@ -93,12 +92,12 @@ def fault(place: str, pointer: str, detail: str, code: str = "invalid") -> dict[
 
 def invalid(faults: Sequence[Mapping[str, str]]) -> Problem:
     """Return the problem for a request that does not match the API description."""
-    return Problem(422, "What was sent cannot be used: see `errors`.", errors=faults)
+    return Problem(422, "The request is not valid: see `errors`.", errors=faults)
 
 
 def answer(problem: Problem, request: HttpRequest) -> HttpResponse:
     """Return a problem as a response."""
-    told = {
+    body = {
         "type": "about:blank",
         "title": HTTPStatus(problem.status).phrase,
         "status": problem.status,
@@ -109,7 +108,7 @@ def answer(problem: Problem, request: HttpRequest) -> HttpResponse:
         "errors": problem.errors,
         **problem.more,
     }
-    response = JsonResponse(told, status=problem.status, content_type=CONTENT_TYPE)
+    response = JsonResponse(body, status=problem.status, content_type=CONTENT_TYPE)
     for name, value in {"Cache-Control": "no-store", **problem.headers}.items():
         response[name] = value
     return response
@@ -130,7 +129,7 @@ def problem_of(error: Exception) -> Problem | None:
     if isinstance(error, RefusedError):
         return Problem(409, str(error))
     if isinstance(error, RequestDataTooBig):
-        return Problem(413, "This is more than can be taken at once.")
+        return Problem(413, "This is more than one request may send.")
     if isinstance(error, PermissionDenied):
         return Problem(403, "This is not open to this key.")
     if isinstance(error, exceptions.ValidationError):
@@ -173,7 +172,7 @@ def faults_of(detail: Any, place: str, pointer: str = "") -> Iterator[dict[str, 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Respond with 400 outside an operation, or 413."""
     if isinstance(exception, RequestDataTooBig):
-        return answer(Problem(413, "This is more than can be taken at once."), request)
+        return answer(Problem(413, "This is more than one request may send."), request)
     name = isinstance(exception, DisallowedHost)
     says = "This site does not go by that name." if name else "The request could not be read."
     # Don't build a URI from a host that was already rejected: `path` doesn't need one.

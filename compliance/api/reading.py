@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 LARGEST_BODY = 1 << 20
-UNSEEN = "It holds a sign that nobody sees. Take it out."
+UNSEEN = "It contains an invisible character. Remove it."
 
 
 class StrictJSON(BaseParser):
@@ -51,22 +51,22 @@ class StrictJSON(BaseParser):
             # again.
             orjson.dumps(read)
             # orjson keeps the last of two equal names; a proxy in front may have read the first.
-            twice = _said_twice(content)
+            twice = _duplicate_names(content)
         except orjson.JSONEncodeError as wrong:
             message = "The body is nested deeper than anything that is described."
             raise ParseError(message) from wrong
         except orjson.JSONDecodeError as wrong:
-            message = f"The body is no JSON that can be read: {wrong}."
+            message = f"The body is not valid JSON: {wrong}."
             raise ParseError(message) from wrong
         if not isinstance(read, dict):
             raise invalid([fault("body", "", "An object is wanted here.", "not_an_object")])
         if twice:
-            says = "It stands twice in one object. Say it once."
+            says = "It is in one object twice. Send it once."
             raise invalid([fault("body", "", f"{name}: {says}", "repeated") for name in twice])
         return read
 
 
-def _said_twice(content: bytes) -> list[str]:
+def _duplicate_names(content: bytes) -> list[str]:
     """Return the names that occur twice in one object at any depth, in JSON parsed before."""
     twice: list[str] = []
 
@@ -124,7 +124,7 @@ def query_of(request: Request, shape: type[serializers.Serializer[Any]]) -> dict
     """Parse and validate the query string."""
     twice = [name for name, values in request.query_params.lists() if len(values) > 1]
     if twice:
-        raise invalid([fault("query", name, "Say it once.", "repeated") for name in twice])
+        raise invalid([fault("query", name, "Send it once.", "repeated") for name in twice])
     return _read(shape, request.query_params.dict(), "query")
 
 
@@ -133,7 +133,9 @@ def _read(
 ) -> dict[str, Any]:
     read = shape(data=data)
     faults = [
-        fault(place, f"{'/' * (place == 'body')}{name}", "Nothing goes by this name.", "unknown")
+        fault(
+            place, f"{'/' * (place == 'body')}{name}", "There is no field of this name.", "unknown"
+        )
         for name in data
         if name not in read.fields
     ]
@@ -141,8 +143,8 @@ def _read(
         faults += faults_of(read.errors, place)
     if faults:
         raise invalid(faults)
-    said: dict[str, Any] = read.validated_data
-    return said
+    values: dict[str, Any] = read.validated_data
+    return values
 
 
 class Nothing(serializers.Serializer[Any]):

@@ -121,9 +121,9 @@ def _writing(folder: Path) -> Iterator[FolderArchive]:
     if MANIFEST in there:
         read_manifest(folder)  # don't overwrite a damaged one: a person should look at it
     mark = folder / UNFINISHED
-    with mark.open("a") as held:
+    with mark.open("a") as lock:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             message = f"Another backup is being written to {folder}. Wait for its end."
             raise BackupError(message) from None

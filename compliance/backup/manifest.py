@@ -26,7 +26,7 @@ LEFT_OUT = (
     "keep them elsewhere",
     "the configuration: addresses, passwords of the mail server, the store and the database",
     "sessions: everybody signs in again",
-    "the memory of what was tried at the sign-in",
+    "the counts of sign-in attempts",
     "messages to workers, and half-done work, which is begun again",
     "reports put into REPORTS_URL: they are in the archive",
 )
@@ -99,7 +99,7 @@ def read_manifest(folder: Path) -> Manifest:
         if (folder / UNFINISHED).exists():
             message = f"{folder} is a backup that was never finished: it cannot be restored."
             raise BackupError(message) from None
-        message = f"{folder} is no backup: it has no {MANIFEST}."
+        message = f"{folder} is not a backup: it has no {MANIFEST}."
         raise BackupError(message) from None
     except OSError as error:
         message = f"{place} cannot be read: {error.strerror}."
@@ -108,7 +108,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise _damaged(place) from None
     try:
         if (
-            digest({name: said for name, said in says.items() if name != "digest"})
+            digest({name: value for name, value in says.items() if name != "digest"})
             != says["digest"]
         ):
             raise _damaged(place)
@@ -128,7 +128,7 @@ def _part(says: dict[str, Any]) -> Part:
 
 
 def _damaged(place: Path) -> BackupError:
-    return BackupError(f"{place} is damaged: it is not what was written. Restore another backup.")
+    return BackupError(f"{place} is damaged. Restore another backup.")
 
 
 _registered: dict[str, Callable[[], list[str]]] = {

@@ -74,8 +74,8 @@ def loaded(parts: tuple[Part, ...], files: FolderArchive, *, in_use: bool) -> It
     """
     if others := sorted({part.name for part in parts} - own_tables()):
         message = (
-            f"The backup holds tables that are not this system's ({', '.join(others)}). Make a new "
-            "backup with this version: it leaves them out."
+            f"The backup contains tables that are not this system's ({', '.join(others)}). Make a "
+            "new backup with this version: it leaves them out."
         )
         raise BackupError(message)
     try:

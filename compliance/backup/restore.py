@@ -114,7 +114,7 @@ class _RolledBackError(Exception):
     """The restore was only a check."""
 
 
-def restore(folder: Path, held: Mapping[str, str]) -> Restored:
+def restore(folder: Path, checkpoints: Mapping[str, str]) -> Restored:
     """Restore a backup into an empty installation, and verify it against kept checkpoints.
 
     The database comes last and in one step: run an interrupted restore again with the same command.
@@ -142,7 +142,7 @@ def restore(folder: Path, held: Mapping[str, str]) -> Restored:
     loaded = sqlite.loaded if connection.vendor == "sqlite" else postgresql.loaded
     with loaded(manifest.database, files, in_use=False):
         pass
-    restored = Restored(manifest, verify_database(held), verify_archive())
+    restored = Restored(manifest, verify_database(checkpoints), verify_archive())
     with transaction.atomic():
         record(
             RESTORED,

@@ -75,11 +75,11 @@ def loaded(
         with made.open("rb") as content:
             os.fsync(content.fileno())
         connection.close()
-        for left in _beside(place):
+        for left in _companion_files(place):
             left.unlink(missing_ok=True)
         made.replace(place)
     finally:
-        for left in (made, *_beside(made)):
+        for left in (made, *_companion_files(made)):
             left.unlink(missing_ok=True)
 
 
@@ -116,7 +116,7 @@ def _check(made: Path) -> None:
         raise BackupError(message)
 
 
-def _beside(place: Path) -> Iterator[Path]:
+def _companion_files(place: Path) -> Iterator[Path]:
     """Yield SQLite's side files of a database; they would be read as the other file's."""
     for ending in ("-wal", "-shm", "-journal"):
         yield place.with_name(place.name + ending)

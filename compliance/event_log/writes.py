@@ -163,7 +163,7 @@ def hold_checkpoint(note: str) -> None:
     A database that was truncated or reset to an older state disagrees with the file; then the file
     is not changed, so `manage.py verify log` can compare it.
     """
-    place = Path(settings.HELD_CHECKPOINT)
+    place = Path(settings.KEPT_CHECKPOINT)
     try:
         if place.exists():
             held = read_checkpoint(place.read_text(), trusted_keys())

@@ -64,7 +64,7 @@ def _refuse(value: Any, where: str) -> None:
         message = f"{where or 'value'}: {value} is a fraction; write whole numbers, money in cents."
         raise NotCanonicalError(message)
     if isinstance(value, str) and "\0" in value:
-        message = f"{where or 'value'}: holds a NUL character."
+        message = f"{where or 'value'}: contains a NUL character."
         raise NotCanonicalError(message)
     if isinstance(value, dict):
         for key, item in value.items():

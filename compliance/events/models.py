@@ -18,7 +18,7 @@ class ActorKind(models.TextChoices):
     PERSON = "person", "A person"
     KEY = "key", "A program with a key"
     SYSTEM = "system", "The system itself"
-    ANYONE = "anyone", "Somebody not signed in"
+    ANYONE = "anyone", "Not signed in"
 
 
 class Event(History):

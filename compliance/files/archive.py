@@ -127,7 +127,7 @@ def read_bytes(archive: Archive, digest: str) -> bytes:
 def checked(digest: str) -> str:
     """Return the digest if it is safe to use in a path."""
     if not _DIGEST.fullmatch(digest):
-        message = f"{digest!r} is no SHA-256 in hexadecimal."
+        message = f"{digest!r} is not a SHA-256 in hexadecimal."
         raise ValueError(message)
     return digest
 

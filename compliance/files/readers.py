@@ -12,7 +12,7 @@ import puremagic
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, XMLParser
 
-from compliance.files.sandbox import ExhaustedError, apart
+from compliance.files.sandbox import ExhaustedError, run_in_sandbox
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +40,7 @@ ENDINGS = {
 }
 
 
-class PaperError(Exception):
+class UnreadableFileError(Exception):
     """A rejected file; the message says why, and what would be accepted."""
 
 
@@ -61,18 +61,20 @@ def kind_of(path: Path, name: str) -> Kind:
     size = path.stat().st_size
     if size == 0:
         msg = f"{name} is empty. Check that it was saved before it was sent."
-        raise PaperError(msg)
+        raise UnreadableFileError(msg)
     if size > LARGEST:
-        msg = f"{name} has {size / 1e6:.0f} MB; up to {LARGEST / 1e6:.0f} MB are taken. Split it."
-        raise PaperError(msg)
+        msg = (
+            f"{name} has {size / 1e6:.0f} MB; up to {LARGEST / 1e6:.0f} MB are accepted. Split it."
+        )
+        raise UnreadableFileError(msg)
     ending = "." + name.rpartition(".")[2].lower()
     media_type = ENDINGS.get(ending)
     if media_type is None:
-        msg = f"{name}: files ending in {', '.join(ENDINGS)} are taken. Save it as one of these."
-        raise PaperError(msg)
+        msg = f"{name}: files ending in {', '.join(ENDINGS)} are accepted. Save it as one of these."
+        raise UnreadableFileError(msg)
     if not _is(path, media_type, name):
         msg = f"{name} is not what its ending says. Save it again in the program it comes from."
-        raise PaperError(msg)
+        raise UnreadableFileError(msg)
     return Kind(media_type, ending)
 
 
@@ -104,12 +106,12 @@ def _is_text(path: Path) -> bool:
 
 def _is_docx(path: Path, name: str) -> bool:
     try:
-        parts = apart(_parts_of, str(path), seconds=SECONDS_TO_LIST, memory=MEMORY_TO_LIST)
+        parts = run_in_sandbox(_parts_of, str(path), seconds=SECONDS_TO_LIST, memory=MEMORY_TO_LIST)
     except ExhaustedError:
         parts = _Parts(MOST_MEMBERS + 1)
     if parts.members > MOST_MEMBERS or parts.unpacked > LARGEST_UNPACKED:
-        msg = f"{name} unpacks to more than a document holds. It is not opened."
-        raise PaperError(msg)
+        msg = f"{name} unpacks to more than a document can have. It was not opened."
+        raise UnreadableFileError(msg)
     return parts.a_document
 
 
@@ -162,8 +164,8 @@ def pages_of(path: Path, media_type: str, name: str) -> list[str]:
     else:
         return []
     if sum(map(len, pages)) > MOST_CHARACTERS:
-        msg = f"{name} holds more text than a document has. Split it."
-        raise PaperError(msg)
+        msg = f"{name} has more text than one document may have. Split it."
+        raise UnreadableFileError(msg)
     return [_kept(page).strip() for page in pages]
 
 
@@ -178,19 +180,21 @@ def _pdf(path: Path, name: str) -> list[str]:
 
     bounds = (MOST_PAGES, MOST_CHARACTERS)
     try:
-        found = apart(read_pdf, str(path), *bounds, seconds=SECONDS_TO_READ, memory=MEMORY_TO_READ)
+        found = run_in_sandbox(
+            read_pdf, str(path), *bounds, seconds=SECONDS_TO_READ, memory=MEMORY_TO_READ
+        )
     except ExhaustedError:
         msg = f"{name} takes more than {SECONDS_TO_READ} s to read, or too much memory. Scan it."
-        raise PaperError(msg) from None
+        raise UnreadableFileError(msg) from None
     if found.encrypted:
-        msg = f"{name} is encrypted. Save it without a password: what is filed is read by others."
-        raise PaperError(msg)
+        msg = f"{name} is encrypted. Save it without a password, so that others can read it."
+        raise UnreadableFileError(msg)
     if found.damaged:
         msg = f"{name} is damaged and cannot be read to its end. Save or scan it again."
-        raise PaperError(msg)
+        raise UnreadableFileError(msg)
     if found.pages > MOST_PAGES:
-        msg = f"{name} has {found.pages} pages; up to {MOST_PAGES} are taken. Split it."
-        raise PaperError(msg)
+        msg = f"{name} has {found.pages} pages; up to {MOST_PAGES} are accepted. Split it."
+        raise UnreadableFileError(msg)
     return list(found.texts)
 
 
@@ -237,13 +241,13 @@ def _docx(path: Path, name: str) -> str:
             while piece := document.read(1 << 20):
                 parser.feed(piece)
                 if document.tell() > LARGEST_XML or found.endless:
-                    msg = f"{name} holds more text than a document has. Split it."
-                    raise PaperError(msg)
+                    msg = f"{name} has more text than one document may have. Split it."
+                    raise UnreadableFileError(msg)
             parser.close()
     except DefusedXmlException as hostile:
-        msg = f"{name} holds definitions that no document needs. It is not opened."
-        raise PaperError(msg) from hostile
+        msg = f"{name} contains definitions that no document needs. It was not opened."
+        raise UnreadableFileError(msg) from hostile
     except (*BROKEN_ZIP, ParseError, LookupError, ValueError) as broken:
         msg = f"{name} is damaged or encrypted. Save it again without a password."
-        raise PaperError(msg) from broken
+        raise UnreadableFileError(msg) from broken
     return "\n".join(found.lines)

@@ -31,7 +31,7 @@ class ExhaustedError(Exception):
     """The limit on time or memory was reached."""
 
 
-def apart(work: Callable[..., Answer], *given: Any, seconds: int, memory: int) -> Answer:
+def run_in_sandbox(work: Callable[..., Answer], *given: Any, seconds: int, memory: int) -> Answer:
     """Return the result of `work`, a module-level function, with these arguments.
 
     Raises:

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 
-from compliance.files.readers import PaperError
+from compliance.files.readers import UnreadableFileError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,13 +37,13 @@ def refuse_viruses(path: Path, name: str) -> None:
         return
     if answer.endswith(" FOUND"):
         found = answer.removeprefix("stream: ").removesuffix(" FOUND")
-        msg = f"{name} holds what the virus scanner knows as {found}. It is not taken."
+        msg = f"{name} contains what the virus scanner calls {found}. It was rejected."
     else:
         msg = (
-            f"{name} could not be looked at by the virus scanner, so it is not taken. Try again in "
-            "some minutes; if it goes on, tell whoever runs this site."
+            f"{name} could not be scanned for viruses, so it was rejected. Try again in "
+            "a few minutes. If it happens again, tell an administrator."
         )
-    raise PaperError(msg)
+    raise UnreadableFileError(msg)
 
 
 def _asked(path: Path) -> str:

@@ -22,7 +22,6 @@ from compliance.filings.requests.models import Approval, GameRequest, Withdrawal
 from compliance.filings.requests.presentation import describe_request
 from compliance.filings.requests.reads import approved_at_start
 from compliance.notifications.kinds import (
-    NoticeKind,
     Notification,
     Occurrence,
     Way,
@@ -41,50 +40,40 @@ if TYPE_CHECKING:
 
 
 DECIDED = notice_kind(
-    NoticeKind(
-        name="filing_decided",
-        label="A filing of yours was decided, returned or taken up",
-        mail="There is news of a filing.",
-        action=Action.SEE_FILINGS,
-        usual=Way.AT_ONCE,
-        for_programs=True,
-    )
+    "filing_decided",
+    "Your filing was decided, returned or taken up for review",
+    mail="A filing has been updated.",
+    action=Action.SEE_FILINGS,
+    usual=Way.AT_ONCE,
+    for_programs=True,
 )
 COMMENTED = notice_kind(
-    NoticeKind(
-        name="filing_commented",
-        label="A new comment on a filing",
-        mail="A filing was commented on.",
-        action=Action.SEE_FILINGS,
-        usual=Way.DAILY,
-    )
+    "filing_commented",
+    "A new comment on a filing",
+    mail="A filing has a new comment.",
+    action=Action.SEE_FILINGS,
+    usual=Way.DAILY,
 )
 WAITS = notice_kind(
-    NoticeKind(
-        name="filing_waits",
-        label="A filing waits for you",
-        mail="A filing waits for you.",
-        action=Action.SEE_FILINGS,
-        usual=Way.DAILY,
-    )
+    "filing_waits",
+    "A filing waits for you",
+    mail="A filing waits for you.",
+    action=Action.SEE_FILINGS,
+    usual=Way.DAILY,
 )
 VERSION_APPROVED = notice_kind(
-    NoticeKind(
-        name="version_approved",
-        label="A new version of a game that you offer was approved",
-        mail="A new version of a game that you offer was approved.",
-        action=Action.SEE_CONTROLS,
-        usual=Way.AT_ONCE,
-    )
+    "version_approved",
+    "A new version of a game that you offer was approved",
+    mail="A new version of a game that you offer was approved.",
+    action=Action.SEE_CONTROLS,
+    usual=Way.AT_ONCE,
 )
 APPROVAL_WITHDRAWN = notice_kind(
-    NoticeKind(
-        name="approval_withdrawn",
-        label="The approval of a game that you offer or supply is being withdrawn",
-        mail="The approval of a game is being withdrawn.",
-        action=Action.SEE_FILINGS,
-        usual=Way.AT_ONCE,
-    )
+    "approval_withdrawn",
+    "The approval of a game that you offer or supply is being withdrawn",
+    mail="The approval of a game is being withdrawn.",
+    action=Action.SEE_FILINGS,
+    usual=Way.AT_ONCE,
 )
 State = GameRequest.State
 APPROVED = {

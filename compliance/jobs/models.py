@@ -39,7 +39,7 @@ class Job(Current):
         help_text="Leases that were taken and not given back: the worker died, or has it.",
     )
     faults = models.PositiveIntegerField(
-        default=0, help_text="Tries that ended in an error of ours."
+        default=0, help_text="Tries that failed through our fault."
     )
     waits = models.PositiveIntegerField(
         default=0, help_text="Tries that ended because something else was away, full or busy."
@@ -77,7 +77,7 @@ class LastRun(Current):
     begun = models.DateTimeField(null=True, help_text="The last attempt, while it is under way.")
     done = models.DateTimeField(null=True, help_text="The last one that succeeded.")
     failing_since = models.DateTimeField(null=True)
-    says = models.TextField(blank=True, help_text="What the last one came to, or why it failed.")
+    says = models.TextField(blank=True, help_text="The result of the last try, or why it failed.")
 
     def __str__(self) -> str:
         return self.name

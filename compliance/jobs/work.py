@@ -124,7 +124,7 @@ def do_job(lease: Lease) -> None:
         with queue.renewing(lease):
             kind.run(lease)
     except LeaseLostError:
-        log.warning("work was done in vain: its lease was lost", kind=lease.kind, job=lease.job)
+        log.warning("lease lost: the work was discarded", kind=lease.kind, job=lease.job)
     except Exception as error:  # noqa: BLE001  (the policy covers every failure)
         _fail(lease, kind, error)
 

@@ -29,7 +29,7 @@ class LawValueShape(serializers.Serializer[Any]):
 
     rule = serializers.CharField()
     scope = serializers.CharField()
-    value = serializers.JSONField(allow_null=True, help_text="null: nobody has read it.")
+    value = serializers.JSONField(allow_null=True, help_text="null if it has not been verified.")
     unit = serializers.CharField()
     to = serializers.DateField(allow_null=True)
     verified_through = serializers.DateField(allow_null=True)

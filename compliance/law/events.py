@@ -16,6 +16,6 @@ VALUE_ADDED = event_type(
 )
 VERIFIED = event_type(
     "law.verified",
-    "{actor} verified that {rule} held through {through}",
+    "{actor} verified {rule} through {through}",
     carries={"rule": "rule of the law", "through": "last day that was verified"},
 )

@@ -52,7 +52,7 @@ class ValueForm(forms.Form):
     value = NameField(
         required=False,
         max_length=500,
-        help_text="Amounts in cents, as 40000 for $400. Leave it empty if nobody has read it.",
+        help_text="Amounts in cents, as 40000 for $400. Leave it empty if not verified.",
     )
     verified_through = DayField(label="Verified through")
     citation = NameField(max_length=120)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def describe_amount(value: LawValue) -> str:
     """Return the amount, and another one with the condition under which it applies."""
     if value.value is None:
-        amount = "Unknown: nobody has read it"
+        amount = "Unknown: not verified"
     elif not isinstance(value.value, int):
         amount = str(value.value).replace("_", " ")
     elif value.unit == "cents":
@@ -100,7 +100,7 @@ def time_line_table(spans: Sequence[Span]) -> LawValueTable:
     rows = []
     for span in spans:
         row: dict[str, Any] = {"begin": span.begin, "until": day(span.end), "value": "Unknown"}
-        row["certainty"] = "Unknown: nobody has read what applied then"
+        row["certainty"] = "Unknown: not verified for that time"
         if span.value is not None:
             row |= {"value": describe_amount(span.value), "cites": cite(span.value)}
             row["certainty"] = f"{span.sure.capitalize()}: {span.value.source}"

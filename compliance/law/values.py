@@ -109,7 +109,7 @@ def shipped_rules() -> dict[str, LawRule]:
     for path in sorted(FOLDER.glob("*.toml")):
         for name, entry in tomllib.loads(path.read_text())["rule"].items():
             if name in rules:
-                msg = f"{path.name}: the rule {name} stands in two files."
+                msg = f"{path.name}: the rule {name} is in two files."
                 raise LawError(msg)
             rules[name] = read_rule(f"{path.name}, {name}", name, entry)
     return rules
@@ -148,7 +148,7 @@ def _read_value(place: str, name: str, rule: dict[str, Any], entry: dict[str, An
         msg = f"{place}: an unknown value is left out, any other is written."
         raise LawError(msg)
     if ("to" in entry) == ("verified_through" in entry):
-        msg = f"{place}: a value that has ended has `to`, one that holds `verified_through`."
+        msg = f"{place}: a value that has ended has `to`, and one in effect has `verified_through`."
         raise LawError(msg)
     return LawValue(
         rule=name,

@@ -49,7 +49,7 @@ def add_law_value(
         msg = f"What {known.says.lower()} was before {begins} is written. A value begins later."
         raise RefusedError(msg)
     if (grade == Grade.UNKNOWN) != (value is None):
-        msg = "A value that nobody has read has the grade unknown, and no other has."
+        msg = "An unverified value has the grade unknown; no other value has."
         raise RefusedError(msg)
     numbers = all(isinstance(each.value, int | None) for each in known.values)
     if value is not None and isinstance(value, int) != numbers:
@@ -59,7 +59,7 @@ def add_law_value(
         msg = "A limit is not negative."
         raise RefusedError(msg)
     if verified_through < from_date:
-        msg = "A value is verified through a day on which it holds."
+        msg = "Verify a value through a day on which it is in effect."
         raise RefusedError(msg)
     _require_source(source)
     added = LawAddition(
@@ -100,13 +100,15 @@ def verify_law(*, rule: str, through: date, source: str, by: Person) -> LawVerif
     require(by, Action.KEEP_LAW)
     last = _rule(rule).values[-1]
     if last.verified_through is None:
-        msg = f"The last known value of this rule ended on {last.to}. Add what holds since."
+        msg = (
+            f"The last known value of this rule ended on {last.to}. Add the value in effect since."
+        )
         raise RefusedError(msg)
     if through <= last.verified_through:
         msg = f"This value is verified through {last.verified_through} already."
         raise RefusedError(msg)
     if through > clock.today():
-        msg = "What holds on a day to come cannot be verified yet."
+        msg = "A future day cannot be verified yet."
         raise RefusedError(msg)
     _require_source(source)
     looked = LawVerification(rule=rule, through=through, source=source, at=clock.now())

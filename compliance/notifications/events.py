@@ -4,25 +4,25 @@ from compliance.events.types import event_type
 
 CHOSEN = event_type(
     "notices.chosen",
-    "{actor} chose how to be told",
+    "{actor} changed notification settings",
     carries={"ways": "way of each kind that was changed"},
 )
 MAILED = event_type(
     "notices.mailed",
-    "A mail told somebody of {count} notices",
-    carries={"count": "how many notices it told of"},
+    "The system sent one person an email with {count} notifications",
+    carries={"count": "number of notifications in it"},
     personal={"to": "address"},
 )
 NOT_MAILED = event_type(
     "notices.not_mailed",
     "A mail about {count} notices was not sent",
-    carries={"count": "how many notices it would have told of"},
+    carries={"count": "number of notifications it would have had"},
     needs_reason=True,
 )
 MAIL_RETRIED = event_type(
     "notices.mail_retried",
     "{actor} had a mail about {count} notices sent again",
-    carries={"count": "how many notices it tells of"},
+    carries={"count": "number of notifications in it"},
 )
 CALENDAR_MADE = event_type(
     "calendar.made", "{actor} made a secret address for a calendar of due dates"
@@ -34,8 +34,8 @@ CALENDAR_REVOKED = event_type(
 
 MADE = event_type(
     "webhook.made",
-    "{actor} had programs of {party} told by a {object}",
-    carries={"kinds": "kinds of things it is told of"},
+    "{actor} created a {object} for programs of {party}",
+    carries={"kinds": "kinds of events it receives"},
     open_to_party=True,
 )
 ENDED = event_type(
@@ -50,7 +50,7 @@ STOPPED = event_type(
 RESUMED = event_type("webhook.resumed", "{actor} began the {object} again", open_to_party=True)
 FAILED = event_type(
     "webhook.failed",
-    "What {party} was to be told by a {object} was not taken: {kind}",
+    "A {object} of {party} did not accept a delivery: {kind}",
     carries={"kind": "kind of thing", "number": "number of the delivery"},
     needs_reason=True,
     open_to_party=True,

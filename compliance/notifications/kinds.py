@@ -34,7 +34,7 @@ class Way(TextChoices):
     NEVER = "never", "Not at all"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class NoticeKind:
     """A kind of notification, for which people may choose how to receive it.
 
@@ -87,9 +87,12 @@ _kinds: dict[str, NoticeKind] = {}
 _notifiers: dict[str, list[Notifier]] = {}
 
 
-def notice_kind(kind: NoticeKind) -> NoticeKind:
+def notice_kind(
+    name: str, label: str, *, mail: str, action: Action, usual: Way, for_programs: bool = False
+) -> NoticeKind:
     """Register a kind of notification."""
-    _kinds[kind.name] = kind
+    kind = NoticeKind(name, label, mail, action, usual, for_programs=for_programs)
+    _kinds[name] = kind
     return kind
 
 

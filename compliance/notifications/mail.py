@@ -55,7 +55,7 @@ def mail_about(notices: Sequence[Notice], mail: NoticeMail) -> EmailMessage:
 
 
 INTERRUPTED = "Whatever sent it ended in between: it may have arrived."
-NOTHING = "There is nothing left to tell: it was read, or the role by which it was told has ended."
+NOTHING = "Nothing to send: the notifications were read, or the role has ended."
 State = NoticeMail.State
 
 
@@ -128,10 +128,10 @@ def give_up(*, mail: UUID, by: Person) -> None:
 
 def _see_to(mail: UUID, by: Person, **values: object) -> int:
     """Update a failed email; return how many notifications it is about."""
-    require(by, Action.MEND_OPERATIONS)
+    require(by, Action.RETRY_EMAIL)
     with without_access_scope():
         if not NoticeMail.objects.filter(uuid=mail, state=State.FAILED).update(**values):
-            msg = "Only what failed is seen to; this did not fail, or somebody was faster."
+            msg = "This email has not failed, or another person has already handled it."
             raise RefusedError(msg)
         return Notice.objects.filter(mail__uuid=mail).count()
 

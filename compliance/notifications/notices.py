@@ -11,7 +11,6 @@ from compliance.access.reads import who_may
 from compliance.access.scope import memberships_of
 from compliance.notifications import events
 from compliance.notifications.kinds import (
-    NoticeKind,
     Notification,
     Occurrence,
     Way,
@@ -29,49 +28,39 @@ if TYPE_CHECKING:
 
 
 DEADLINE = notice_kind(
-    NoticeKind(
-        name="deadline",
-        label="A day comes near by which you have something to do",
-        mail="Something is due soon.",
-        action=Action.SEE_REPORTS,  # roles that work with filings, so not administrators
-        usual=Way.DAILY,
-    )
+    "deadline",
+    "Something you have to do is due soon",
+    mail="Something is due soon.",
+    action=Action.SEE_REPORTS,  # roles that work with filings, so not administrators
+    usual=Way.DAILY,
 )
 STOPPED = notice_kind(
-    NoticeKind(
-        name="webhook_stopped",
-        label="A webhook of yours was stopped",
-        mail="A webhook of yours was stopped.",
-        action=Action.MANAGE_KEYS,
-        usual=Way.AT_ONCE,
-    )
+    "webhook_stopped",
+    "Your webhook was stopped",
+    mail="Your webhook was stopped.",
+    action=Action.MANAGE_KEYS,
+    usual=Way.AT_ONCE,
 )
 ACCESS_WAITS = notice_kind(
-    NoticeKind(
-        name="access_change_waits",
-        label="An access change needs a second person",
-        mail="An access change needs a second person.",
-        action=Action.CONFIRM_ACCESS,
-        usual=Way.AT_ONCE,
-    )
+    "access_change_waits",
+    "An access change needs a second person",
+    mail="An access change needs a second person.",
+    action=Action.CONFIRM_ACCESS,
+    usual=Way.AT_ONCE,
 )
 OWN_RESET = notice_kind(
-    NoticeKind(
-        name="second_factor_reset",
-        label="Your second factor is being reset",
-        mail="There is news about your second factor.",
-        action=Action.SEE_OWN_ACCOUNT,
-        usual=Way.HERE,  # a separate email is sent at once, whatever is chosen here
-    )
+    "second_factor_reset",
+    "Your second factor is being reset",
+    mail="Your second factor is being changed.",
+    action=Action.SEE_OWN_ACCOUNT,
+    usual=Way.HERE,  # a separate email is sent at once, whatever is chosen here
 )
 SYSTEM_STATUS = notice_kind(
-    NoticeKind(
-        name="system_status",
-        label="Something in the system is failing or needs attention (administrators only)",
-        mail="Something in the system needs your attention. See the status page.",
-        action=Action.SEE_OPERATIONS,
-        usual=Way.AT_ONCE,
-    )
+    "system_status",
+    "Something in the system is failing or needs attention (administrators only)",
+    mail="Something in the system needs your attention. See the status page.",
+    action=Action.SEE_OPERATIONS,
+    usual=Way.AT_ONCE,
 )
 
 

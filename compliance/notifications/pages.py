@@ -172,7 +172,7 @@ class MailList(ListPage):
         return mails_astray().select_related("person")
 
     def get_table(self, rows: Any) -> MailTable:
-        return MailTable(rows, exclude=() if self.allows(Action.MEND_OPERATIONS) else ("fix",))
+        return MailTable(rows, exclude=() if self.allows(Action.RETRY_EMAIL) else ("fix",))
 
 
 class MailForm(forms.Form):
@@ -185,7 +185,7 @@ class MailForm(forms.Form):
 class FixMail(ActionPage):
     """Retry a failed email, or leave it unsent."""
 
-    permission = Action.MEND_OPERATIONS
+    permission = Action.RETRY_EMAIL
     form_class = MailForm
     success_message = "{result}"
     returns_to = ("notice_mails",)

@@ -40,7 +40,7 @@ QUIET = timedelta(minutes=1)
 GIVEN_UP = timedelta(days=3)
 DELIVERIES_KEPT = timedelta(days=30)
 GONE = 410
-NOBODY = "Nobody of the party could make a webhook any more."
+NOBODY = "No one in the party is allowed to have a webhook any longer."
 SEALED_ELSEWHERE = (
     "Its secret cannot be read, because none of this system's WEBHOOK_KEYS decrypts it. End the "
     "webhook, make a new one, and give its secret to your program."
@@ -52,7 +52,7 @@ State = WebhookDelivery.State
 log = structlog.get_logger(__name__)
 
 
-class NotTakenError(Exception):
+class NotAcceptedError(Exception):
     """The receiver answered without accepting; the message says why."""
 
     def __init__(self, says: str, answer: Answer) -> None:
@@ -66,7 +66,7 @@ def send_delivery(lease: Lease) -> None:
         delivery = WebhookDelivery.objects.select_related("webhook__party").get(pk=lease.subject)
         try:
             answer = _send(delivery)
-        except NotTakenError as failure:
+        except NotAcceptedError as failure:
             if _note_failure(lease, delivery, str(failure), failure.answer):
                 raise
         except NOT_REACHED as failure:
@@ -105,7 +105,9 @@ def give_up_delivery(subject: int, reason: str) -> None:
         )
 
 
-WEBHOOK_JOBS = sending(send_delivery, give_up_delivery, unavailable=(NotTakenError, *NOT_REACHED))
+WEBHOOK_JOBS = sending(
+    send_delivery, give_up_delivery, unavailable=(NotAcceptedError, *NOT_REACHED)
+)
 
 
 def forget_old() -> None:
@@ -136,7 +138,7 @@ def _send(delivery: WebhookDelivery) -> Answer:
     says = f"It was answered with {answer.status}."
     if 300 <= answer.status < 400:
         says += " No answer leads us elsewhere: make a webhook to the address that it leads to."
-    raise NotTakenError(says, answer)
+    raise NotAcceptedError(says, answer)
 
 
 def _reason(failure: Exception) -> str:
@@ -160,7 +162,7 @@ def _note_failure(
         Webhook.objects.filter(pk=webhook.pk).update(failing_since=Coalesce("failing_since", now))
         queue.postpone(WebhookDelivery.JOB, group=webhook.pk, pause=QUIET)
         if answer is not None and answer.status == GONE:
-            _stop(webhook, "It was answered with 410: nobody is there any more.", now)
+            _stop(webhook, "The receiver answered 410: it no longer exists.", now)
         elif webhook.failing_since and webhook.failing_since <= now - GIVEN_UP:
             _stop(webhook, f"Nothing was taken for {GIVEN_UP.days} days. At last: {reason}", now)
         else:

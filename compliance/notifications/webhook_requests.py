@@ -79,7 +79,9 @@ def read_address(url: str) -> Address:
     address = Address(found["host"].strip("[]"), port, found["target"] or "/")
     for each in _written_as_numbers(address.host):
         if not is_open(each):
-            msg = f"{address.host} is no public address: we lead no program into a network inside."
+            msg = (
+                f"{address.host} is not a public address. Webhooks cannot reach internal networks."
+            )
             raise RefusedError(msg)
     return address
 
@@ -170,7 +172,7 @@ def _connected(addresses: list[str], port: int) -> socket.socket:
             return socket.create_connection((each, port), SECONDS_TO_CONNECT)
         except OSError:
             continue
-    msg = "Nobody took the connection."
+    msg = "The connection was not accepted."
     raise UnreachableError(msg)
 
 
@@ -204,8 +206,8 @@ def new_secret() -> str:
 def signed_headers(secret: str, *, number: str, at: int, body: bytes) -> dict[str, str]:
     """Return the headers of a delivery: its number, its timestamp, and the signature."""
     key = base64.b64decode(secret.removeprefix(MARK))
-    said = f"{number}.{at}.".encode() + body
-    signature = base64.b64encode(hmac.new(key, said, hashlib.sha256).digest()).decode()
+    signed = f"{number}.{at}.".encode() + body
+    signature = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     return {
         "webhook-id": number,
         "webhook-timestamp": str(at),

@@ -101,7 +101,7 @@ def make_webhook(
     read_address(url)
     known = {kind.name for kind in own}
     if not kinds or not known.issuperset(kinds):
-        msg = f"Say what it is told of, of these: {', '.join(sorted(known))}."
+        msg = f"Choose the events that it receives: {', '.join(sorted(known))}."
         raise RefusedError(msg)
     with without_access_scope():
         serving = list(
@@ -111,7 +111,7 @@ def make_webhook(
         msg = f"A party has up to {MOST} webhooks. End one that is not needed any more."
         raise RefusedError(msg)
     if url in serving:
-        msg = "There is a webhook to this address already. End it first to change what it hears."
+        msg = "There is already a webhook for this address. End it first to change its events."
         raise RefusedError(msg)
     secret = new_secret()
     webhook = Webhook.objects.create(
@@ -150,7 +150,7 @@ def resume_webhook(*, webhook: Webhook, by: Asker) -> None:
             stopped=None, failing_since=None
         )
     if not resumed:
-        msg = "Only what was stopped is begun again; this was not, or somebody was faster."
+        msg = "This webhook is not stopped, or another person has already restarted it."
         raise RefusedError(msg)
     record(events.RESUMED, by=by, party=webhook.party, about=webhook)
 
@@ -167,7 +167,9 @@ def send_again(*, delivery: WebhookDelivery, by: Asker) -> None:
         if changed:
             queue.add_jobs(WebhookDelivery.JOB, [delivery.pk], group=webhook.pk)
     if not changed:
-        msg = "Only what failed is sent again, by a webhook that serves: begin it again first."
+        msg = (
+            "You can resend only failed deliveries of an active webhook. Restart the webhook first."
+        )
         raise RefusedError(msg)
     carries = {"kind": delivery.kind, "number": str(delivery.uuid)}
     record(events.RETRIED, by=by, party=webhook.party, about=webhook, carries=carries)
@@ -180,7 +182,7 @@ def send_trial(*, webhook: Webhook, by: Asker) -> WebhookDelivery:
     with without_access_scope():
         waiting = WebhookDelivery.objects.filter(webhook=webhook, kind=TRIAL, state=State.WAITING)
         if webhook.ended or webhook.stopped or waiting.exists():
-            msg = "A test is on its way already, or the webhook serves no more."
+            msg = "A test is already being sent, or the webhook has ended."
             raise RefusedError(msg)
         made = WebhookDelivery.objects.create(
             webhook=webhook, kind=TRIAL, body=body_of(TRIAL, "/", {}), made=clock.now()

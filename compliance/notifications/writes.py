@@ -131,7 +131,7 @@ def choose_ways(*, ways: Mapping[str, Way], by: Person) -> None:
     """Set how a person is notified of kinds. Rejects a kind that none of their roles receive."""
     known = {kind.name: kind for kind in kinds_for(memberships_of(by))}
     if unknown := sorted(set(ways) - set(known)):
-        msg = f"No role of yours is told of this: {', '.join(unknown)}."
+        msg = f"Your roles do not get these notifications: {', '.join(unknown)}."
         raise RefusedError(msg)
     chosen = ways_of(by)
     changed = {
@@ -174,7 +174,7 @@ def take_calendars_turn(feed: CalendarFeed) -> float:
 def revoke_calendar(*, by: Person) -> None:
     """Revoke a person's calendar address. Raises an error if there is none."""
     if not _revoke(by, by):
-        msg = "No address serves: there is nothing to revoke."
+        msg = "There is no calendar address to revoke."
         raise RefusedError(msg)
 
 

@@ -334,7 +334,7 @@ def _require_second_person(change: AccessChange, by: Person) -> None:
 def _decide(
     change: AccessChange, state: AccessChange.State, *, by: Person, reason: str = ""
 ) -> None:
-    """Decide a change once: of two concurrent decisions, the second is told who was first."""
+    """Decide a change once. The second of two concurrent decisions gets an error."""
     if state != State.CONFIRMED and not reason.strip():
         msg = "Give a reason. It goes on record."
         raise RefusedError(msg)

@@ -62,14 +62,14 @@ def make_key(
         raise NotAllowedError(msg)
     require_second_factor(by)
     if not scopes:
-        msg = "Say what the key is good for."
+        msg = "Choose what the key allows."
         raise RefusedError(msg)
     for scope in scopes:
         if scope not in scopes_open_to(own):
-            msg = f"Nobody gives a program more than they may do: {scope.label.lower()}."
+            msg = f"You cannot give a key more than your own role allows: {scope.label.lower()}."
             raise RefusedError(msg)
     if not 1 <= days <= LONGEST:
-        msg = f"A key serves from 1 to {LONGEST} days, and is made anew after that."
+        msg = f"A key is valid for 1 to {LONGEST} days. Create a new one after that."
         raise RefusedError(msg)
     secret = MARK + secrets.token_urlsafe(32)
     now = clock.now()
@@ -155,6 +155,6 @@ def _networks(written: Collection[str]) -> list[str]:
         try:
             found.append(str(ip_network(each.strip())))
         except ValueError:
-            msg = f"{each!r} is no network. Write 203.0.113.7, or 203.0.113.0/24."
+            msg = f"{each!r} is not a network. Write 203.0.113.7 or 203.0.113.0/24."
             raise RefusedError(msg) from None
     return found

@@ -11,7 +11,7 @@ PARTY_REGISTERED = event_type(
 )
 PERSON_INVITED = event_type(
     "person.invited",
-    "{actor} invited somebody to the role {role}",
+    "{actor} invited a person to the role {role}",
     carries={"role": "role offered"},
     personal={"email": "address invited"},
     open_to_party=True,
@@ -35,13 +35,13 @@ PERSON_REACTIVATED = event_type(
 )
 ROLE_GIVEN = event_type(
     "role.given",
-    "{object} holds the role {role}, given by {actor}",
+    "{actor} gave {object} the role {role}",
     carries={"role": "role"},
     open_to_party=True,
 )
 ROLE_ENDED = event_type(
     "role.ended",
-    "{object} holds the role {role} no more, ended by {actor}",
+    "{actor} ended {object}'s role {role}",
     carries={"role": "role"},
     needs_reason=True,
     open_to_party=True,
@@ -89,17 +89,17 @@ SECOND_FACTOR_RENEWED = event_type(
 
 KEY_MADE = event_type(
     "key.made",
-    "{actor} made a key for a program: {object}",
+    "{actor} created the API key {object}",
     carries={
-        "scopes": "what it is good for",
+        "scopes": "what it allows",
         "networks": "addresses it may come from; none for any",
-        "expires": "until when it serves",
+        "expires": "when it expires",
     },
     open_to_party=True,
 )
 KEY_REVOKED = event_type(
     "key.revoked",
-    "{actor} revoked the key {object}",
+    "{actor} revoked the API key {object}",
     needs_reason=True,
     open_to_party=True,
 )

@@ -37,9 +37,7 @@ class SessionEndMiddleware:
             seen = request.session.setdefault(SEEN, now)
             if now - began > settings.SESSION_LASTS or now - seen > settings.SESSION_IDLES:
                 logout(request)
-                messages.info(
-                    request, "Your session has ended. Sign in again to go on where you were."
-                )
+                messages.info(request, "Your session has ended. Sign in again to continue.")
             elif now - seen >= NOTED_EVERY:
                 request.session[SEEN] = now
         return self.get_response(request)

@@ -113,7 +113,7 @@ class Attempt:
 
 
 class TooManyAttemptsError(Exception):
-    """An attempt came too early: its source, and when the wait ends."""
+    """An attempt was too early: its source, and when the wait ends."""
 
     def __init__(self, source: Source, until: datetime) -> None:
         super().__init__(source.name)
@@ -137,18 +137,18 @@ def begin_attempt(
         counts = [(ACCOUNT, account), (ADDRESS, _network(address))]
     now = clock.now()
     with transaction.atomic():
-        taken = [(source, _row(_key(what, source, value), now)) for source, value in counts]
-        waits = [(row.wait_until, source) for source, row in taken if row.wait_until]
+        rows = [(source, _row(_key(what, source, value), now)) for source, value in counts]
+        waits = [(row.wait_until, source) for source, row in rows if row.wait_until]
         until, source = max(waits, key=lambda each: each[0], default=(now, ACCOUNT))
         if until > now:
             raise TooManyAttemptsError(source, until)
-        for source, row in taken:
+        for source, row in rows:
             row.failures += 1
             row.last_attempt = now
             wait = _wait(source, row.failures)
             row.wait_until = now + wait if wait else None
             row.save()
-    return Attempt(tuple(row.pk for _, row in taken))
+    return Attempt(tuple(row.pk for _, row in rows))
 
 
 def take_back(attempt: Attempt) -> None:

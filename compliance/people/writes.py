@@ -193,10 +193,10 @@ def accept_invitation(
         raise NotAllowedError(NOT_ONESELF)
     now = timezone.now()
     with without_access_scope():
-        taken = Invitation.objects.filter(
+        accepted = Invitation.objects.filter(
             pk=invitation.pk, accepted__isnull=True, withdrawn__isnull=True
         ).update(accepted=now)
-    if not taken:
+    if not accepted:
         msg = "This invitation was used or withdrawn at this very moment."
         raise RefusedError(msg)
     person = Person.objects.filter(email__iexact=invitation.email).first()
@@ -243,7 +243,7 @@ def give_role(
 
 def _hold(*, person: Person, party: Party, role: Role, by: Person | None) -> Membership:
     with without_access_scope():
-        held, new = Membership.objects.get_or_create(
+        membership, new = Membership.objects.get_or_create(
             person=person,
             party=party,
             role=role,
@@ -260,7 +260,7 @@ def _hold(*, person: Person, party: Party, role: Role, by: Person | None) -> Mem
         about=person,
         carries={"role": role.label},
     )
-    return held
+    return membership
 
 
 @transaction.atomic
@@ -278,7 +278,7 @@ def end_role(
     with without_access_scope():
         others = active_administrators().exclude(pk=membership.person_id)
         if membership.role == Role.ADMINISTRATOR and not others.exists():
-            msg = "This is the last administrator: give the role to somebody else first."
+            msg = "This is the last administrator. Give the role to another person first."
             raise RefusedError(msg)
         ended = Membership.objects.filter(pk=membership.pk, ended__isnull=True).update(
             ended=timezone.now()

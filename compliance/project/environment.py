@@ -360,11 +360,11 @@ class Environment:
             "`roles`",
         ),
     ]
-    four_eyes_above: Annotated[
+    second_approval_above: Annotated[
         int,
         Variable(
-            "FOUR_EYES_ABOVE",
-            "Cents: an issue in which more money moved is closed by two people.",
+            "SECOND_APPROVAL_ABOVE",
+            "Cents: closing an issue with a larger amount takes a second approval.",
             "`100000`",
         ),
     ]
@@ -387,8 +387,8 @@ class Environment:
         list[str],
         Variable(
             "WEBHOOK_NETWORKS",
-            "Networks, separated by commas, that webhooks may lead to beside the public internet. "
-            "Whoever may make a webhook reaches every machine in them.",
+            "Networks, separated by commas, that webhooks may reach in addition to the internet. "
+            "Anyone who can add a webhook can reach every machine in them.",
             "none",
         ),
     ]
@@ -477,7 +477,9 @@ def read_environment() -> Environment:
         "oidc": Secret(env.str("OIDC_URL", "", validate=valid.oidc)),
         "retention": valid.years(env.str("RETENTION", "", validate=valid.retention)),
         "second_factor": env.str("SECOND_FACTOR", "roles", validate=valid.second_factor),
-        "four_eyes_above": env.int("FOUR_EYES_ABOVE", 100_000, validate=valid.not_negative),
+        "second_approval_above": env.int(
+            "SECOND_APPROVAL_ABOVE", 100_000, validate=valid.not_negative
+        ),
         "workers": env.int("WORKERS", 1, validate=valid.at_least_one),
         "web_processes": env.int("WEB_PROCESSES", 1, validate=valid.at_least_one),
         "web_threads": env.int("WEB_THREADS", 4, validate=valid.at_least_one),

@@ -44,7 +44,7 @@ class Installation:
     def install(self, names: Sequence[str]) -> None:
         """Update the named sets; fast if they are up to date."""
         # Concurrent calls take turns; the lock is on an existing file, so that nothing is written
-        # just to find that nothing is to be done. Child processes inherit it: a pip that outlives
+        # only to find nothing to do. Child processes inherit it: a pip that outlives
         # its killed parent is waited for.
         with (self.root / "pyproject.toml").open() as own:
             try:
@@ -107,7 +107,7 @@ class Installation:
             return
         shutil.rmtree(str(self.environment), ignore_errors=True)
         raise CannotInstallError(
-            f"{self.python} could not make a virtual environment: {said(made)}\n"
+            f"{self.python} could not make a virtual environment: {last_line(made)}\n"
             "On Debian and Ubuntu `apt-get install python3-venv` brings what is missing."
         )
 
@@ -140,7 +140,7 @@ class Installation:
             return
         if installed.returncode:
             raise CannotInstallError(
-                f"pip could not install {SETS[name]}: {said(installed)}\n"
+                f"pip could not install {SETS[name]}: {last_line(installed)}\n"
                 "If it could not reach a registry, tell it of yours (PIP_INDEX_URL, or a proxy in "
                 "HTTPS_PROXY) and run the same command again."
             )
@@ -165,7 +165,7 @@ class Installation:
             str(self.root),
         )
         if done.returncode:
-            raise CannotInstallError(f"pip could not install this clone: {said(done)}")
+            raise CannotInstallError(f"pip could not install this clone: {last_line(done)}")
 
     def call(self, *command: str) -> "subprocess.CompletedProcess[bytes]":
         """Run a command, capturing its output."""
@@ -179,7 +179,7 @@ class Installation:
         )
 
 
-def said(finished: "subprocess.CompletedProcess[bytes]") -> str:
+def last_line(finished: "subprocess.CompletedProcess[bytes]") -> str:
     """Return the end of a command's output."""
     lines = finished.stdout.decode(errors="replace").strip().splitlines()
     return "\n".join(lines[-8:])

@@ -31,7 +31,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     "integrate": every(1, "compliance.integrate"),
     "ship events": every(10, "compliance.ship_events"),
     "send notices": every(10, "compliance.send_notices"),
-    "tell programs": every(10, "compliance.tell_programs"),
+    "notify programs": every(10, "compliance.notify_programs"),
     "deadlines": every(DUE_SECONDS, "compliance.deadlines"),
     "make reports": every(10, "reports.make_ordered"),
     "send reports": every(10, "reports.send"),

@@ -158,7 +158,7 @@ else:
     # Do not wait for a server that does not respond at all; `start.py` limits how long a request
     # waits for a slow one.
     DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
-HELD_CHECKPOINT = checkpoint_file(VAR, DATABASES["default"])
+KEPT_CHECKPOINT = checkpoint_file(VAR, DATABASES["default"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Sign-in attempts and used codes: one cache for every process of the web
@@ -331,7 +331,7 @@ CELERY_TIMEZONE = TIME_ZONE
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CELERY_BEAT_SCHEDULE = SCHEDULE
 
-FOUR_EYES_ABOVE = ENVIRONMENT.four_eyes_above
+SECOND_APPROVAL_ABOVE = ENVIRONMENT.second_approval_above
 
 # Years after which files are removed, by class
 RETENTION = ENVIRONMENT.retention

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 # Held until the process and all its forks have ended; the kernel releases it.
-_held: list[int] = []
+_open_locks: list[int] = []
 
 
 def refuse_unsafe_start() -> None:
@@ -53,17 +53,17 @@ def be_the_only_worker(*, wait: float = 15) -> None:
     place = worker_lock()
     if place is None:
         return
-    held = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(place, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     until = time.monotonic() + wait
-    while not try_lock(held):
+    while not try_lock(lock):
         if time.monotonic() > until:
-            os.close(held)
+            os.close(lock)
             sys.exit(
                 f"Another worker holds {place}. One folder or SQLite file serves one worker; "
                 "for more, let DATABASE_URL name a PostgreSQL and BROKER_URL a Redis."
             )
         time.sleep(0.2)
-    _held.append(held)
+    _open_locks.append(lock)
 
 
 def try_lock(handle: int) -> bool:

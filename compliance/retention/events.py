@@ -13,15 +13,15 @@ REMOVED = event_type(
         "digests": "SHA-256 of each",
     },
 )
-HELD = event_type(
-    "retention.held",
+HOLD_PLACED = event_type(
+    "retention.hold_placed",
     "{actor} placed a legal hold on {name}",
-    carries={"kind": "kind of thing held", "name": "what is held"},
+    carries={"kind": "kind of thing on hold", "name": "its name"},
     needs_reason=True,
 )
 LIFTED = event_type(
     "retention.hold_lifted",
     "{actor} lifted the legal hold on {name}",
-    carries={"kind": "kind of thing held", "name": "what was held"},
+    carries={"kind": "kind of thing on hold", "name": "its name"},
     needs_reason=True,
 )

@@ -17,7 +17,7 @@ class LegalHold(Recorded):
     kind = models.CharField(max_length=20)
     object = models.UUIDField(db_index=True)
     covers = models.UUIDField(db_index=True)
-    name = models.TextField(help_text="What is held, as it was called then.")
+    name = models.TextField(help_text="The name of the object at that time.")
     reason = models.TextField()
     by = models.UUIDField()
     at = models.DateTimeField()

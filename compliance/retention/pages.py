@@ -48,7 +48,9 @@ class HoldTable(ListTable):
     caption = "Holds in effect"
 
     class Meta:
-        empty_text = "There are no holds. Place one below when an order, a case or a request asks."
+        empty_text = (
+            "There are no holds. Place one below when an order, a case or a request requires it."
+        )
 
 
 class LiftedTable(ListTable):

@@ -28,11 +28,11 @@ class RetentionClass:
 
 ROUNDS = RetentionClass(
     "rounds",
-    "Round logs as submitted, rejected lines, segments, what replays judged by and found",
+    "Round logs as submitted, rejected lines, segments, and the terms and findings of replays",
     3,
     "daily card records: WAC 230-15-195, WAC 230-15-730(8)",
 )
-PAPERS = RetentionClass(
+EVIDENCE = RetentionClass(
     "evidence",
     "Documents filed as evidence; rules, letters and controls are not removed",
     3,
@@ -44,7 +44,7 @@ REPORTS = RetentionClass(
     3,
     "no rule read; as long as the rounds they are about",
 )
-CLASSES = {each.name: each for each in (ROUNDS, PAPERS, REPORTS)}
+CLASSES = {each.name: each for each in (ROUNDS, EVIDENCE, REPORTS)}
 
 
 @dataclass(frozen=True)

@@ -133,10 +133,10 @@ def place_hold(*, kind: str, which: str, reason: str, by: Person) -> LegalHold:
         msg = f"There is no {label} {which!r}. {sort.says if sort else ''}".strip()
         raise RefusedError(msg)
     if not reason.strip():
-        msg = "Say why it is held: the order, the case or the request."
+        msg = "Give the reason: the order, the case or the request."
         raise RefusedError(msg)
     if LegalHold.objects.filter(object=found.uuid, lifted=None).exists():
-        msg = f"There is a legal hold on {found.name} already."
+        msg = f"A legal hold is already on {found.name} already."
         raise RefusedError(msg)
     hold = LegalHold(
         kind=kind,
@@ -149,7 +149,7 @@ def place_hold(*, kind: str, which: str, reason: str, by: Person) -> LegalHold:
     )
     hold.save()
     record(
-        events.HELD,
+        events.HOLD_PLACED,
         by=by,
         about=hold,
         party=found.party,

@@ -18,7 +18,7 @@ MOST_STEPS = 4_000_000
 
 
 @dataclass(frozen=True)
-class Beside:
+class LinePair:
     """One line of the comparison: before and after; empty if one side has none."""
 
     before: str
@@ -53,7 +53,7 @@ class _Bounded(difflib.SequenceMatcher[str]):
         return super().find_longest_match(alo, ahi, blo, bhi)
 
 
-def side_by_side(before: list[str], after: list[str]) -> list[Beside]:
+def side_by_side(before: list[str], after: list[str]) -> list[LinePair]:
     """Return every line of both texts, aligned; texts are given by page.
 
     For texts that are too long, return the first lines, and how many more there are.
@@ -61,24 +61,24 @@ def side_by_side(before: list[str], after: list[str]) -> list[Beside]:
     old, new = _lines(before), _lines(after)
     rows = _aligned(old[:MOST_LINES], new[:MOST_LINES])
     if max(len(old), len(new)) > MOST_LINES:
-        rows.append(Beside(_more(old), _more(new)))
+        rows.append(LinePair(_more(old), _more(new)))
     return rows
 
 
-def _aligned(old: list[str], new: list[str]) -> list[Beside]:
+def _aligned(old: list[str], new: list[str]) -> list[LinePair]:
     begin = _alike(old, new)
     end = _alike(old[begin:][::-1], new[begin:][::-1])
-    rows = [Beside(line, line) for line in old[:begin]]
+    rows = [LinePair(line, line) for line in old[:begin]]
     inner_old, inner_new = (side[begin : len(side) - end] for side in (old, new))
     for what, a, b, c, d in _Bounded(inner_old, inner_new).get_opcodes():
         if what == "equal":
-            rows.extend(Beside(line, line) for line in inner_old[a:b])
+            rows.extend(LinePair(line, line) for line in inner_old[a:b])
         else:
             rows.extend(
-                Beside(left, right)
+                LinePair(left, right)
                 for left, right in zip_longest(inner_old[a:b], inner_new[c:d], fillvalue="")
             )
-    return rows + [Beside(line, line) for line in old[len(old) - end :]]
+    return rows + [LinePair(line, line) for line in old[len(old) - end :]]
 
 
 def _alike(one: list[str], other: list[str]) -> int:
@@ -110,7 +110,7 @@ class Compared:
     """One section of two versions, side by side."""
 
     section: Section
-    rows: tuple[Beside, ...]
+    rows: tuple[LinePair, ...]
 
     @property
     def changed(self) -> bool:

@@ -32,7 +32,7 @@ CANNOT = (NoAnswerError, NoLogKeyError, BrokenError, DatabaseError, OSError, Uni
 
 def own_checkpoint() -> dict[str, str]:
     """Return the checkpoint that this system keeps outside its database, by its place."""
-    place = Path(settings.HELD_CHECKPOINT)
+    place = Path(settings.KEPT_CHECKPOINT)
     return {str(place): place.read_text()} if place.exists() else {}
 
 

@@ -143,18 +143,18 @@ def main() -> None:
     commands.add_parser("submission").add_argument("file", type=Path)
     commands.add_parser("findings").add_argument("--day")
     commands.add_parser("reports").add_argument("--into", type=Path, default=Path())
-    said = parser.parse_args()
-    api = Api(said.host, os.environ["KEY"])
-    if said.command == "submission":
-        print(json.dumps(submission(api, said.operator, said.file), indent=1))
-    elif said.command == "findings":
-        for finding in api.pages("findings", operator=said.operator, day=said.day):
+    options = parser.parse_args()
+    api = Api(options.host, os.environ["KEY"])
+    if options.command == "submission":
+        print(json.dumps(submission(api, options.operator, options.file), indent=1))
+    elif options.command == "findings":
+        for finding in api.pages("findings", operator=options.operator, day=options.day):
             print(json.dumps(finding))
     else:
-        said.into.mkdir(parents=True, exist_ok=True)
-        for report in api.pages("reports", party=said.operator):
+        options.into.mkdir(parents=True, exist_ok=True)
+        for report in api.pages("reports", party=options.operator):
             if report["signed"]:
-                into = said.into / f"{report['report']}.pdf"
+                into = options.into / f"{report['report']}.pdf"
                 api.fetch(f"reports/{report['report']}/file", into)
                 print(json.dumps({**report, "file": str(into)}))
 

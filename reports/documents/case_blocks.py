@@ -40,7 +40,7 @@ def case_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield from _issues(data["issues"])
     yield from _rounds(data["rounds"], data["items"])
     yield from _documents(data["items"])
-    yield from _removed(data["taken_out"])
+    yield from _removed(data["removed"])
     yield from _decisions(data["decisions"])
     yield from _history(data["history"])
     yield from _events(data["events"])
@@ -94,8 +94,8 @@ def _gathered(items: Sequence[Mapping[str, Any]]) -> str:
     counts: dict[str, int] = {}
     for each in items:
         counts[each["kind_in_words"]] = counts.get(each["kind_in_words"], 0) + 1
-    told = [counted(count, name.lower()) for name, count in counts.items()]
-    return ", ".join(told) if told else "nothing yet"
+    parts = [counted(count, name.lower()) for name, count in counts.items()]
+    return ", ".join(parts) if parts else "nothing yet"
 
 
 def _texts(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
@@ -114,15 +114,15 @@ def _texts(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 
 def _text_and_document(item: Mapping[str, Any]) -> str:
-    paper = item["paper"]
-    told = [item["text"], paper["says"] if paper else ""]
-    return "\n".join(each for each in told if each) or "–"
+    document = item["paper"]
+    parts = [item["text"], document["says"] if document else ""]
+    return "\n".join(each for each in parts if each) or "–"
 
 
 def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Heading("Issues")
     if not issues:
-        yield Words("No issue lies in this case.")
+        yield Words("This case has no issues.")
         return
     yield Rows(
         "issues",
@@ -283,7 +283,7 @@ def _removed(removed: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     if removed:
         yield Rows(
             "taken-out",
-            "Taken out of the case",
+            "Removed from the case",
             (Column("On"), Column("What"), Column("By"), Column("Because")),
             tuple(
                 (
@@ -321,7 +321,7 @@ def _decisions(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             )
             for each in decisions
         ),
-        "Nobody has decided on any issue of this case: each is an apparent violation.",
+        "No issue of this case has been decided: each is an apparent violation.",
     )
 
 
@@ -346,7 +346,7 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
     )
     yield Rows(
         "decided",
-        "What was confirmed or corrected before, by code",
+        "Earlier confirmed or corrected issues, by code",
         (
             Column("Code"),
             Column("What it says"),

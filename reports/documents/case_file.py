@@ -125,7 +125,7 @@ def gather(about: About) -> dict[str, Any]:
         "facts": case.facts,
         "level": _level(words),
         "items": [_item(each) for each in words.items],
-        "taken_out": [
+        "removed": [
             {
                 **_item(each),
                 "by": each.removed_by,

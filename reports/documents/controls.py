@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from compliance.access.models import Party
-    from compliance.ui.comparison import Beside
+    from compliance.ui.comparison import LinePair
     from reports.rendering.blocks import Block
 
 
@@ -126,7 +126,7 @@ def _what_changed(before: int | None, changed: list[str]) -> str:
     )
 
 
-def _marked(row: Beside, *, new: bool) -> Iterator[tuple[str, str]]:
+def _marked(row: LinePair, *, new: bool) -> Iterator[tuple[str, str]]:
     if not row.changed or new:
         yield Change.SAME.value, row.after
         return
@@ -149,7 +149,7 @@ def _approvals(version: ControlsVersion) -> list[Approval]:
     given = Approval.objects.filter(subject=version.uuid).select_related("by_party")
     approvals = list(given.order_by("in_effect_from", "at"))
     if not approvals:
-        message = f"Nobody has approved the {version} yet. There is a report once it is approved."
+        message = f"No one has approved the {version} yet. There is a report once it is approved."
         raise NothingToReportError(message)
     return approvals
 

@@ -37,7 +37,9 @@ def day_of(about: About) -> GamblingDay:
     found = GamblingDay.objects.filter(party=about.party, day=about.day)
     day: GamblingDay | None = found.select_related("party__agency", "current").first()
     if day is None:
-        message = f"No gambling day {about.day} is kept for {about.party.name}: nothing is told."
+        message = (
+            f"{about.party.name} has no gambling day {about.day}, so there is nothing to report."
+        )
         raise NothingToReportError(message)
     return day
 
@@ -58,8 +60,8 @@ def require_audited_day(about: About) -> GamblingDay:
         rounds = sum(each.rounds for each in segments)
         message = (
             f"{rounds:,} rounds of {day.day} at {day.party.name} are on file and not all of them "
-            f"are judged. `manage.py replay --operator {day.party.code} --day {day.day} --wait` "
-            "judges them."
+            f"are audited. `manage.py replay --operator {day.party.code} --day {day.day} --wait` "
+            "audits them."
         )
         raise NothingToReportError(message)
     return day

@@ -24,7 +24,7 @@ SIGNED = event_type(
     carries={
         "body": "SHA-256 of the body",
         "file": "SHA-256 of the signed file",
-        "key": "whom the certificate names",
+        "key": "name in the certificate",
         "timestamped": "whether an authority vouches for the time",
     },
 )

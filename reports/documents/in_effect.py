@@ -57,8 +57,8 @@ def gather(about: About) -> dict[str, Any]:
     for slug, name in game_names().items():
         spans = find_terms_between(operator=operator, game=slug, table=None, begin=begin, end=end)
         if any(found.rule_version or found.controls for _, _, found in spans):
-            told = _joined([_span(*each) for each in spans])
-            games.append({"game": slug, "name": name, "spans": told})
+            periods = _joined([_span(*each) for each in spans])
+            games.append({"game": slug, "name": name, "spans": periods})
     return {
         "operator": operator.name,
         "day": on.isoformat(),
@@ -238,7 +238,9 @@ def _cap(cap: Mapping[str, Any] | None, on: str) -> list[tuple[str, str]]:
         return [("Legal cap of a wager", "None on file for this game")]
     value = cap["value"]
     amount = (
-        "Not known: there was a value, and nobody has read it" if value is None else dollars(value)
+        "Not known: there was a value, but it has not been verified"
+        if value is None
+        else dollars(value)
     )
     through = cap["verified_through"]
     verified = day(through) if through else "Not verified"
@@ -255,7 +257,7 @@ def _cap(cap: Mapping[str, Any] | None, on: str) -> list[tuple[str, str]]:
 
 def _whose(about: About) -> tuple[Party, date]:
     if about.party is None or about.day is None:
-        message = "What was in effect is asked of one operator and one day."
+        message = "Choose one operator and one day."
         raise NothingToReportError(message)
     return about.party, about.day
 

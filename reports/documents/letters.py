@@ -198,7 +198,7 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
     if data["note"]:
         blocks += [Heading("Note"), Words(data["note"])]
     blocks += [
-        Heading("What was decided on"),
+        Heading("Subject of the decision"),
         Words(
             f"The {wording.noun} is of exactly one state of the filing, which this digest names. "
             f"A change is a new version and needs one of its own.{_may_be_withdrawn(data)}"

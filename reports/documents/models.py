@@ -89,7 +89,7 @@ class Envelope(Recorded):
     report = models.ForeignKey(Report, on_delete=models.PROTECT, related_name="envelopes")
     file = models.CharField(max_length=64, db_index=True, help_text="SHA-256 of the signed file.")
     size = models.PositiveBigIntegerField()
-    key = models.CharField(max_length=200, help_text="Whom the certificate names.")
+    key = models.CharField(max_length=200, help_text="The name in the certificate.")
     certificate = models.CharField(max_length=64, help_text="SHA-256 of the certificate.")
     timestamped = models.BooleanField(help_text="Whether an authority vouches for the time.")
     at = models.DateTimeField()
@@ -123,7 +123,7 @@ class ReportOrder(Current):
     line = models.BigIntegerField(null=True, help_text="Of the subject, a round log: from 1.")
     number = models.PositiveIntegerField()
     state = models.CharField(max_length=12, choices=State, default=State.WAITING)
-    reason = models.TextField(blank=True, help_text="Why it failed, for whoever can mend it.")
+    reason = models.TextField(blank=True, help_text="Why it failed.")
     report = models.ForeignKey(Report, on_delete=models.PROTECT, null=True, related_name="+")
     ordered = models.DateTimeField()
 

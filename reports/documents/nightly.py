@@ -72,7 +72,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
         (
             ("Operator", data["operator"]),
             ("Gambling day", f"{instant(data['begins'])} to {instant(data['ends'])}"),
-            ("Rounds judged", _rounds(figures)),
+            ("Rounds audited", _rounds(figures)),
             ("Rounds with findings", f"{figures['flagged']:,}"),
             ("Findings in rounds", _in_issues(figures)),
             ("Received too much", dollars(figures["received"])),
@@ -107,7 +107,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
         )
     waits = tuple(_waits(data))
     if waits:
-        yield Words("What waits for somebody:")
+        yield Words("Needs action:")
         yield Points(waits)
 
 
@@ -116,33 +116,33 @@ def verdict(data: Mapping[str, Any]) -> Callout:
     figures = data["figures"]
     night = f"{data['operator']}, gambling day of {day_in_words(data['day'])}."
     if not figures["rounds"]:
-        heading = "No round was judged"
+        heading = "No round was audited"
         says = "nothing was submitted" if not data["logs"] else "no round of this day is on file"
         return Callout(
-            heading, f"{night} There is nothing to judge: {says}.", _mood(bool(data["lacking"]))
+            heading, f"{night} There is nothing to audit: {says}.", _mood(bool(data["lacking"]))
         )
     verb = "has" if figures["flagged"] == 1 else "have"
     rounds = counted(figures["rounds"], "round")
-    told = f"{rounds} {'was' if figures['rounds'] == 1 else 'were'} judged; "
-    told += f"{figures['flagged']:,} {verb} findings"
+    shown = f"{rounds} {'was' if figures['rounds'] == 1 else 'were'} audited; "
+    shown += f"{figures['flagged']:,} {verb} findings"
     weights = {each["weight"] for each in data["issues"]}
     if figures["received"] or figures["owed"]:
         heading = "Apparent violations, with money"
         says = (
-            f"{told}. Players received {dollars(figures['received'])} too much and "
+            f"{shown}. Players received {dollars(figures['received'])} too much and "
             f"{dollars(figures['owed'])} too little."
         )
         return Callout(heading, f"{night} {says}", Mood.SERIOUS)
     if weights & {"money", "procedure"}:
         heading = f"Apparent violations{'' if 'money' in weights else ' of procedure'}"
-        says = f"{told}. By what could be settled no player received too much or too little."
+        says = f"{shown}. By what could be settled no player received too much or too little."
         return Callout(heading, f"{night} {says}", _mood("money" in weights))
     if weights or data["lacking"] or figures["rejected"]:
-        says = f"{told}. What is missing, rejected or not verified is named below."
+        says = f"{shown}. What is missing, rejected or not verified is named below."
         return Callout(
-            "No apparent violation in what could be judged", f"{night} {says}", Mood.ATTENTION
+            "No apparent violation in what could be audited", f"{night} {says}", Mood.ATTENTION
         )
-    return Callout("No apparent violation", f"{night} {told}.", Mood.GOOD)
+    return Callout("No apparent violation", f"{night} {shown}.", Mood.GOOD)
 
 
 def _in_issues(figures: Mapping[str, Any]) -> str:
@@ -162,9 +162,9 @@ def _unverified(data: Mapping[str, Any]) -> str:
     """Describe rounds audited without a cap, and those not settled, as separate questions."""
     odd = sum(each["rounds"] for each in data["issues"] if each["code"] == "irregular")
     uncapped = counted(data["figures"]["unverified"], "round")
-    told = [f"the cap of a wager in {uncapped}"] if data["figures"]["unverified"] else []
-    told += [f"the settlement of {counted(odd, 'round')}"] if odd else []
-    says = " and ".join(told) or "nothing that was judged"
+    shown = [f"the cap of a wager in {uncapped}"] if data["figures"]["unverified"] else []
+    shown += [f"the settlement of {counted(odd, 'round')}"] if odd else []
+    says = " and ".join(shown) or "nothing that was audited"
     return says[0].upper() + says[1:]
 
 
@@ -185,9 +185,9 @@ def _waits(data: Mapping[str, Any]) -> Iterator[str]:
     if figures["lacking"]:
         yield f"{counted(figures['lacking'], 'thing')} that the day lacks."
     if figures["rejected"]:
-        yield f"{counted(figures['rejected'], 'rejected line')}: not judged."
+        yield f"{counted(figures['rejected'], 'rejected line')}: not audited."
     if figures["unverified"]:
-        yield f"{counted(figures['unverified'], 'round')} judged without any verified cap."
+        yield f"{counted(figures['unverified'], 'round')} audited without a verified cap."
 
 
 def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
@@ -208,7 +208,7 @@ def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
         tuple(
             (title, show(was), show(now[name]), show(now[name] - was))
             for name, title, show in (
-                ("rounds", "Rounds judged", _number),
+                ("rounds", "Rounds audited", _number),
                 ("findings", "Findings", _number),
                 ("issues", "Issues", _number),
                 ("received", "Received too much", dollars),
@@ -221,8 +221,8 @@ def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
     )
     standing = before["standing"]
     if standing:
-        told = ", ".join(f"{count:,} {name}" for name, count in standing.items())
-        yield Words(f"Of the findings of the replay before: {told}.")
+        shown = ", ".join(f"{count:,} {name}" for name, count in standing.items())
+        yield Words(f"Of the findings of the replay before: {shown}.")
     yield Heading("The night as it stands now")
 
 

@@ -28,9 +28,9 @@ def counts_of(day: GamblingDay) -> dict[str, Any]:
     """Return rounds and findings by hour and by table, as counted by the work units."""
     hours: dict[int, list[int]] = {}
     tables: dict[str, list[int]] = {}
-    shares = units_of(day) if day.current is not None else ()
-    for share in shares:
-        for table, begin, rounds, findings in share.by_hour:
+    units = units_of(day) if day.current is not None else ()
+    for unit in units:
+        for table, begin, rounds, findings in unit.by_hour:
             for counted, key in ((hours, begin), (tables, table)):
                 sums = counted.setdefault(key, [0, 0])
                 sums[0] += rounds
@@ -92,8 +92,8 @@ def money_by(caption: str, of: str, moved: Sequence[tuple[str, int, int]]) -> It
         if cents
     )
     if bars:
-        told = "; ".join(f"{bar.name} {bar.says}" for bar in bars)
-        yield Bars(caption, bars, f"{of}: {told}.")
+        described = "; ".join(f"{bar.name} {bar.says}" for bar in bars)
+        yield Bars(caption, bars, f"{of}: {described}.")
 
 
 def _hour(begin: str) -> str:
@@ -114,14 +114,14 @@ def history_of(day: GamblingDay, kind: str) -> list[dict[str, Any]]:
     begin = day.day - timedelta(days=NIGHTS)
     made = Report.objects.filter(kind=kind, party=day.party, day__gte=begin, day__lt=day.day)
     newest = {each.day: each for each in made.order_by("day", "number")}
-    told = []
+    rows = []
     for on, report in newest.items():
         try:
             kept = read_inputs(read_bytes(current_archive(), report.inputs))["data"]["figures"]
         except (MissingError, DamagedError):
             continue
-        told.append({"day": str(on), **{name: kept[name] for name in FIGURES}})
-    return told
+        rows.append({"day": str(on), **{name: kept[name] for name in FIGURES}})
+    return rows
 
 
 def history_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
@@ -130,7 +130,7 @@ def history_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     if len(nights) == 1:
         return
     yield Heading("The nights before", 2)
-    for name, title in (("rounds", "Rounds judged"), ("findings", "Findings")):
+    for name, title in (("rounds", "Rounds audited"), ("findings", "Findings")):
         counts = [(_name(each), each[name]) for each in nights]
         yield counted_bars(f"{title}, night by night", counts, name)
     moved = [(_name(each), each["received"], each["owed"]) for each in nights]

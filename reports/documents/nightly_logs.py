@@ -116,7 +116,7 @@ def rejected_blocks(causes: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     """Yield rejected lines by cause."""
     yield Heading("Rejected lines")
     yield Words(
-        "A line is rejected for its form alone; it is kept as evidence and was not judged. A log "
+        "A line is rejected for its form alone; it is kept as evidence and was not audited. A log "
         "may hold rounds of several days: its rejected lines are counted here whole."
     )
     yield Rows(

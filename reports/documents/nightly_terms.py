@@ -59,7 +59,7 @@ def terms_blocks(games: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     """Yield limits and who approved them."""
     yield Heading("Limits, and who approved them")
     if not games:
-        yield Words("No round was judged, so nothing was applied.")
+        yield Words("No round was audited, so nothing was applied.")
         return
     yield Rows(
         "limits",
@@ -130,7 +130,7 @@ def unverified_blocks(
     if says:
         yield Points(tuple(says))
     else:
-        yield Words("No round was judged by a value that nobody verified.")
+        yield Words("No round was audited under an unverified value.")
 
 
 def _unverified(
@@ -139,7 +139,7 @@ def _unverified(
     rounds = sum(each["rounds"] for each in issues if each["code"] == "limit.unverified")
     if rounds:
         yield (
-            f"In {counted(rounds, 'round')} a wager was judged against no legal cap "
+            f"In {counted(rounds, 'round')} a wager was checked against no legal cap "
             "(limit.unverified): there was a value on that day, and nobody has read it. They "
             "neither pass nor fail."
         )
@@ -233,20 +233,20 @@ def _game(day: GamblingDay, name: str, terms: Terms, digest: str) -> dict[str, A
 
 def _limits(terms: Terms) -> Iterator[list[Any]]:
     """Yield each limit with the periods in which it applied; no periods mean all night."""
-    held: dict[tuple[str, str, int, int], list[Span]] = defaultdict(list)
+    spans_of: dict[tuple[str, str, int, int], list[Span]] = defaultdict(list)
     for span in terms.spans:
         for table, wagers in json.loads(span.setup).get("limits", {}).items():
             for wager, (low, high) in wagers.items():
-                held[table, wager, low, high].append(span)
-    for limit in sorted(held):
-        spans = held[limit]
+                spans_of[table, wager, low, high].append(span)
+    for limit in sorted(spans_of):
+        spans = spans_of[limit]
         ends = [[local(instant_of(each)) for each in (it.begin, it.end)] for it in spans]
         yield [*limit, [] if len(spans) == len(terms.spans) else ends]
 
 
 def _refused(terms: Terms) -> list[dict[str, str]]:
     """Return why play was not authorized, merging consecutive spans."""
-    told: list[dict[str, str]] = []
+    rows: list[dict[str, str]] = []
     last: dict[tuple[str, str], dict[str, str]] = {}
     for span in terms.spans:
         begin, end = (local(instant_of(each)) for each in (span.begin, span.end))
@@ -257,8 +257,8 @@ def _refused(terms: Terms) -> list[dict[str, str]]:
                 continue
             made = {"begin": begin, "end": end, "code": each.code, "says": each.says}
             last[each.code, each.says] = made
-            told.append(made)
-    return told
+            rows.append(made)
+    return rows
 
 
 def _when(spans: Sequence[Sequence[str]]) -> str:
@@ -298,7 +298,7 @@ def waivers_blocks(waivers: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Heading("Waivers")
     yield Rows(
         "waivers",
-        "What is waived on this gambling day",
+        "Waived on this gambling day",
         (Column("What"), Column("Where"), Column("By"), Column("Until"), Column("Because")),
         tuple(
             (

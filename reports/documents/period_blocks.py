@@ -29,7 +29,7 @@ COLUMNS = tuple(
 )
 """Columns that `_row` fills."""
 ADDS_UP = (
-    "Nothing was judged anew for this report: it adds up the reports named here, each identified "
+    "Nothing was audited again for this report: it adds up the reports named here, each identified "
     "by the SHA-256 of its body. Findings are apparent violations; an agent decides on them."
 )
 
@@ -77,7 +77,7 @@ def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
         ),
         "No day lacked anything.",
     )
-    yield Heading("What it rests on")
+    yield Heading("Basis")
     yield Words(ADDS_UP)
     yield Rows(
         "reports",
@@ -127,7 +127,7 @@ def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield _operators(operators)
     yield Heading("By code")
     yield codes_table(data["codes"], "Operators", "operators")
-    yield Heading("What it rests on")
+    yield Heading("Basis")
     yield Words(ADDS_UP)
     yield Rows(
         "reports",
@@ -145,7 +145,7 @@ def _verdict(
     """Return the period's verdict, with how many lack a report or have one for only some days."""
     sums = data["sums"]
     says = (
-        f"{whose}: {counted(sums['rounds'], 'round')} judged, {sums['flagged']:,} with findings. "
+        f"{whose}: {counted(sums['rounds'], 'round')} audited, {sums['flagged']:,} with findings. "
         f"Players received {dollars(sums['received'])} too much and {dollars(sums['owed'])} too "
         "little."
     )
@@ -165,7 +165,7 @@ def _verdict(
 
 def _figures(sums: Mapping[str, int], issues: int) -> tuple[tuple[str, str], ...]:
     return (
-        ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
+        ("Rounds audited", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
         ("Rounds with findings", f"{sums['flagged']:,}"),
         ("Findings in rounds", f"{sums['findings']:,} in {issues:,} issues"),
         ("Received too much", dollars(sums["received"])),
@@ -189,7 +189,7 @@ def _against(before: Mapping[str, Any], sums: Mapping[str, int]) -> Rows:
         tuple(
             (title, show(was), show(sums[name]), show(sums[name] - was))
             for name, title, show in (
-                ("rounds", "Rounds judged", _number),
+                ("rounds", "Rounds audited", _number),
                 ("flagged", "Rounds with findings", _number),
                 ("findings", "Findings", _number),
                 ("received", "Received too much", dollars),

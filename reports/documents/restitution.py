@@ -148,7 +148,7 @@ def _table(caption: str, rows: Sequence[Mapping[str, Any]]) -> Rows:
             )
             for each in rows
         ),
-        "Nobody received too little or too much.",
+        "No player was overpaid or underpaid.",
     )
 
 

@@ -267,7 +267,7 @@ def _evidence(data: Mapping[str, Any]) -> Iterator[Block]:
     proof, raw = data["proof"], data["raw"]
     yield Heading("Evidence")
     place = f"line {proof['line']:,} of log {proof['log_name']}"
-    yield Words(f"The round is {place}, submitted {instant(proof['handed_in'])}.")
+    yield Words(f"The round is {place}, submitted {instant(proof['submitted'])}.")
     shown = raw[:LONGEST_LINE]
     yield Facts((("As submitted", shown),), Align.CODES)
     if len(raw) > len(shown):

@@ -249,7 +249,7 @@ def _clauses(rules: Mapping[str, Any]) -> Iterable[Block]:
     yield Words(f"The shoe holds {decks} of 52 cards, with {jokers}.")
     yield Rows(
         "clauses",
-        "What binds, in words of our own",
+        "The rules in plain words",
         (Column("Clause"), Column("Says"), Column("Source: document, place")),
         tuple(
             (clause["id"], clause["says"], "\n".join(clause["sources"]))
@@ -346,14 +346,14 @@ def _interpretation(each: Mapping[str, Any]) -> str:
 
 
 def _filed(data: Mapping[str, Any]) -> list[Block]:
-    blocks: list[Block] = [Heading("What the papers print")]
+    blocks: list[Block] = [Heading("What the documents print")]
     if data["printed_maximum"] is not None:
         blocks.append(Words(f"Maximum aggregate printed: {dollars(data['printed_maximum'])}."))
     blocks.append(
         Rows(
             "filed",
-            "Pay tables as the papers print them",
-            (Column("Paper"), Column("Table"), Column("Line"), Column("Pays, to 1", NUMBER)),
+            "Pay tables as printed in the documents",
+            (Column("Document"), Column("Table"), Column("Line"), Column("Pays, to 1", NUMBER)),
             tuple(
                 (
                     each["of"],
@@ -363,10 +363,10 @@ def _filed(data: Mapping[str, Any]) -> list[Block]:
                 )
                 for each in data["filed_lines"]
             ),
-            "The papers print none.",
+            "The documents print none.",
         )
     )
-    blocks.append(Heading("Differences found in the papers"))
+    blocks.append(Heading("Differences between the documents"))
     if not data["findings"]:
         blocks.append(Words("None."))
     else:

@@ -37,17 +37,17 @@ def content_of(inputs: Mapping[str, Any]) -> ReportContent:
 
 def sheet_of(inputs: Mapping[str, Any]) -> Sheet:
     """Compose the sheet of a report from its inputs."""
-    told = content_of(inputs)
+    content = content_of(inputs)
     return Sheet(
-        title=told.title,
+        title=content.title,
         reference=inputs["reference"],
         agency=inputs["agency"],
         made=datetime.fromisoformat(inputs["made"]),
         demonstration=inputs["demonstration"],
-        blocks=(*told.blocks, *_how_to_check(inputs)),
-        addressed=told.addressed,
-        contents=told.contents,
-        front=told.front,
+        blocks=(*content.blocks, *_how_to_check(inputs)),
+        addressed=content.addressed,
+        contents=content.contents,
+        front=content.front,
         keywords=(inputs["kind"], inputs["about"]),
     )
 

@@ -50,24 +50,24 @@ def gather(about: About) -> dict[str, Any]:
         report.party_id: report
         for report in Report.objects.filter(kind=OF_AN_OPERATOR, day=about.day).order_by("number")
     }
-    told, awaited = [], []
+    reported, awaited = [], []
     codes: dict[str, dict[str, Any]] = defaultdict(
         lambda: {"operators": 0, "findings": 0, "over": 0, "under": 0, "says": ""}
     )
     for day in days:
         report = newest.get(day.party_id)
         if report is not None:
-            told.append(_operator_data(day, report, codes))
+            reported.append(_operator_data(day, report, codes))
         if report is None or report.number <= day.supplements:
             awaited.append(
                 {"name": day.party.name, "code": day.party.code, "why": _why(day, report)}
             )
     return {
         "day": about.day.isoformat(),
-        "operators": told,
+        "operators": reported,
         "awaited": awaited,
         "codes": {code: codes[code] for code in sorted(codes)},
-        "engines": sorted({each["engine"] for each in told if each["engine"]}),
+        "engines": sorted({each["engine"] for each in reported if each["engine"]}),
     }
 
 
@@ -82,7 +82,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
             (
                 ("Operators reported", f"{len(operators):,}"),
                 ("Operators awaited", f"{len(data['awaited']):,}"),
-                ("Rounds judged", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
+                ("Rounds audited", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
                 ("Rounds with findings", f"{sums['flagged']:,}"),
                 ("Findings in rounds", f"{sums['findings']:,} in {sums['issues']:,} issues"),
                 ("Players received too much", dollars(sums["received"])),
@@ -96,7 +96,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
         _operators(operators),
         Heading("By code"),
         codes_table(data["codes"], "Operators", "operators"),
-        Heading("What it rests on"),
+        Heading("Basis"),
         Words(
             "This summary adds up the nightly reports named here; each is identified by the "
             "SHA-256 of its body. Findings are apparent violations; an agent decides on them."
@@ -140,15 +140,17 @@ def _why(day: GamblingDay, report: Report | None) -> str:
     if failed is not None:
         return f"Its report could not be made: {failed.reason}"
     if report is not None:
-        return f"Supplement {report.number} is not made yet: what came late is being judged."
+        return f"Supplement {report.number} is not made yet: what came late is being audited."
     segments = current_segments(day.party, day=day.day)
     return (
-        "Its report is being made." if is_audited(day, segments) else "Its rounds are being judged."
+        "Its report is being made."
+        if is_audited(day, segments)
+        else "Its rounds are being audited."
     )
 
 
 def _verdict(data: Mapping[str, Any], sums: Mapping[str, int], lacking: int) -> Callout:
-    of_day = f"Gambling day of {day_in_words(data['day'])}: {sums['rounds']:,} rounds judged"
+    of_day = f"Gambling day of {day_in_words(data['day'])}: {sums['rounds']:,} rounds audited"
     money = (
         f"players received {dollars(sums['received'])} too much and "
         f"{dollars(sums['owed'])} too little"
@@ -165,7 +167,7 @@ def _verdict(data: Mapping[str, Any], sums: Mapping[str, int], lacking: int) -> 
         return Callout("Apparent violations", says, Mood.ATTENTION)
     if lacking or sums["rejected"]:
         says = f"{of_day}; what is missing or was rejected is counted below."
-        return Callout("No apparent violation in what could be judged", says, Mood.ATTENTION)
+        return Callout("No apparent violation in what could be audited", says, Mood.ATTENTION)
     return Callout("No apparent violation", f"{of_day}; nothing was found.", Mood.GOOD)
 
 

@@ -126,7 +126,12 @@ def filing_of(version: RuleVersion) -> dict[str, Any]:
 
 def documents_table(papers: Sequence[Mapping[str, Any]]) -> Rows:
     """Return a table of a filing's documents, each file with its digest."""
-    columns = (Column("Paper"), Column("Dated"), Column("Standing"), Column("SHA-256", Align.CODES))
+    columns = (
+        Column("Document"),
+        Column("Dated"),
+        Column("Standing"),
+        Column("SHA-256", Align.CODES),
+    )
     rows = tuple(
         (
             f"{paper['title']}: {file['name']}",
@@ -137,7 +142,7 @@ def documents_table(papers: Sequence[Mapping[str, Any]]) -> Rows:
         for paper in papers
         for file in paper["files"]
     )
-    return Rows("papers", "Papers of the filing", columns, rows, "No papers.")
+    return Rows("papers", "Documents of the filing", columns, rows, "No documents.")
 
 
 DOCUMENTS = {

@@ -76,14 +76,14 @@ class Reports(Operation):
     @extend_schema(parameters=[ReportQuery], responses=page_of(ReportShape))
     def get(self, request: Request) -> Response:
         """Reports, the newest first."""
-        said = query_of(request, ReportQuery)
+        query = query_of(request, ReportQuery)
         require_sight(request, Action.SEE_REPORTS)
         found = Report.objects.select_related("party", "supplements")
-        found = chosen(found, request, said, kind="kind", day="day")
-        if "party" in said:
-            found = reports_about(found, get_object_or_404(Party, code=said["party"]))
+        found = chosen(found, request, query, kind="kind", day="day")
+        if "party" in query:
+            found = reports_about(found, get_object_or_404(Party, code=query["party"]))
         found = found.prefetch_related("envelopes")
-        return Response(page(found, said, ReportShape, of="reports"))
+        return Response(page(found, query, ReportShape, of="reports"))
 
 
 class OneReport(Operation):

@@ -69,20 +69,20 @@ def compare_with_engine(report: Report, engine: str | None = None) -> str:
     here = engine or engine_version()
     if report.kind != OF_A_DAY[0] or report.day is None or report.engine in {"", here}:
         return ""
-    told = f"The night was judged by engine {report.engine[:12]}, here is {here[:12]}."
+    engines = f"The night was audited by engine {report.engine[:12]}, here is {here[:12]}."
     day = GamblingDay.objects.select_related("current", "party").get(
         party=report.party, day=report.day
     )
     if day.current is None or day.current.engine != here:
         return (
-            f"{told} This one has not judged it: `manage.py replay --operator {day.party.code} "
-            f"--day {day.day} --wait` has it judged."
+            f"{engines} This one has not audited it: `manage.py replay --operator {day.party.code} "
+            f"--day {day.day} --wait` audits it."
         )
     before = read_inputs(read_bytes(current_archive(), report.inputs))["data"]
     if before["method"]["replay"]["digest"] == day.current.digest:
-        return f"{told} Judged by this one it has the same findings, byte for byte."
+        return f"{engines} This engine has the same findings, byte for byte."
     was = before["figures"]["findings"]
-    return f"{told} Judged by this one it has {day.current.findings:,} findings, not {was:,}."
+    return f"{engines} This engine finds {day.current.findings:,} findings, not {was:,}."
 
 
 class Outcome(Enum):

@@ -87,8 +87,8 @@ class Question:
 
 
 SIGNATURE = Question("signature", "Signature")
-INTEGRITY = Question("integrity", "Nothing was added or taken away")
-PROOF_IN_LOG = Question("proof", "Proof that the log holds it")
+INTEGRITY = Question("integrity", "Nothing was added or removed")
+PROOF_IN_LOG = Question("proof", "Proof that the log contains it")
 BODY = Question("body", "Body")
 ON_FILE = Question("file", "On file here")
 MADE_AGAIN = Question("reproduction", "Made again")
@@ -171,7 +171,7 @@ def _signature(opened: Opened) -> Check:
     if opened.signer.sha256 not in {each.sha256 for each in trusted_certificates()}:
         return SIGNATURE.no(f"It is signed with a key that is not this installation's: {who}.")
     if not opened.holds:
-        return SIGNATURE.no("What is signed is not what the signature says.")
+        return SIGNATURE.no("The signed content does not match the signature.")
     if not opened.in_time:
         return SIGNATURE.no("The certificate of its key was not valid when it was signed.")
     says = [f"It is signed with the key of {who}"]
@@ -190,9 +190,9 @@ def _signature(opened: Opened) -> Check:
 
 def _integrity(opened: Opened) -> Check:
     if not opened.covers_all or opened.revisions != REVISIONS:
-        return INTEGRITY.no("Something stands behind what was signed, or is missing.")
+        return INTEGRITY.no("Something was added after the signed content, or is missing.")
     if not opened.holds:
-        return INTEGRITY.no("The signature covers the file, but does not hold.")
+        return INTEGRITY.no("The signature covers the file but is not valid.")
     return INTEGRITY.yes("The signature covers the whole file, to its last byte.")
 
 
@@ -205,14 +205,14 @@ def _proof(content: bytes, opened: Opened) -> Iterator[Check]:
         size, body = int(event["payload"]["size"]), str(event["payload"]["body"])
         same_log = root_at(checkpoint.size) == checkpoint.root
     except BrokenError as broken:
-        yield PROOF_IN_LOG.no(f"The attached proof does not hold: {broken}.")
+        yield PROOF_IN_LOG.no(f"The attached proof is not valid: {broken}.")
     except LogBrokenError:
         yield PROOF_IN_LOG.no("The log of this installation does not reach the proof.")
     except (LookupError, TypeError, ValueError, RecursionError):
         yield PROOF_IN_LOG.no("No whole proof is attached that a report was made.")
     else:
         if kind != MADE.name or not same_log:
-            yield PROOF_IN_LOG.no("What it proves is not that this log holds a report.")
+            yield PROOF_IN_LOG.no("It does not prove that this log contains a report.")
             return
         yield PROOF_IN_LOG.yes(f"The event log of {checkpoint.origin} holds it: event {number:,}.")
         yield _body(content, size, body)
@@ -258,33 +258,33 @@ class Verification:
     of_a_file: bool = False
 
 
-def _all(_: Path | None, checkpoints: list[Path]) -> Answer:
+def _all(_: Path | None, given: list[Path]) -> Answer:
     """Check the log against all checkpoints, and every part that an app registers."""
-    return verify_all({str(place): place.read_text() for place in checkpoints})
+    return verify_all({str(place): place.read_text() for place in given})
 
 
-def _log(_: Path | None, held: list[Path]) -> Answer:
+def _log(_: Path | None, given: list[Path]) -> Answer:
     """Check the log against the checkpoint stored beside the database, and others."""
-    return verify_log(own_checkpoint() | {str(place): place.read_text() for place in held})
+    return verify_log(own_checkpoint() | {str(place): place.read_text() for place in given})
 
 
-def _archive(_file: Path | None, _held: list[Path]) -> Answer:
+def _archive(_file: Path | None, _given: list[Path]) -> Answer:
     """Read every file named in the history again."""
     return verify_archive()
 
 
-def _export(file: Path | None, held: list[Path]) -> Answer:
-    if file is None or len(held) > 1:
+def _export(file: Path | None, given: list[Path]) -> Answer:
+    if file is None or len(given) > 1:
         message = "An export is checked with its file, and against one checkpoint at most."
         raise NoAnswerError(message)
     keys = trusted_keys()
-    checkpoint = read_checkpoint(held[0].read_text(), keys) if held else None
+    checkpoint = read_checkpoint(given[0].read_text(), keys) if given else None
     with file.open(encoding="utf-8") as lines:
         return ExportCheck(keys, checkpoint).check(lines)
 
 
-def _pdf(file: Path | None, held: list[Path]) -> Answer:
-    if file is None or held:
+def _pdf(file: Path | None, given: list[Path]) -> Answer:
+    if file is None or given:
         message = "A report is checked with its file, against the log of this installation."
         raise NoAnswerError(message)
     if file.stat().st_size > LARGEST:

@@ -207,10 +207,10 @@ class Grid(Flowable):  # type: ignore[misc]
                 text._code.append(canvas.mark(cell))
             y = top - PAD_OVER - TABLE_SIZE
             for line in lines:
-                beside = PAD
+                indent = PAD
                 if column.align is Align.NUMBERS:
-                    beside = width - PAD - width_of(line, face, TABLE_SIZE)
-                text._code.append(f"1 0 0 1 {x + beside:.2f} {y:.2f} Tm")
+                    indent = width - PAD - width_of(line, face, TABLE_SIZE)
+                text._code.append(f"1 0 0 1 {x + indent:.2f} {y:.2f} Tm")
                 text.textOut(line)
                 y -= LEADING
             if line_of_row is not None:
@@ -294,8 +294,8 @@ def _words(title: str, faces: Faces) -> list[float]:
 def _stretched(columns: Sequence[Column], natural: list[float], room: float) -> list[float]:
     wide = [n for n, column in enumerate(columns) if column.align is Align.WORDS]
     wide = wide or list(range(len(columns)))
-    share = room / sum(natural[n] for n in wide)
-    return [width * (1 + share if n in wide else 1) for n, width in enumerate(natural)]
+    even_width = room / sum(natural[n] for n in wide)
+    return [width * (1 + even_width if n in wide else 1) for n, width in enumerate(natural)]
 
 
 def _shared(
@@ -307,10 +307,10 @@ def _shared(
     if sum(floors[n] for n in shared) > left:
         floors = [min(width, NARROWEST) for width in natural]
     while waiting:
-        share = left / len(waiting)
-        needy = next((n for n in waiting if floors[n] > share), None)
+        even_width = left / len(waiting)
+        needy = next((n for n in waiting if floors[n] > even_width), None)
         column = waiting[0] if needy is None else needy
-        widths[column] = min(natural[column], share) if needy is None else floors[column]
+        widths[column] = min(natural[column], even_width) if needy is None else floors[column]
         waiting.remove(column)
         left -= widths[column]
     return widths

@@ -85,28 +85,28 @@ class Orders(Operation):
     @extend_schema(parameters=[OrderQuery], responses=page_of(OrderShape))
     def get(self, request: Request) -> Response:
         """What was ordered, by people, programs and the clock, and how far it has come."""
-        said = query_of(request, OrderQuery)
+        query = query_of(request, OrderQuery)
         require_sight(request, Action.SEE_FINDINGS)
         found = ReportOrder.objects.select_related("party", "report")
-        found = chosen(found, request, said, kind="kind", day="day", state="state")
-        return Response(page(found, said, OrderShape, of="report-orders"))
+        found = chosen(found, request, query, kind="kind", day="day", state="state")
+        return Response(page(found, query, OrderShape, of="report-orders"))
 
     @extend_schema(request=Wanted, responses={201: OrderShape})
     @once
     def post(self, request: Request) -> Response:
         """Order a report, for which the key needs the scope of what it tells as well."""
-        said = body_of(request, Wanted)
+        query = body_of(request, Wanted)
         require_sight(request, Action.SEE_REPORTS)
-        kind, operator = said["kind"], None
-        if "operator" in said:
-            operator = operator_of(request, said["operator"], document_kinds()[kind].action)
+        kind, operator = query["kind"], None
+        if "operator" in query:
+            operator = operator_of(request, query["operator"], document_kinds()[kind].action)
         wrong = NOBODY if kind == SUMMARY and operator else ""
         if operator is None and kind != SUMMARY and kind not in PERIODS:
             wrong = WHOM
         if wrong:
             raise Problem(409, wrong, errors=[fault("body", "/operator", wrong)])
         made = order_by_hand(
-            kind=kind, about=About(party=operator, day=said["day"]), by=key_in(request)
+            kind=kind, about=About(party=operator, day=query["day"]), by=key_in(request)
         )
         place = reverse("api_report_order", args=[made.uuid])
         return Response(OrderShape(made).data, 201, headers={"Location": place})

@@ -204,7 +204,7 @@ def give_up(*, delivery: Delivery, by: Person) -> None:
             state=State.NOT_SENT
         )
     if not changed:
-        msg = "Only what failed is given up; this did not fail, or somebody was faster."
+        msg = "This delivery has not failed, or another person has already handled it."
         raise RefusedError(msg)
     _record_not_sent(delivery, by, f"Given up. {delivery.reason}")
 

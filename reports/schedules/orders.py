@@ -175,7 +175,7 @@ def order_by_hand(*, kind: str, about: About, by: Asker) -> ReportOrder:
     day = about.day
     assert day is not None  # noqa: S101 - the kinds that are made by hand are of a day
     if day > clock.today():
-        msg = f"{day} is to come: nothing can be told of it."
+        msg = f"{day} is in the future, so there is nothing to report."
         raise RefusedError(msg)
     with without_access_scope():
         if kind in PERIODS:

@@ -31,14 +31,12 @@ if TYPE_CHECKING:
 
 
 READY = kinds.notice_kind(
-    kinds.NoticeKind(
-        name="report_ready",
-        label="A report is ready for you",
-        mail="A report is ready for you.",
-        action=Action.SEE_REPORTS,
-        usual=kinds.Way.HERE,
-        for_programs=True,
-    )
+    "report_ready",
+    "A report is ready for you",
+    mail="A report is ready for you.",
+    action=Action.SEE_REPORTS,
+    usual=kinds.Way.HERE,
+    for_programs=True,
 )
 
 

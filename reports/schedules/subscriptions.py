@@ -51,7 +51,7 @@ def subscribe(
     person = None if everybody else by
     with without_access_scope():
         if person is not None and not readers(party.pk).filter(person=by).exists():
-            msg = f"You hold no role in {party} that sees its reports."
+            msg = f"You have no role in {party} that sees its reports."
             raise NotAllowedError(msg)
         there = Subscription.objects.filter(
             party=party, person=person, kind=kind, about=about, way=way, ended__isnull=True

@@ -31,7 +31,7 @@ from pyhanko.sign.validation.status import SignatureCoverageLevel
 from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import PathError, ValidationError
 
-from compliance.files.sandbox import ExhaustedError, apart
+from compliance.files.sandbox import ExhaustedError, run_in_sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 FIELD = "Signature"
 PROOF, EVENT = "report.tlog-proof", "event.json"
 ATTACHED = {
-    PROOF: "Proof that the log holds this report (C2SP tlog-proof)",
+    PROOF: "Proof that the log contains this report (C2SP tlog-proof)",
     EVENT: "The event that the proof proves; it names the digest of the report's body",
 }
 
@@ -57,13 +57,13 @@ def seal(
     """Attach texts to a body and sign it all as final (PAdES, no changes allowed)."""
     writer = IncrementalPdfFileWriter(io.BytesIO(body))
     for name, text in sorted(attachments.items()):  # a name tree is in order
-        held = EmbeddedFileObject.from_file_data(
+        embedded = EmbeddedFileObject.from_file_data(
             writer, text.encode(), compress=False, mime_type="text/plain"
         )
         spec = FileSpec(
             file_spec_string=name,
             file_name=name,
-            embedded_data=held,
+            embedded_data=embedded,
             description=ATTACHED[name],
         )
         embed_file(writer, spec)
@@ -140,7 +140,7 @@ def open_envelope(content: bytes, authorities: Sequence[Certificate] = ()) -> Op
     """
     try:
         certificates = [each.dump() for each in authorities]
-        answer = apart(_open, content, certificates, seconds=SECONDS, memory=MEMORY)
+        answer = run_in_sandbox(_open, content, certificates, seconds=SECONDS, memory=MEMORY)
     except ExhaustedError:
         raise NotReadInTimeError(NOT_IN_TIME) from None
     if isinstance(answer, str):
@@ -157,7 +157,7 @@ def _open(content: bytes, certificates: list[bytes]) -> dict[str, Any] | str:
         reader = PdfFileReader(io.BytesIO(content), decode_limits=UNPACKED)
         signatures = list(reader.embedded_regular_signatures)
         if len(signatures) != 1:
-            return f"It holds {len(signatures) or 'no'} signatures, and a report holds one."
+            return f"It holds {len(signatures) or 'no'} signatures, and a report has one."
         opened = _opened(reader, signatures[0], authorities, content)
         found = {each.name: getattr(opened, each.name) for each in fields(opened)}
         return found | {name: found[name] and found[name].dump() for name in CERTIFICATES}
@@ -226,8 +226,11 @@ def _attachments(reader: PdfFileReader) -> Iterator[tuple[str, bytes]]:
         return
     entries = reader.root["/Names"]["/EmbeddedFiles"]["/Names"]
     for place in range(0, len(entries), 2):
-        name, held = str(entries[place]), entries[place + 1]["/EF"]["/F"]
-        if not isinstance(held, StreamObject) or len(held.encoded_data) > LARGEST_ATTACHMENT:
-            message = f"The attachment {name} is not what a report holds."
+        name, embedded = str(entries[place]), entries[place + 1]["/EF"]["/F"]
+        if (
+            not isinstance(embedded, StreamObject)
+            or len(embedded.encoded_data) > LARGEST_ATTACHMENT
+        ):
+            message = f"The attachment {name} does not belong to a report."
             raise UnreadableError(message)
-        yield name, held.data
+        yield name, embedded.data

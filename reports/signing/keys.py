@@ -78,16 +78,18 @@ def token_at(uri: str) -> Token:
         TokenError: it is not one, is incomplete, or has unsupported parts.
     """
     parts = urlsplit(uri)
-    said = dict(each.partition("=")[::2] for each in parts.path.split(";") if each)
-    said = {name: unquote(value) for name, value in said.items()} | dict(parse_qsl(parts.query))
-    if parts.scheme != "pkcs11" or set(said) != {"token", "object", "module-path"}:
+    parameters = dict(each.partition("=")[::2] for each in parts.path.split(";") if each)
+    parameters = {name: unquote(value) for name, value in parameters.items()} | dict(
+        parse_qsl(parts.query)
+    )
+    if parts.scheme != "pkcs11" or set(parameters) != {"token", "object", "module-path"}:
         message = f"write {EXAMPLE}, and nothing else"
         raise TokenError(message)
-    module = Path(said["module-path"])
+    module = Path(parameters["module-path"])
     if not module.is_file():
-        message = f"module-path is {module}, which is no file. Is the token's library installed?"
+        message = f"module-path is {module}, which is not a file. Is the token's library installed?"
         raise TokenError(message)
-    return Token(module, said["token"], said["object"])
+    return Token(module, parameters["token"], parameters["object"])
 
 
 @contextmanager
@@ -194,7 +196,7 @@ def report_key() -> ReportKey:
         )
         raise NoReportKeyError(message) from error
     if not own:
-        message = f"REPORT_KEY names {place}, which holds no certificate of its private key."
+        message = f"REPORT_KEY names {place}, which has no certificate of its private key."
         raise NoReportKeyError(message)
     certificate = _for_pdf(own[0])
     if settings.PRODUCTION and is_demonstration(certificate):
@@ -290,7 +292,7 @@ def _read(content: bytes, phrase: str) -> tuple[PrivateKeyTypes, list[x509.Certi
         return private, x509.load_pem_x509_certificates(content)
     packed, own, others = pkcs12.load_key_and_certificates(content, passphrase)
     if packed is None:
-        message = "it holds no private key"
+        message = "it has no private key"
         raise ValueError(message)
     return packed, [each for each in (own, *others) if each is not None]
 

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_file_lies_under_its_name_in_the_store_and_is_replaced_by_a_newer(
-    s3_url: str, tmp_path: Path
-) -> None:
+def test_newer_file_replaces_one_of_the_same_name(s3_url: str, tmp_path: Path) -> None:
     url = s3_url.replace("/archive?", f"/{tmp_path.name}?")
     for content in (b"first", b"second, longer"):
         put(url, "cedar", "NA-1.pdf", content)

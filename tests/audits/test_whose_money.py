@@ -20,7 +20,7 @@ from tests.audits.replay.nights import NIGHT, dealt, on_file
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import person_as
-from tests.reports.nights import closed, judged
+from tests.reports.nights import closed, replayed
 
 if TYPE_CHECKING:
     from typing import Any
@@ -46,7 +46,7 @@ def banked() -> tuple[Room, dict[str, Any]]:
     wrong["house"]["result"] += KEPT
     with without_access_scope():
         on_file(room.party, rounds)
-    judged(room.party)
+    replayed(room.party)
     closed(room.party)
     return room, wrong
 

@@ -98,15 +98,15 @@ def _rounds() -> Answer:
 
 def _event_log() -> Answer:
     """Measure how far the signed log is behind its events, in a process with a database."""
-    told = subprocess.run(
+    answer = subprocess.run(
         [sys.executable, "-m", "tests.bench.event_log"], check=True, capture_output=True, text=True
     )
-    lines = "".join(f"- {line}\n" for line in told.stdout.splitlines())
+    lines = "".join(f"- {line}\n" for line in answer.stdout.splitlines())
     sys.stdout.write(lines)
     return lines, True
 
 
-def _paper() -> Answer:
+def _documents() -> Answer:
     return _table(paper.rows())
 
 
@@ -136,10 +136,10 @@ def _measured_on() -> str:
 
 
 def _commit() -> str:
-    told = subprocess.run(
+    answer = subprocess.run(
         ["git", "describe", "--always", "--dirty"], check=False, capture_output=True, text=True
     )
-    return told.stdout.strip() or "unknown"
+    return answer.stdout.strip() or "unknown"
 
 
 def _machine() -> str:
@@ -155,7 +155,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[], Answer]]]] = {
     "engine": ("The engine", _engine),
     "rounds": ("Rounds from submission to findings", _rounds),
     "event-log": ("The event log", _event_log),
-    "paper": ("Reports on paper", _paper),
+    "paper": ("Reports on paper", _documents),
     "queue": ("The queue with a million findings on file", _queue),
     "load": ("A thousand sign-ins, ten submissions at once, and a night", _load),
 }

@@ -47,7 +47,7 @@ def _made(people: int, operators: int, rounds: int, folder: Path) -> dict[str, A
         keys = {each.code: key_for(Role.OPERATOR_MANAGER, each.code)[1] for each in others}
         order = key_for(Role.SUPERVISOR)[1]
     setup = _setup(room.party)
-    _judged_night(room.party, setup, rounds, folder / "own.jsonl")
+    _replayed_night(room.party, setup, rounds, folder / "own.jsonl")
     example = made_person("example")
     _write_logs(setup, rounds, {code: folder / f"{code}.jsonl" for code in keys})
     return {
@@ -98,20 +98,20 @@ def _setup(operator: Party) -> Setup:
     )
 
 
-def _judged_night(operator: Party, setup: Setup, rounds: int, log: Path) -> None:
+def _replayed_night(operator: Party, setup: Setup, rounds: int, log: Path) -> None:
     """Submit and audit a night of the same kind, and close it as the nightly run does."""
     from audits.intake.ingestion import take_in_here
     from audits.intake.submission import submit_whole
     from compliance.events.actor import SYSTEM
     from tests.bench.long_log import write_long_log
-    from tests.reports.nights import closed, judged
+    from tests.reports.nights import closed, replayed
 
     write_long_log(log, setup, rounds)
     with log.open("rb") as content:
         take_in_here(
             submit_whole(party=operator, name=log.name, content=content, by=SYSTEM, read_here=True)
         )
-    judged(operator)
+    replayed(operator)
     closed(operator, date(2025, 7, 12))
 
 

@@ -121,13 +121,13 @@ def evaluators() -> dict[str, Speed]:
     hands = [chance.sample(range(52), 5) for _ in range(20_000)]
     of_eval7 = [[eval7.Card(DECK[card]) for card in hand] for hand in hands]
     of_treys = [[treys.Card.new(DECK[card]) for card in hand] for hand in hands]
-    judge = treys.Evaluator()
+    evaluator = treys.Evaluator()
     return {
         "eval7": speed(lambda: [eval7.evaluate(hand) for hand in of_eval7], len(hands)),
         "phevaluator": speed(
             lambda: [phevaluator.evaluate_cards(*hand) for hand in hands], len(hands)
         ),
-        "treys": speed(lambda: [judge.evaluate([], hand) for hand in of_treys], len(hands)),
+        "treys": speed(lambda: [evaluator.evaluate([], hand) for hand in of_treys], len(hands)),
     }
 
 
@@ -158,19 +158,19 @@ def parquet() -> Iterator[Row]:
     """Measure Parquet to flags against decoding the same columns and doing nothing."""
     path = parquet_of("pyramid-poker", ROUNDS)
 
-    def judged() -> None:
+    def settle_columns() -> None:
         run = ColumnRun(Setup())
         for group in read_groups(path):
-            judgment = run.judge(Block(1, group.rows, (group.columns,), group.odd))
-            assert not list(judgment.told)
-            del group, judgment  # as a replay does
+            result = run.judge(Block(1, group.rows, (group.columns,), group.odd))
+            assert not list(result.told)
+            del group, result  # as a replay does
 
     def bare() -> None:
         with pq.ParquetFile(path) as file:
             for group in range(file.num_row_groups):
                 file.read_row_group(group, use_threads=False)
 
-    ours, theirs = speed(judged, ROUNDS), speed(bare, ROUNDS)
+    ours, theirs = speed(settle_columns, ROUNDS), speed(bare, ROUNDS)
     what = "Parquet to flags, all findings and ids, rounds/s"
     yield Row(what, str(ours), f"bare decoding {theirs}", ours.best / theirs.best, 0.6, 0.85)
 
@@ -189,11 +189,11 @@ def json_lines() -> Iterator[Row]:
     log = log_of("pyramid-poker", ROUNDS)
 
     def parse() -> None:
-        taken = 0
+        rows_read = 0
         with log.open("rb", buffering=0) as stream:
             for block in ColumnReader(stream).blocks():
-                taken += sum(len(columns) for columns in block.columns)
-        assert taken == ROUNDS
+                rows_read += sum(len(columns) for columns in block.columns)
+        assert rows_read == ROUNDS
 
     database = duckdb.connect()
     database.execute("SET threads = 1")
@@ -207,13 +207,13 @@ def json_lines() -> Iterator[Row]:
 
     there = speed(theirs, ROUNDS, times=3)
     ours = speed(parse, ROUNDS)
-    beside = f"duckdb {there}"
+    comparison = f"duckdb {there}"
     what = "JSON Lines to checked columns, rounds/s"
-    yield Row(what, str(ours), beside, ours.best / there.best, 2, 5)
+    yield Row(what, str(ours), comparison, ours.best / there.best, 2, 5)
     path = FOLDER / "written.parquet"
     ours = speed(lambda: to_parquet("pyramid-poker", log, path), ROUNDS, times=3)
     what = "the same with Parquet written"
-    yield Row(what, str(ours), beside, ours.best / there.best, 0.5, 1)
+    yield Row(what, str(ours), comparison, ours.best / there.best, 0.5, 1)
 
 
 _PEAK = """
@@ -229,11 +229,11 @@ print(told.split("VmHWM:")[1].split()[0])
 def memory() -> Row:
     """Measure the peak memory of converting more than a million rounds."""
     log = log_of("pyramid-poker", MANY_ROUNDS)
-    told = subprocess.run(
+    answer = subprocess.run(
         [sys.executable, "-c", _PEAK, str(log), str(FOLDER / "converted")],
         check=True, capture_output=True, text=True,
     )  # fmt: skip
-    peak = int(told.stdout.split()[-1]) / 1024
+    peak = int(answer.stdout.split()[-1]) / 1024
     size = log.stat().st_size / 2**20
     what = f"memory to convert {MANY_ROUNDS:,} rounds, MiB"
     return Row(what, f"{peak:.0f}", f"{size:.0f} MiB of text", peak, 1024, 256, "MiB", less=True)
@@ -243,17 +243,17 @@ def start() -> Row:
     """Measure a warm start of the filter, for one round, in wall-clock seconds."""
     with log_of("pyramid-poker", ROUNDS).open("rb") as log:
         line = log.readline()
-    taken = []
+    durations = []
     for _ in range(10):
         begin = time.perf_counter()
         subprocess.run(
             [sys.executable, "-m", "games", "settle"], input=line, check=True, capture_output=True
         )
-        taken.append(time.perf_counter() - begin)
+        durations.append(time.perf_counter() - begin)
     what = "warm start of `settle` for one round, seconds"
-    median = sorted(taken)[len(taken) // 2]
-    ours = f"{min(taken):.2f} ({median:.2f})"
-    return Row(what, ours, f"{os.cpu_count()} cores", min(taken), 1.5, 0.4, "s", less=True)
+    median = sorted(durations)[len(durations) // 2]
+    ours = f"{min(durations):.2f} ({median:.2f})"
+    return Row(what, ours, f"{os.cpu_count()} cores", min(durations), 1.5, 0.4, "s", less=True)
 
 
 def warm() -> None:

@@ -155,7 +155,7 @@ def _happen() -> None:
     from compliance.events.models import ActorKind
     from compliance.events.record import record
 
-    by = Actor(ActorKind.PERSON, name="Somebody of an operator")
+    by = Actor(ActorKind.PERSON, name="A person of an operator")
     record(EXPORTED, by=by, carries={"count": 1, "filter": "bench", "size": 1})
 
 

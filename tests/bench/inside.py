@@ -30,7 +30,7 @@ def main(what: str, *arguments: str) -> None:
 
     with without_access_scope():
         operator = Party.objects.get(code=OPERATOR)
-        answer: Any = {"setup": setup, "find": find, "judge": judge}[what](operator, *arguments)
+        answer: Any = {"setup": setup, "find": find, "judge": settle}[what](operator, *arguments)
     sys.stdout.write(json.dumps(answer))
 
 
@@ -47,17 +47,17 @@ def find(operator: Party, *ids: str) -> list[float]:
     """Return how long it took to find each of these rounds, in wall-clock seconds."""
     from audits.intake.rounds import find_round
 
-    taken = []
+    times = []
     for each in ids:
         began = time.perf_counter()
         found = find_round([operator], each)
-        taken.append(time.perf_counter() - began)
+        times.append(time.perf_counter() - began)
         assert found is not None, each
         assert found.found.round.round == each
-    return taken
+    return times
 
 
-def judge(operator: Party) -> dict[str, float]:
+def settle(operator: Party) -> dict[str, float]:
     """Return the rounds of some segments, and the CPU seconds to decode them and to audit them."""
     import pyarrow.parquet as pq
 
@@ -68,14 +68,14 @@ def judge(operator: Party) -> dict[str, float]:
 
     archive = current_archive()
     replay = Replay.objects.filter(party=operator).latest("pk")
-    shares = list(replay.shares.select_related("segment").order_by("position")[:SEGMENTS])
-    taken: dict[str, list[float]] = {"decoding": [], "judging": []}
+    units = list(replay.shares.select_related("segment").order_by("position")[:SEGMENTS])
+    times: dict[str, list[float]] = {"decoding": [], "judging": []}
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(4):
-            decoding = judging = 0.0
-            for share in shares:
-                terms = read_terms(read_bytes(archive, share.terms))
-                with archive.fetch(share.segment.sha256) as path:
+            decoding = settling = 0.0
+            for unit in units:
+                terms = read_terms(read_bytes(archive, unit.terms))
+                with archive.fetch(unit.segment.sha256) as path:
                     began = time.process_time()
                     with pq.ParquetFile(path) as file:
                         for group in range(file.num_row_groups):
@@ -83,12 +83,12 @@ def judge(operator: Party) -> dict[str, float]:
                     decoded = time.process_time()
                     audit_segment(segment=path, terms=terms, out=Path(folder) / "findings")
                     decoding += decoded - began
-                    judging += time.process_time() - decoded
-            taken["decoding"].append(decoding)
-            taken["judging"].append(judging)
+                    settling += time.process_time() - decoded
+            times["decoding"].append(decoding)
+            times["judging"].append(settling)
     return {
-        "rounds": sum(share.segment.rounds for share in shares),
-        **{what: min(seconds) for what, seconds in taken.items()},
+        "rounds": sum(unit.segment.rounds for unit in units),
+        **{what: min(seconds) for what, seconds in times.items()},
     }
 
 

@@ -27,7 +27,7 @@ class Ran:
     clock: float
     processor: float
     peak: float
-    said: str
+    output: str
 
 
 class Installation:
@@ -63,10 +63,10 @@ class Installation:
         return self._run([sys.executable, "-m", "tests.bench.inside", *arguments], (0,))
 
     def _run(self, command: Sequence[str], ends: Sequence[int]) -> Ran:
-        with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as complaints:
+        with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaints:
             began = time.perf_counter()
             process = subprocess.Popen(
-                command, stdout=said, stderr=complaints, env=self._environment
+                command, stdout=output, stderr=complaints, env=self._environment
             )
             peak, ended = 0.0, 0
             while not ended:
@@ -76,13 +76,13 @@ class Installation:
                 ended, status, used = os.wait4(process.pid, os.WNOHANG)
             took = time.perf_counter() - began
             process.returncode = os.waitstatus_to_exitcode(status)
-            said.seek(0)
+            output.seek(0)
             complaints.seek(0)
             if process.returncode not in ends:
                 raise subprocess.CalledProcessError(
-                    process.returncode, command, said.read(), complaints.read()
+                    process.returncode, command, output.read(), complaints.read()
                 )
-            return Ran(took, used.ru_utime + used.ru_stime, peak, said.read().decode())
+            return Ran(took, used.ru_utime + used.ru_stime, peak, output.read().decode())
 
 
 def _peak(pid: int) -> float:

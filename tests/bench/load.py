@@ -116,9 +116,11 @@ def _while(running: Running, work: Callable[[], Any]) -> Load:
 def _sign_in_all(running: Running) -> Load:
     bare = _hashes_a_second(running.crowd["hash"])
     done = _while(running, lambda: _all_sign_in(running))
-    rate = len(done.tally.taken) / done.tally.seconds
+    rate = len(done.tally.durations) / done.tally.seconds
     again = f", {done.tally.again} codes ran out on the way" if done.tally.again else ""
-    what = f"{len(done.tally.taken):,} sign-ins with password and code, {AT_ONCE} at once{again}"
+    what = (
+        f"{len(done.tally.durations):,} sign-ins with password and code, {AT_ONCE} at once{again}"
+    )
     rows = [
         Row(f"{what}, a second", f"{rate:.2f}", f"bare hashes {bare:.2f}", rate / bare, 0.3, 0.6),
         _milliseconds("a sign-in, from the form to the first page", done.tally, 10_000, 5_000),
@@ -134,7 +136,7 @@ def _all_sign_in(running: Running) -> Tally:
         try:
             visitor = Visitor(running.port, f"10.1.{number // 250}.{number % 250}")
             tally.again += visitor.sign_in(email, running.crowd["password"], secret)
-            tally.taken.append(time.perf_counter() - began)
+            tally.durations.append(time.perf_counter() - began)
         except WrongAnswer as wrong:
             tally.errors.append(str(wrong))
         return tally
@@ -168,17 +170,17 @@ def _all_submission(running: Running) -> Tally:
 
 
 def _replay_night(running: Running) -> Load:
-    judged = 0
+    audited = 0
 
     def replay() -> Tally:
-        nonlocal judged
+        nonlocal audited
         tally = Tally()
         key = {"Authorization": f"Bearer {running.crowd['order']}"}
         program = Visitor(running.port, "10.3.0.1", headers=key)
         began = time.perf_counter()
         try:
             while time.perf_counter() < began + NIGHT_SECONDS:
-                judged += _one_night(program, list(running.crowd["keys"]), tally)
+                audited += _one_night(program, list(running.crowd["keys"]), tally)
         except WrongAnswer as wrong:
             tally.errors.append(str(wrong))
         tally.seconds = time.perf_counter() - began
@@ -186,26 +188,26 @@ def _replay_night(running: Running) -> Load:
 
     done = _while(running, replay)
     what = f"nights of {OPERATORS} operators ordered and judged, findings on file, rounds/s"
-    rate = judged / done.tally.seconds
-    rows = [Row(what, shown(rate), f"{judged:,} rounds", rate, 10_000, 50_000, "")]
+    rate = audited / done.tally.seconds
+    rows = [Row(what, shown(rate), f"{audited:,} rounds", rate, 10_000, 50_000, "")]
     return Load("while a night is replayed", done.read, done.tally, rows)
 
 
 def _back_up(running: Running) -> Load:
-    taken: list[float] = []
+    durations: list[float] = []
 
     def back_up() -> None:
         began = time.perf_counter()
         ran = running.installation.manage("backup", str(running.backup), "--json")
         assert ran.returncode == 0, ran.stdout + ran.stderr
-        taken.append(time.perf_counter() - began)
+        durations.append(time.perf_counter() - began)
 
     done = _while(running, back_up)
     says = json.loads((running.backup / "manifest.json").read_text("utf-8"))
     tables = sum(part["size"] for part in says["database"])
     what = f"`backup` of a database ({shown(tables)}B, log of {says['log_size']:,} events) and "
     what += f"{says['files_count']:,} files ({shown(says['files_size'])}B), s of the clock"
-    rows = [Row(what, f"{taken[0]:.1f}", "", taken[0], 60, 15, "s", less=True)]
+    rows = [Row(what, f"{durations[0]:.1f}", "", durations[0], 60, 15, "s", less=True)]
     return Load("while it is backed up", done.read, done.tally, rows)
 
 
@@ -214,23 +216,25 @@ def _restored(running: Running) -> Row:
     database = running.installation.configuration["DATABASE_URL"]
     with psycopg.connect(database, autocommit=True) as server:
         server.execute("CREATE DATABASE elsewhere")
-    var, held = running.folder / "elsewhere", running.folder / "held"
+    var, kept_checkpoint = running.folder / "elsewhere", running.folder / "held"
     shutil.copytree(running.folder / "keys", var / "keys")
-    held.write_text(json.loads((running.backup / "manifest.json").read_text("utf-8"))["checkpoint"])
+    kept_checkpoint.write_text(
+        json.loads((running.backup / "manifest.json").read_text("utf-8"))["checkpoint"]
+    )
     elsewhere = Installation(var, {"DATABASE_URL": f"{database.rpartition('/')[0]}/elsewhere"})
     began = time.perf_counter()
-    source, checkpoint = str(running.backup), str(held)
+    source, checkpoint = str(running.backup), str(kept_checkpoint)
     ran = elsewhere.manage("restore", source, "--checkpoint", checkpoint, "--json")
-    taken = time.perf_counter() - began
+    durations = time.perf_counter() - began
     assert ran.returncode == 0, ran.stdout + ran.stderr
     checked = json.loads(ran.stdout)["checked"]
     what = f"`restore` of it elsewhere, {checked:,} rows and files checked, s of the clock"
-    return Row(what, f"{taken:.1f}", "", taken, 120, 30, "s", less=True)
+    return Row(what, f"{durations:.1f}", "", durations, 120, 30, "s", less=True)
 
 
 def _one_night(program: Visitor, operators: Sequence[str], tally: Tally) -> int:
     """Audit every operator's night and wait for the end; return the number of rounds."""
-    judged = 0
+    audited = 0
     begun = [program.send("replays", {"operator": each}, 202)["replay"] for each in operators]
     for replay in begun:
         state = program.look(f"replays/{replay}")
@@ -239,8 +243,8 @@ def _one_night(program: Visitor, operators: Sequence[str], tally: Tally) -> int:
             state = program.look(f"replays/{replay}")
         if state["state"] != "done":
             tally.errors.append(f"replay {replay}: {state['state']} {state['failure']}")
-        judged += state["rounds"]
-    return judged
+        audited += state["rounds"]
+    return audited
 
 
 def _at_once(work: Callable[[Any], Tally], things: Sequence[Any], many: int) -> Tally:
@@ -269,22 +273,28 @@ def _hashes_a_second(password_hash: str) -> float:
 
 def _pages(when: str, read: Tally, quiet: Tally) -> Row:
     """Report page times as the agents got them."""
-    p95, median = _p95(read.taken), statistics.median(read.taken) * 1000
-    beside = f"quiet {_p95(quiet.taken):.0f} ms" if read is not quiet else ""
-    what = f"the queue {when}, {len(read.taken) / read.seconds:.1f} a second"
+    p95, median = _p95(read.durations), statistics.median(read.durations) * 1000
+    comparison = f"quiet {_p95(quiet.durations):.0f} ms" if read is not quiet else ""
+    what = f"the queue {when}, {len(read.durations) / read.seconds:.1f} a second"
     return Row(
-        what, f"{p95:.0f} ({median:.0f}) ms", beside, p95 / _p95(quiet.taken), 10, 3, less=True
+        what,
+        f"{p95:.0f} ({median:.0f}) ms",
+        comparison,
+        p95 / _p95(quiet.durations),
+        10,
+        3,
+        less=True,
     )
 
 
 def _milliseconds(what: str, tally: Tally, asked: float, goal: float) -> Row:
-    p95, median = _p95(tally.taken), statistics.median(tally.taken) * 1000
+    p95, median = _p95(tally.durations), statistics.median(tally.durations) * 1000
     return Row(what, f"{p95:.0f} ({median:.0f}) ms", "", p95, asked, goal, "ms", less=True)
 
 
-def _p95(taken: Sequence[float]) -> float:
+def _p95(durations: Sequence[float]) -> float:
     """Return the 95th percentile in milliseconds."""
-    return sorted(taken)[-(-len(taken) * 95 // 100) - 1] * 1000
+    return sorted(durations)[-(-len(durations) * 95 // 100) - 1] * 1000
 
 
 def _memory(installation: Installation) -> Row:
@@ -303,11 +313,11 @@ def _errors(installation: Installation, seen: Sequence[Tally]) -> Row:
     """Report unexpected responses, and problems in the system's log."""
     wrong = [each for tally in seen for each in tally.errors]
     logged = re.findall(
-        r"^.*(?:Traceback|\[error|\[critical).*$", installation.said(), re.MULTILINE
+        r"^.*(?:Traceback|\[error|\[critical).*$", installation.output(), re.MULTILINE
     )
     for each in (wrong + logged)[:20]:
         sys.stderr.write(f"{each}\n")
-    asked = sum(len(tally.taken) for tally in seen) + len(wrong)
+    asked = sum(len(tally.durations) for tally in seen) + len(wrong)
     what = f"errors among {asked:,} sign-ins, pieces and pages, and in the system's log"
     errors = len(wrong) + len(logged)
     return Row(what, str(errors), "", errors, 0, 0, "", less=True)
@@ -343,13 +353,13 @@ def _running() -> Iterator[Running]:
         )  # fmt: skip
         made.start("serve")
         try:
-            wait_until(lambda: "Serving at" in made.said())
-            port = int(re.findall(r"Serving at http://localhost:(\d+)\.", made.said())[-1])
+            wait_until(lambda: "Serving at" in made.output())
+            port = int(re.findall(r"Serving at http://localhost:(\d+)\.", made.output())[-1])
             running = Running(made, port, json.loads(crowd.stdout), folder, [])
             _let_agents_in(running)
             yield running
         except BaseException:
-            sys.stderr.write(made.said()[-4_000:])
+            sys.stderr.write(made.output()[-4_000:])
             raise
         finally:
             made.end()

@@ -58,12 +58,12 @@ class Row:
 def speed(work: Callable[[], object], things: float, times: int = 5) -> Speed:
     """Measure how many things per second the work does, after one unmeasured run."""
     work()
-    taken = []
+    durations = []
     for _ in range(times):
         begin = time.process_time()
         work()
-        taken.append(time.process_time() - begin)
-    return Speed(things / min(taken), things / statistics.median(taken))
+        durations.append(time.process_time() - begin)
+    return Speed(things / min(durations), things / statistics.median(durations))
 
 
 def shown(number: float) -> str:

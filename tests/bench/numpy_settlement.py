@@ -83,17 +83,17 @@ def six_card(cards: list[Array]) -> Array:
     most = counts.max(axis=0)
     groups = (counts >= 2).sum(axis=0)
     present = counts > 0
-    held = np.concatenate([present[12:], present])
-    run = _runs(held)
+    ranks_twice = np.concatenate([present[12:], present])
+    run = _runs(ranks_twice)
     in_suit = [(suits == suit) for suit in range(4)]
     flush = np.stack([mine.sum(axis=0) for mine in in_suit]).max(axis=0) >= 5
     straight_flush = np.zeros(len(most), bool)
     royal = np.zeros(len(most), bool)
     for mine in in_suit:
         own = np.stack([((ranks == rank) & mine).any(axis=0) for rank in range(13)])
-        held_in_suit = np.concatenate([own[12:], own])
-        straight_flush |= _runs(held_in_suit)
-        royal |= held_in_suit[9:].all(axis=0)
+        suit_ranks_twice = np.concatenate([own[12:], own])
+        straight_flush |= _runs(suit_ranks_twice)
+        royal |= suit_ranks_twice[9:].all(axis=0)
     pays = np.full(len(most), -1)
     for fits, to_one in (
         (groups >= 2, 1), (most >= 3, 2), (run, 5), (flush, 6), ((most >= 3) & (groups >= 2), 7),
@@ -103,8 +103,8 @@ def six_card(cards: list[Array]) -> Array:
     return pays
 
 
-def _runs(held: Array) -> Array:
-    found = np.zeros(held.shape[1], bool)
+def _runs(ranks_twice: Array) -> Array:
+    found = np.zeros(ranks_twice.shape[1], bool)
     for lowest in range(10):
-        found |= held[lowest : lowest + 5].all(axis=0)
+        found |= ranks_twice[lowest : lowest + 5].all(axis=0)
     return found

@@ -33,8 +33,8 @@ def rows() -> Iterator[Row]:
         capture_output=True,
         env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
     )
-    taken = json.loads(ran.stdout)
-    best, median = min(taken), statistics.median(taken)
+    durations = json.loads(ran.stdout)
+    best, median = min(durations), statistics.median(durations)
     what = f"a table of {ROWS:,} rows as a tagged PDF, s of the processor"
     yield Row(what, f"{best:.2f} ({median:.2f})", "", best, 3, 1, "s", less=True)
 
@@ -51,14 +51,14 @@ def main() -> None:
     lines = [
         (f"2026-11-17-{n}", f"PP-{n % 40}", "ante", f"${n:,}.00", "$7.00") for n in range(ROWS)
     ]
-    paper, faces = sheet(money_table(lines)), current_faces()
-    taken = []
+    document, faces = sheet(money_table(lines)), current_faces()
+    durations = []
     for _ in range(TIMES):
         begin = time.process_time()
-        made = build(paper, faces)
-        taken.append(time.process_time() - begin)
+        made = build(document, faces)
+        durations.append(time.process_time() - begin)
         assert made.pages > FEWEST_PAGES
-    sys.stdout.write(json.dumps(taken))
+    sys.stdout.write(json.dumps(durations))
 
 
 if __name__ == "__main__":

@@ -122,10 +122,10 @@ def measured() -> list[Took]:
         ALLOWED_HOSTS=["testserver"], STORAGES=settings.STORAGES | {"staticfiles": plain}
     ):
         own = browser_of(agent)
-        told = [_page(own, *each) for each in pages()]
+        body = [_page(own, *each) for each in pages()]
         theirs = browser_as(Role.OPERATOR_MANAGER, "room-0")
-        told.append(_page(theirs, "findings, as an operator sees them", "/findings/", "page"))
-    return told
+        body.append(_page(theirs, "findings, as an operator sees them", "/findings/", "page"))
+    return body
 
 
 def pages() -> list[tuple[str, str, str]]:
@@ -188,8 +188,8 @@ def _page(browser: Client, what: str, address: str, kind: str) -> Took:
     return Took(what, kind, _p95(processor[1:]), statistics.median(processor[1:]), _p95(clock[1:]))
 
 
-def _p95(taken: list[float]) -> float:
-    return sorted(taken)[-(-len(taken) * 95 // 100) - 1]
+def _p95(durations: list[float]) -> float:
+    return sorted(durations)[-(-len(durations) * 95 // 100) - 1]
 
 
 def fill(agent: Any) -> None:
@@ -325,10 +325,10 @@ def _copy() -> None:
         [last] = cursor.fetchone()
         for copy in range(1, COPIES):
             name = f"'-{copy}'"
-            told = f"identity || '{copy:02}', round || {name}, player || {name}, delta - {copy}"
+            body = f"identity || '{copy:02}', round || {name}, player || {name}, delta - {copy}"
             cursor.execute(
                 f"INSERT INTO {table} ({columns}) "
-                f"SELECT {', '.join(same)}, {told} FROM {table} WHERE id <= {last}"
+                f"SELECT {', '.join(same)}, {body} FROM {table} WHERE id <= {last}"
             )
 
 

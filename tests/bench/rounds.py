@@ -61,7 +61,7 @@ class Night:
     replay: Ran
     finds: list[float]
     decoding: float
-    judging: float
+    settling: float
     """CPU seconds per round."""
 
     @property
@@ -98,7 +98,7 @@ class Measured:
         FOLDER.mkdir(parents=True, exist_ok=True)
         self._nights: list[Night] = []
         self._made = Installation(FOLDER)
-        self._setup = read_setup(json.loads(self._made.inside("setup").said))
+        self._setup = read_setup(json.loads(self._made.inside("setup").output))
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows one after another."""
@@ -130,15 +130,15 @@ class Measured:
             ids = [_id_near(lines, chance.randrange(log.stat().st_size)) for _ in range(FINDS)]
         with Installation(FOLDER, self._made) as made:
             submission = made.command("ingest", "--operator", OPERATOR, "--json", str(log))
-            assert json.loads(submission.said)["good"] == rounds
+            assert json.loads(submission.output)["good"] == rounds
             replay = made.command("replay", "--operator", OPERATOR, "--wait", "--json")
-            answer = json.loads(replay.said)
+            answer = json.loads(replay.output)
             assert (answer["state"], answer["rounds"]) == ("done", rounds), answer
-            finds = json.loads(made.inside("find", *ids).said)
-            judged = json.loads(made.inside("judge").said)
-        each = judged["rounds"]
+            finds = json.loads(made.inside("find", *ids).output)
+            audited = json.loads(made.inside("judge").output)
+        each = audited["rounds"]
         return Night(
-            rounds, submission, replay, finds, judged["decoding"] / each, judged["judging"] / each
+            rounds, submission, replay, finds, audited["decoding"] / each, audited["judging"] / each
         )
 
     def _text(self, rounds: int) -> Iterator[Row]:
@@ -193,8 +193,8 @@ def _segments(log: Path, rounds: int) -> None:
         with Intake(log="0" * 64, folder=aside / "intake", days=Days(start)) as intake:
             with log.open("rb", buffering=0) as stream:
                 intake.read(stream)
-            taken, made = intake.compare([]), 0
-            for place in taken.places:
+            built, made = intake.compare([]), 0
+            for place in built.places:
                 for segment in intake.segments(place, aside):
                     made += segment.rounds
         assert made == rounds
@@ -206,16 +206,16 @@ def _duckdb(log: Path, rounds: int, times: int) -> Speed:
         database.execute("SET threads = 1")
         database.execute("SET TimeZone = 'UTC'")
         database.execute(f"SET temp_directory = '{folder}'")
-        taken = []
+        durations = []
         for _ in range(times):
             began = time.process_time()
             database.execute(
                 f"CREATE OR REPLACE TEMP TABLE rounds AS SELECT * FROM read_json('{log}', "
                 f"format = 'newline_delimited', columns = {ALL_TYPES!r})"
             )
-            taken.append(time.process_time() - began)
+            durations.append(time.process_time() - began)
         assert database.execute("SELECT count(*) FROM rounds").fetchone() == (rounds,)
-    return Speed(rounds / min(taken), rounds / statistics.median(taken))
+    return Speed(rounds / min(durations), rounds / statistics.median(durations))
 
 
 def _plain(log: Path, setup: Setup) -> Speed:
@@ -235,18 +235,18 @@ def _plain(log: Path, setup: Setup) -> Speed:
 
 def _bare_reading(log: Path) -> float:
     """Return the CPU seconds to read a file's bytes and drop them."""
-    held = bytearray(1 << 20)
+    buffer = bytearray(1 << 20)
     began = time.process_time()
     with log.open("rb", buffering=0) as content:
-        while content.readinto(held):
+        while content.readinto(buffer):
             pass
     return time.process_time() - began
 
 
 def _flags(night: Night) -> Row:
     what = "segments to findings files, voids and wrong rounds included, rounds/s"
-    ratio = night.decoding / night.judging
-    return Row(what, shown(1 / night.judging), f"bare decoding {shown(1 / night.decoding)}", ratio,
+    ratio = night.decoding / night.settling
+    return Row(what, shown(1 / night.settling), f"bare decoding {shown(1 / night.decoding)}", ratio,
                0.6, 0.85)  # fmt: skip
 
 

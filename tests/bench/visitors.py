@@ -42,7 +42,7 @@ class WrongAnswer(Exception):  # noqa: N818
 class Tally:
     """How long each thing took, in wall-clock seconds, and what went wrong."""
 
-    taken: list[float] = field(default_factory=list)
+    durations: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     again: int = 0
     """Codes that expired on the way and were typed a second time."""
@@ -50,7 +50,7 @@ class Tally:
 
     def add(self, others: Tally) -> None:
         """Add another tally's counts."""
-        self.taken += others.taken
+        self.durations += others.durations
         self.errors += others.errors
         self.again += others.again
 
@@ -94,12 +94,14 @@ class Visitor:
             self.cookies |= {name: each.value for name, each in SimpleCookie(line).items()}
         return answer.status, answer.headers, content
 
-    def send_form(self, path: str, **said: str) -> str:
+    def send_form(self, path: str, **data: str) -> str:
         """Send a form of a page opened before; return where it leads if it is accepted."""
-        body = urlencode({**said, "csrfmiddlewaretoken": self.cookies["csrftoken"]}).encode()
+        body = urlencode({**data, "csrfmiddlewaretoken": self.cookies["csrftoken"]}).encode()
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
-        _, told, _ = self.ask(path, method="POST", body=body, headers=headers, expected=(200, 302))
-        return told.get("Location", "")
+        _, result, _ = self.ask(
+            path, method="POST", body=body, headers=headers, expected=(200, 302)
+        )
+        return result.get("Location", "")
 
     def sign_in(self, email: str, password: str, secret: str) -> int:
         """Sign in, from the empty form to the first page; return how many codes expired."""
@@ -115,10 +117,10 @@ class Visitor:
         message = f"{email}: the code was not taken"
         raise WrongAnswer(message)
 
-    def send(self, path: str, said: Mapping[str, Any], expected: int) -> Any:
+    def send(self, path: str, data: Mapping[str, Any], expected: int) -> Any:
         """Make a change, as a program with its key."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid4())}
-        body = json.dumps(said).encode()
+        body = json.dumps(data).encode()
         _, _, content = self.ask(
             f"/api/v1/{path}", method="POST", body=body, headers=headers, expected=(expected,)
         )
@@ -144,7 +146,7 @@ class Visitor:
             }
             began = time.perf_counter()
             self.ask(f"/api/v1/{place}/pieces/{number}", method="PUT", body=piece, headers=headers)
-            tally.taken.append(time.perf_counter() - began)
+            tally.durations.append(time.perf_counter() - began)
         state = self.send(f"{place}/finish", {"sha256": digest}, 202)
         while state["state"] in {"waiting", "reading"}:
             time.sleep(LOOKS_EVERY)
@@ -182,7 +184,7 @@ class Readers:
             began = time.perf_counter()
             try:
                 agent.ask(page)
-                self.tally.taken.append(time.perf_counter() - began)
+                self.tally.durations.append(time.perf_counter() - began)
             except WrongAnswer as wrong:
                 self.tally.errors.append(str(wrong))
             if self._enough.wait(PAUSE):

@@ -78,7 +78,7 @@ ROWS: dict[str, Row] = {
     "read_notices": Row(SIGNED_IN, "post"),
     "notice_choices": Row(SIGNED_IN),
     "notice_mails": Row(Action.SEE_OPERATIONS),
-    "mend_notice_mail": Row(Action.MEND_OPERATIONS, "post"),
+    "mend_notice_mail": Row(Action.RETRY_EMAIL, "post"),
     "calendar": Row(SIGNED_IN),
     "make_calendar": Row(SIGNED_IN, "post"),
     "revoke_calendar": Row(SIGNED_IN, "post"),

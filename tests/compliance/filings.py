@@ -91,7 +91,7 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
     if OF_A_GAME.intersection(asked):
         officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)
         rules = filed_rules_of(party, by=officer)
-        made |= {"game": rules.game.slug, "rule_version": rules.uuid} | _papers(rules)
+        made |= {"game": rules.game.slug, "rule_version": rules.uuid} | _document_data(rules)
         if {"request", "approval", "report"}.intersection(asked):
             made |= _approved(rules, party, manager, officer)
         if "report" in asked:
@@ -100,10 +100,16 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
     return made
 
 
-def _papers(rules: RuleVersion) -> dict[str, Any]:
+def _document_data(rules: RuleVersion) -> dict[str, Any]:
     with without_access_scope():
-        paper = rules.documents.select_related("document_version__document").get().document_version
-    return {"document": paper.document.uuid, "document_version": paper.uuid, "file": 0}
+        document_file = (
+            rules.documents.select_related("document_version__document").get().document_version
+        )
+    return {
+        "document": document_file.document.uuid,
+        "document_version": document_file.uuid,
+        "file": 0,
+    }
 
 
 def _approved(rules: RuleVersion, party: Party, manager: Person, officer: Person) -> dict[str, Any]:

@@ -35,7 +35,7 @@ def asked(code, game, table, *at):
 
 
 @pytest.mark.usefixtures("loaded")
-def test_cedar_ridges_controls_change_at_midnight_of_the_demonstration_night():
+def test_cedar_ridge_controls_change_at_midnight():
     before = asked("cedar", "pyramid-poker", "T1", 2025, 7, 12, 23, 59)
     after = asked("cedar", "pyramid-poker", "T1", 2025, 7, 13, 0, 0)
     assert before.authorized
@@ -46,7 +46,7 @@ def test_cedar_ridges_controls_change_at_midnight_of_the_demonstration_night():
 
 
 @pytest.mark.usefixtures("loaded")
-def test_harbor_closes_at_four_and_twin_rivers_is_judged_by_its_compact():
+def test_harbor_hours_and_twin_rivers_compact():
     assert asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 3, 59).authorized
     late = asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 4, 0)
     assert [each.code for each in late.reasons] == ["approval.hours"]
@@ -56,7 +56,7 @@ def test_harbor_closes_at_four_and_twin_rivers_is_judged_by_its_compact():
 
 
 @pytest.mark.usefixtures("loaded")
-def test_two_designs_are_not_approved_and_one_filing_is_pending_and_one_returned():
+def test_demonstration_filings_have_their_states():
     for game in ("showdown", "casino-version"):
         found = asked("cedar", game, "T1", 2025, 7, 12, 22)
         assert "approval.game" in [each.code for each in found.reasons]

@@ -15,10 +15,10 @@ def test_every_unusable_value_is_named_in_one_refusal(monkeypatch: pytest.Monkey
     monkeypatch.setenv("BROKER_URL", "amqp://somewhere")
     with pytest.raises(ImproperlyConfigured) as refused:
         read_environment()
-    said = str(refused.value)
-    assert "MODE: is 'live'. Write demonstration or production." in said
-    assert "TIME_ZONE: 'Olympia' is no time zone." in said
-    assert "BROKER_URL: begins with amqp://" in said
+    data = str(refused.value)
+    assert "MODE: is 'live'. Write demonstration or production." in data
+    assert "TIME_ZONE: 'Olympia' is no time zone." in data
+    assert "BROKER_URL: begins with amqp://" in data
 
 
 def test_the_reference_lists_each_variable_once() -> None:
@@ -26,7 +26,7 @@ def test_the_reference_lists_each_variable_once() -> None:
     assert len(names) == len(set(names)) > 0
 
 
-def test_each_database_has_its_own_checkpoint_held_outside_of_it(tmp_path: Path) -> None:
+def test_each_database_has_its_own_kept_checkpoint(tmp_path: Path) -> None:
     inside = checkpoint_file(tmp_path, {"NAME": str(tmp_path / "database.sqlite3")})
     assert inside.parent == tmp_path
     moved = tmp_path / "moved"

@@ -24,7 +24,7 @@ def test_a_round_after_midnight_belongs_to_the_night_before():
     assert gambling_day(local(2025, 7, 13, 6), SIX, WEST) == date(2025, 7, 13)
 
 
-def test_the_night_in_which_the_cap_rose_is_one_gambling_day_with_two_civil_dates():
+def test_gambling_day_spans_two_civil_dates():
     before, after = local(2023, 9, 24, 23, 59), local(2023, 9, 25, 0, 1)
     assert gambling_day(before, SIX, WEST) == gambling_day(after, SIX, WEST) == date(2023, 9, 24)
     assert (before.date(), after.date()) == (date(2023, 9, 24), date(2023, 9, 25))

@@ -56,11 +56,11 @@ def _named(number: int) -> dict[str, Any]:
 
 
 def _night(party: Party) -> GamblingDay:
-    handed_in = submit_whole(
+    upload = submit_whole(
         party=party, name="night.jsonl", content=io.BytesIO(many_nights(1, ROUNDS)), by=SYSTEM,
         read_here=True,
     )  # fmt: skip
-    take_in_here(handed_in)
+    take_in_here(upload)
     replay = begin_replay(operator=party, scope=Scope(), by=None)
     while work(of=replay):
         pass
@@ -75,12 +75,12 @@ def _copy_night(day: GamblingDay, parties: Sequence[Party]) -> None:
     """Copy the rows of a night for each of these operators."""
     (log,) = RoundLog.objects.filter(party=day.party)
     (segment,) = Segment.objects.filter(party=day.party)
-    (share,) = ReplaySegment.objects.filter(replay=day.current_id)
+    (unit,) = ReplaySegment.objects.filter(replay=day.current_id)
     logs = _copied(log, [{"party": each} for each in parties])
     segments = _copied(segment, [{"log": each, "party": each.party} for each in logs])
     replays = _copied(Replay.objects.get(pk=day.current_id), [{"party": each} for each in parties])
     pairs = zip(replays, segments, strict=True)
-    _copied(share, [{"replay": replay, "segment": piece} for replay, piece in pairs])
+    _copied(unit, [{"replay": replay, "segment": piece} for replay, piece in pairs])
     _copied(day, [{"party": each.party, "current": each} for each in replays])
     for night in IssueNight.objects.filter(day=NIGHT, replay=day.current_id):
         issue = Issue.objects.get(pk=night.issue_id)

@@ -63,8 +63,8 @@ class Night:
 
     def replayed(self, *arguments: str) -> dict[str, Any]:
         """Start a replay of the operator's rounds; return its final state."""
-        told = self.managed("replay", "--operator", "cedar", "--json", *arguments)
-        answer: dict[str, Any] = json.loads(told)
+        body = self.managed("replay", "--operator", "cedar", "--json", *arguments)
+        answer: dict[str, Any] = json.loads(body)
         return answer
 
     def kill_one_while_both_work(self) -> None:
@@ -107,9 +107,7 @@ def night(tmp_path: Path, postgres_url: str, redis_url: str, kernels: None) -> I
 
 
 @pytest.mark.deep
-def test_a_night_shared_by_two_of_whom_one_is_killed_comes_to_what_a_quiet_one_comes_to(
-    night: Night, tmp_path: Path
-) -> None:
+def test_killed_worker_does_not_change_findings(night: Night, tmp_path: Path) -> None:
     night.managed("migrate", "--verbosity=0")
     night.managed("load_demonstration")
     log = tmp_path / "night.jsonl"

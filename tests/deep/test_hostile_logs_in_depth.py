@@ -36,6 +36,8 @@ from tests.project.test_serve import address
 if TYPE_CHECKING:
     from tests.installation import Installation
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 LINES = int(os.environ.get("DEEP_MUTATED_LINES", "60000"))
 FILES = int(os.environ.get("DEEP_MUTATED_FILES", "600"))
 LOGS = 12
@@ -81,7 +83,7 @@ def through_the_api(installation: Installation, contents: list[bytes]) -> None:
         send(f"{place}/finish", b"{}")
     wait_until(lambda: not under_way(), seconds=3600)
     assert serve.poll() is None
-    assert "Traceback" not in installation.said()
+    assert "Traceback" not in installation.output()
 
 
 def under_way() -> bool:

@@ -16,6 +16,8 @@ from tests.installation import wait_until
 if TYPE_CHECKING:
     from tests.installation import Installation
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 OPERATORS = int(os.environ.get("DEEP_OPERATORS", "2000"))
 MOST_GROWTH = 48 << 20
 """Bytes: a worker that kept one page of each report would grow by more."""
@@ -29,17 +31,15 @@ def memory_of(installation: Installation) -> int:
     sizes = [0]
     for process in installation.processes():
         try:
-            told = Path(f"/proc/{process}/status").read_text()
+            answer = Path(f"/proc/{process}/status").read_text()
         except OSError:  # it has ended
             continue
-        sizes += [int(line.split()[1]) << 10 for line in told.splitlines() if "VmRSS" in line]
+        sizes += [int(line.split()[1]) << 10 for line in answer.splitlines() if "VmRSS" in line]
     return max(sizes)
 
 
 @pytest.mark.deep
-def test_the_nightly_reports_of_many_operators_are_made_with_flat_memory(
-    installation, record_property
-):
+def test_nightly_reports_use_flat_memory(installation, record_property):
     made = f"from tests.deep.many_operators import make; make({OPERATORS})"
     laid = installation.manage("shell", "-c", made, seconds=1800)
     assert laid.returncode == 0, laid.stderr
@@ -50,7 +50,7 @@ def test_the_nightly_reports_of_many_operators_are_made_with_flat_memory(
 
     def done() -> bool:
         time.sleep(0.2)
-        assert worker.poll() is None, installation.said()
+        assert worker.poll() is None, installation.output()
         waiting = ReportOrder.objects.exclude(state__in=("made", "failed")).count()
         quarter = SETTLED * (OPERATORS - waiting) // OPERATORS
         largest[quarter] = max(largest.get(quarter, 0), memory_of(installation))

@@ -93,8 +93,8 @@ class Walk:
             load_people()
         with self.act("set up filings"):
             load_filings()
-        told = json.loads((HERE / "nights.json").read_text())
-        happened = [*told["submissions"], *told["nightly_runs"]]
+        plan = json.loads((HERE / "nights.json").read_text())
+        happened = [*plan["submissions"], *plan["nightly_runs"]]
         for each in sorted(happened, key=lambda one: (one["at"], "day" in one)):
             with clock.standing_at(datetime.fromisoformat(each["at"])):
                 if "log" in each:
@@ -186,9 +186,9 @@ class Walk:
         agent, supervisor = person("Ada Moreno"), person("Carla Jensen")
         manager, cedar = person("Irene Castillo"), party("cedar")
         with self.act("disclose"):
-            told = disclose(party=cedar, day=NIGHT, facts="A card fell.", by=manager)
+            disclosure = disclose(party=cedar, day=NIGHT, facts="A card fell.", by=manager)
         with self.act("disclosure into case"):
-            add_to_case(disclosure=told, case=_fresh(case), by=agent)
+            add_to_case(disclosure=disclosure, case=_fresh(case), by=agent)
         with self.act("begin visit"):
             visit = begin_visit(party=cedar, by=agent)
         with without_access_scope():
@@ -270,8 +270,8 @@ def _submit(each: dict[str, str]) -> None:
     take_in_here(submitted)
 
 
-def _step(issue: Issue, by: Person, **said: Any) -> Any:
-    return take_step(issue=issue, said=StepRequest(reason="As seen.", **said), by=by)
+def _step(issue: Issue, by: Person, **data: Any) -> Any:
+    return take_step(issue=issue, said=StepRequest(reason="As seen.", **data), by=by)
 
 
 def _gather(case: Case, by: Person, **what: Any) -> CaseItem:

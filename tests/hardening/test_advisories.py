@@ -28,8 +28,8 @@ UNKNOWN = {"name": "ours", "skip_reason": "Dependency not found"}
     ],
 )
 def test_a_verdict_says_what_was_asked_and_found(pins: Any, says: str, ended: int) -> None:
-    told, status = advisories.verdict("a.lock", {"dependencies": pins})
-    assert says in told
+    body, status = advisories.verdict("a.lock", {"dependencies": pins})
+    assert says in body
     assert status == ended
 
 
@@ -54,9 +54,7 @@ def answer(*pins: Any) -> str:
 
 
 @pytest.mark.parametrize("silence", ["", "not json", answer(), answer(OLD | {"vulns": []})])
-def test_where_the_known_hole_is_not_told_of_nothing_was_asked(
-    tmp_path, monkeypatch, capsys, silence
-):
+def test_missing_known_advisory_fails(tmp_path, monkeypatch, capsys, silence):
     stand_in(tmp_path, monkeypatch, **{"control.txt": silence})
     assert advisories.main() == advisories.NOT_ASKED
     assert "Nothing could be asked" in capsys.readouterr().out
@@ -65,11 +63,9 @@ def test_where_the_known_hole_is_not_told_of_nothing_was_asked(
 @pytest.mark.parametrize(
     ("of_development", "ended"), [(SAFE, advisories.FINE), (OLD, advisories.FOUND)]
 )
-def test_where_it_is_told_of_each_lock_is_asked_about(
-    tmp_path, monkeypatch, capsys, of_development, ended
-):
+def test_every_lock_file_is_checked(tmp_path, monkeypatch, capsys, of_development, ended):
     answers = dict(zip(advisories.LOCKS, (answer(SAFE), answer(of_development)), strict=True))
     stand_in(tmp_path, monkeypatch, **{"control.txt": answer(OLD), **answers})
     assert advisories.main() == ended
-    said = capsys.readouterr().out
-    assert all(f"{lock}: asked about 1 packages" in said for lock in advisories.LOCKS)
+    output = capsys.readouterr().out
+    assert all(f"{lock}: asked about 1 packages" in output for lock in advisories.LOCKS)

@@ -26,7 +26,7 @@ API = "/api/"
 
 
 @pytest.mark.django_db
-def test_no_form_is_taken_from_another_site():
+def test_cross_site_form_is_refused():
     person = person_as(Role.SUPERVISOR)
     with_second_factor(person)
     browser = signed_in(Client(enforce_csrf_checks=True), person)
@@ -73,7 +73,7 @@ class Unread:
 @pytest.mark.parametrize(
     "path", ["/verify/", "/account/sign-in/", "/api/v1/submissions", "/no/page"]
 )
-def test_of_whoever_is_not_signed_in_no_large_body_is_read(path):
+def test_anonymous_large_body_is_not_read(path):
     announced = {"CONTENT_LENGTH": str(64 << 20), "wsgi.input": Unread()}
     answer = Client().generic("POST", path, b"", "multipart/form-data; boundary=b", **announced)
     assert answer.status_code == 413

@@ -110,7 +110,7 @@ def test_no_output_of_a_running_system_has_a_secret(
     installation.start("serve", **production)
     site = address(installation)
     wait_until(lambda: {"web", "worker", "beat"} <= environments(installation).keys())
-    assert "HTTP_HOST" not in installation.said()  # `serve` uses an allowed host name
+    assert "HTTP_HOST" not in installation.output()  # `serve` uses an allowed host name
 
     given = {part: named_in(text) for part, text in environments(installation).items()}
     signing = {"REPORT_KEY_PASSPHRASE", "REPORTS_URL", "TIMESTAMP_URL"}
@@ -135,7 +135,7 @@ def test_no_output_of_a_running_system_has_a_secret(
         for table in ("django_session", "compliance_waiting"):
             administrator.execute(f"ALTER TABLE {table} RENAME TO {table}_away")
     failed = asked(f"{site}/", Cookie="__Host-session=guess")
-    wait_until(lambda: "compliance_waiting" in installation.said())
+    wait_until(lambda: "compliance_waiting" in installation.output())
     assert "Traceback" not in failed
     unsafe = {**production, "HOSTS": "*", "TIMESTAMP_URL": f"http://{PLANTED['OIDC_URL']}@t.test/"}
     shown = installation.manage(
@@ -148,6 +148,6 @@ def test_no_output_of_a_running_system_has_a_secret(
     assert "dumpable 0" in shown.stdout
     checked = installation.manage("check", **unsafe)
     assert "project.E015" in checked.stderr
-    outputs = [installation.said(), shown.stdout, shown.stderr, checked.stderr, failed, *answers]
+    outputs = [installation.output(), shown.stdout, shown.stderr, checked.stderr, failed, *answers]
     assert [named_in(each) for each in outputs if named_in(each)] == []
-    assert "not safe to start" not in installation.said()
+    assert "not safe to start" not in installation.output()

@@ -31,11 +31,13 @@ SECRET = "hunter2-and-more"
 def test_a_failure_is_logged_without_the_values_of_variables(as_json):
     before = structlog.get_config()
     try:
-        said = io.StringIO()
-        handler = logging.StreamHandler(said)
-        told = logging_to_stderr(as_json=as_json)["formatters"]["structured"]
+        printed = io.StringIO()
+        handler = logging.StreamHandler(printed)
+        answer = logging_to_stderr(as_json=as_json)["formatters"]["structured"]
         handler.setFormatter(
-            told["()"](foreign_pre_chain=told["foreign_pre_chain"], processors=told["processors"])
+            answer["()"](
+                foreign_pre_chain=answer["foreign_pre_chain"], processors=answer["processors"]
+            )
         )
         logger = logging.Logger("failing")
         logger.addHandler(handler)
@@ -45,9 +47,9 @@ def test_a_failure_is_logged_without_the_values_of_variables(as_json):
             logger.exception("It failed.")
     finally:
         structlog.configure(**before)
-    assert "ZeroDivisionError" in said.getvalue()
-    assert "_fails" in said.getvalue()
-    assert SECRET not in said.getvalue()
+    assert "ZeroDivisionError" in printed.getvalue()
+    assert "_fails" in printed.getvalue()
+    assert SECRET not in printed.getvalue()
 
 
 def _fails(password: str) -> float:
@@ -91,7 +93,7 @@ def test_no_password_key_or_cookie_is_logged(logged_lines):
     assert browser.cookies["csrftoken"].value not in logged
 
 
-TELLING = re.compile(
+SENSITIVE = re.compile(
     r"email|e_mail|password|secret|phone|birth|last_login|_address$|^ip$|user_agent"
 )
 
@@ -104,7 +106,7 @@ def test_what_is_about_people_is_declared_by_each_model():
             continue
         for field in model._meta.concrete_fields:
             kinds = (models.EmailField, models.GenericIPAddressField)
-            tells = isinstance(field, kinds) or TELLING.search(field.name)
+            tells = isinstance(field, kinds) or SENSITIVE.search(field.name)
             if tells and field.name not in model.personal_fields:
                 undeclared.append(f"{model._meta.label}.{field.name}")
     assert undeclared == []

@@ -108,8 +108,8 @@ def filings(running: Installation) -> None:
 @pytest.fixture(scope="session")
 def site(running: Installation) -> str:
     """Return the address of the running system."""
-    wait_until(lambda: SERVING.search(running.said()))
-    serving = SERVING.search(running.said())
+    wait_until(lambda: SERVING.search(running.output()))
+    serving = SERVING.search(running.output())
     assert serving
     return serving[1]
 
@@ -121,12 +121,12 @@ def signed_in(running: Installation, site: str, browser: Browser) -> Callable[[s
 
     def sign_in(role: str) -> SignedIn:
         if role not in known:
-            said = login_of(running, role)
+            login = login_of(running, role)
             with Look.at(site, browser) as look:
                 look.goto("/account/sign-in/")
-                sign_in_here(look, said)
+                sign_in_here(look, login)
                 state = look.page.context.storage_state()
-                known[role] = SignedIn(state, said["secret"])
+                known[role] = SignedIn(state, login["secret"])
         return known[role]
 
     return sign_in

@@ -43,7 +43,7 @@ class Complaint(forms.Form):
     )
     game = forms.ChoiceField(choices=[("pp", "Pyramid Poker"), ("ugp", "Ultimate Gold Poker")])
     kind = forms.ChoiceField(
-        label="Who told us",
+        label="Who reported it",
         choices=[("patron", "A patron"), ("operator", "The operator")],
         widget=forms.RadioSelect,
     )

@@ -69,7 +69,7 @@ class Look:
         page = context.new_page()
         look = cls(page, address)
         page.add_init_script(REPORT_VIOLATIONS)
-        page.on("console", lambda said: look._heard(said.type, said.text))
+        page.on("console", lambda message: look._heard(message.type, message.text))
         page.on("pageerror", lambda error: look.faults.append(f"script: {error}"))
         page.on("request", lambda request: look._asked(request.url))
         page.on("requestfailed", lambda request: look._failed(request.url, request.failure))

@@ -30,13 +30,13 @@ def next_code(secret: str) -> str:
     return TYPED[secret]
 
 
-def sign_in_here(look: Look, said: dict[str, str]) -> None:
+def sign_in_here(look: Look, login: dict[str, str]) -> None:
     """Sign a person in, from the page that asks for it."""
-    look.page.get_by_label("Email").fill(said["email"])
-    look.page.get_by_label("Password").fill(said["password"])
+    look.page.get_by_label("Email").fill(login["email"])
+    look.page.get_by_label("Password").fill(login["password"])
     look.page.get_by_role("button", name="Sign in", exact=True).click()
     look.page.wait_for_url("**/second-factor/**")
     assert look.broken_rules() == []
-    look.page.get_by_label("Code").fill(next_code(said["secret"]))
+    look.page.get_by_label("Code").fill(next_code(login["secret"]))
     look.page.get_by_role("button", name="Sign In", exact=True).click()
     look.page.get_by_role("button", name="Sign out").wait_for()

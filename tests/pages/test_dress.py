@@ -49,9 +49,7 @@ def test_in_letters_twice_as_large_nothing_is_cut_off(look: Look, name: str) -> 
 
 
 @pytest.mark.parametrize("name", ["status", "gallery: table", "gallery: parts"])
-def test_on_paper_a_page_keeps_what_it_says_and_leaves_out_what_one_clicks(
-    look: Look, name: str
-) -> None:
+def test_printed_page_leaves_out_controls(look: Look, name: str) -> None:
     look.goto(OPEN[name])
     document = pypdfium2.PdfDocument(look.page.pdf(format="Letter"))
     text = " ".join(page.get_textpage().get_text_range() for page in document)

@@ -62,7 +62,7 @@ def test_licensing_takes_a_filing_in_hand_and_goes_on_to_decide(
         assert look.page.get_by_text("Ask whether jokers").count() == 0
 
 
-def test_a_supplier_enters_a_pay_table_and_sees_what_differs_before_it_is_filed(
+def test_supplier_sees_pay_table_differences(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("supplier")) as look:
@@ -88,7 +88,7 @@ def opened(look: Look, name: str) -> None:
     look.page.keyboard.press("Enter")
 
 
-def test_a_supplier_comes_from_the_request_over_a_comment_and_a_change_to_the_signed_letter(
+def test_supplier_request_to_signed_letter(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("supplier")) as theirs:

@@ -50,7 +50,7 @@ WAYS = {
 
 @pytest.mark.usefixtures("filings")
 @pytest.mark.parametrize("name", WAYS)
-def test_a_list_leads_to_a_page_that_breaks_no_rule_and_fits_the_screen(
+def test_filing_page_is_accessible_and_fits(
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],

@@ -27,7 +27,7 @@ PASSWORD = "nine green otters on a raft"
 LINK = re.compile(r"http://localhost:\d+(/account/invitation/\S+)")
 
 
-def test_a_new_agent_comes_in_by_mail_sets_up_two_factors_and_returns_by_passkey(
+def test_new_agent_signs_in_with_passkey(
     running: Installation,
     site: str,
     browser: Browser,

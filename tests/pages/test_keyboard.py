@@ -60,7 +60,7 @@ def test_on_a_phone_the_menu_opens_by_keyboard_and_leads_to_a_page(look: Look) -
     look.page.wait_for_url("**/status")
 
 
-def test_a_group_of_places_opens_and_closes_by_keyboard_and_leads_to_a_page(
+def test_menu_group_works_by_keyboard(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("licensing")) as look:
@@ -103,7 +103,7 @@ def test_a_menu_opens_without_scripts_too(site: str, browser: Browser) -> None:
         assert look.path() == "/status"
 
 
-def test_a_refused_form_is_reached_at_its_errors_and_leads_to_each_field(look: Look) -> None:
+def test_invalid_form_focuses_its_errors(look: Look) -> None:
     look.goto("/gallery/form")
     look.page.get_by_label("What happened").fill("longer than this form allows")
     look.page.get_by_role("button", name="Send the complaint").press("Enter")

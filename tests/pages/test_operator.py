@@ -21,7 +21,7 @@ DRAFT = "/controls/of/cedar/draft/"
 
 
 @pytest.mark.usefixtures("filings")
-def test_a_section_is_saved_and_checked_while_it_is_typed_and_by_a_button_without_scripts(
+def test_section_autosaves_and_saves_without_scripts(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     manager = signed_in("operator_manager")

@@ -45,7 +45,7 @@ def test_pages_can_be_read_without_scripts(
                 assert look.page.locator("main").inner_text().strip(), shown.path
 
 
-def test_the_log_leads_to_an_event_and_from_there_to_the_history_of_its_object(
+def test_log_links_to_event_and_object_history(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("auditor")) as look:

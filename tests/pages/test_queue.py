@@ -62,9 +62,7 @@ def open_issue(look: Look, table: str) -> None:
     look.page.wait_for_url("**/findings/*/")
 
 
-def test_from_the_sign_in_to_a_question_to_the_operator_by_keyboard_alone(
-    running: Installation, look: Look
-) -> None:
+def test_keyboard_reaches_a_question_to_the_operator(running: Installation, look: Look) -> None:
     logins = json.loads((running.var / "demonstration" / "logins.json").read_text())
     [said] = [each for each in logins if each["role"] == "supervisor"]
     keys = look.page.keyboard
@@ -153,7 +151,7 @@ def test_many_are_claimed_and_decided_after_a_look_at_what_it_will_do(
         assert look.page.get_by_text("decided in this shift").is_visible()
 
 
-def test_without_scripts_an_issue_is_claimed_in_the_list_and_decided_on_its_page(
+def test_issue_is_decided_without_scripts(
     queue: Callable[..., Look],
 ) -> None:
     with queue(scripts=False) as look:
@@ -168,7 +166,7 @@ def test_without_scripts_an_issue_is_claimed_in_the_list_and_decided_on_its_page
         assert look.page.get_by_text("Your decision is on file.").is_visible()
 
 
-def test_what_was_typed_outlives_a_lost_session_and_is_gone_once_it_is_on_file(
+def test_typed_text_survives_a_lost_session(
     queue: Callable[..., Look],
 ) -> None:
     with queue() as look:
@@ -195,7 +193,7 @@ def test_what_was_typed_outlives_a_lost_session_and_is_gone_once_it_is_on_file(
         assert look.page.get_by_text("is back").count() == 0
 
 
-def test_nothing_that_was_typed_stays_in_the_tab_of_whoever_signed_out(
+def test_signing_out_clears_typed_text(
     queue: Callable[..., Look],
 ) -> None:
     with queue() as look:
@@ -211,7 +209,7 @@ def test_nothing_that_was_typed_stays_in_the_tab_of_whoever_signed_out(
         assert look.page.evaluate("sessionStorage.length") == 0
 
 
-def test_whoever_decides_on_an_old_page_sees_what_happened_and_loses_no_word(
+def test_stale_decision_page_keeps_typed_text(
     queue: Callable[..., Look],
 ) -> None:
     with queue() as mine, queue("agent") as other:

@@ -112,7 +112,7 @@ def test_reports_are_found_had_sent_ordered_and_what_failed_is_seen(
         look.check_page()
 
 
-def test_whoever_holds_a_copy_is_told_what_it_is(letter: bytes, look: Look, tmp_path: Path) -> None:
+def test_visitor_verifies_a_copy(letter: bytes, look: Look, tmp_path: Path) -> None:
     flipped = bytearray(letter)
     flipped[len(flipped) // 2] ^= 1
     copies = {

@@ -62,7 +62,7 @@ def named(cards: str) -> list[str]:
 
 
 @pytest.mark.parametrize("game", SLUGS)
-def test_a_round_breaks_no_rule_of_wcag_fits_the_screen_and_names_its_cards(
+def test_round_page_is_accessible_and_fits(
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],

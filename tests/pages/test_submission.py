@@ -52,7 +52,7 @@ def log(folder: Path, name: str, rounds: int, *more: str) -> Path:
 
 
 @contextmanager
-def background_work_held(running: Installation) -> Iterator[None]:
+def background_work_paused(running: Installation) -> Iterator[None]:
     """Pause the workers, so that a file that waits for them does so until viewed."""
     workers = [
         number
@@ -61,23 +61,23 @@ def background_work_held(running: Installation) -> Iterator[None]:
     ]
     assert workers
 
-    def tell(what: signal.Signals) -> None:
+    def send(what: signal.Signals) -> None:
         for number in workers:
             os.kill(number, what)
 
     def hold() -> bool:
         # A worker stopped in the middle of a write would block the web as well.
-        tell(signal.SIGSTOP)
+        send(signal.SIGSTOP)
         if can_be_written(running):
             return True
-        tell(signal.SIGCONT)
+        send(signal.SIGCONT)
         return False
 
     wait_until(hold)
     try:
         yield
     finally:
-        tell(signal.SIGCONT)
+        send(signal.SIGCONT)
 
 
 def can_be_written(running: Installation) -> bool:
@@ -110,7 +110,7 @@ def test_a_log_is_sent_in_pieces_and_followed_to_its_receipt(
         look.goto("/rounds/")
         look.page.locator("main").get_by_role("link", name="Submit a round log").click()
         look.page.get_by_label("Round log").set_input_files(path)
-        with background_work_held(running):
+        with background_work_paused(running):
             look.page.get_by_role("button", name="Submit log").click()
             look.page.wait_for_url("**/rounds/submissions/**", timeout=PATIENCE_MS)
             look.page.get_by_label("Read").wait_for()
@@ -154,7 +154,7 @@ def test_what_was_sent_before_the_line_broke_is_not_sent_again(
     assert sorted(set(sent)) == sent[:1] + sorted(set(sent[1:]))
 
 
-def test_a_browser_that_was_closed_goes_on_with_the_same_file_and_no_other(
+def test_reopened_browser_resumes_the_same_file(
     site: str, browser: Browser, clerk: SignedIn, tmp_path: Path
 ) -> None:
     path = log(tmp_path, "closed.jsonl", 50_000)
@@ -187,7 +187,7 @@ def _piece(asked: Any) -> bool:
     return asked.method == "POST" and "/pieces/" in asked.url
 
 
-def test_without_scripts_a_file_is_sent_as_a_whole_and_followed_by_reloading(
+def test_file_is_submitted_without_scripts(
     site: str, browser: Browser, clerk: SignedIn, tmp_path: Path
 ) -> None:
     path = log(tmp_path, "plain.jsonl", 20)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.usefixtures("filings")
-def test_a_visit_is_paid_with_a_phone_and_its_difference_becomes_a_finding(
+def test_visit_on_a_phone_records_a_finding(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("agent")) as look:

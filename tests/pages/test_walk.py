@@ -58,7 +58,7 @@ def sign_in(look: Look, running: Installation, name: str) -> None:
 
 
 @pytest.mark.usefixtures("night")
-def test_a_new_agent_comes_from_the_login_to_a_decided_issue_that_the_operator_answered(
+def test_new_agent_decides_an_answered_issue(
     running: Installation,
     site: str,
     browser: Browser,

@@ -16,14 +16,16 @@ from audits.demonstration.plan import NIGHT, logs, on
 from tests.installation import ROOT, Installation, wait_until
 from tests.project.demonstration import assert_found_what_was_planted
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SMALL = ("audit", "--pace", "60")
 """The same night with a tenth of its rounds."""
 
 
-def digests(said: str) -> list[str]:
+def digests(output: str) -> list[str]:
     """What the operators' replays came to, as the summary prints it."""
-    found = re.findall(r"findings ([0-9a-f]{16})…", said)
-    assert len(found) == 3, said
+    found = re.findall(r"findings ([0-9a-f]{16})…", output)
+    assert len(found) == 3, output
     return found
 
 
@@ -42,7 +44,7 @@ def test_audit_finds_what_was_planted_and_again_the_same(
         if sheet.plan.opening >= on(NIGHT, 6)
         and sheet.plan.opening < on(NIGHT, 6) + timedelta(days=1)
     )
-    assert f"Rounds judged     {rounds:,} at 12 tables" in audited.stdout
+    assert f"Rounds audited    {rounds:,} at 12 tables" in audited.stdout
     # The log that came too late makes a supplement of the report that was made at the closing.
     left = {each.stem for each in (installation.var / "reports").iterdir()}
     assert {f"NA-twin-rivers-{NIGHT}-1", f"NA-twin-rivers-{NIGHT}-2"} <= left
@@ -51,14 +53,14 @@ def test_audit_finds_what_was_planted_and_again_the_same(
     # `make run` audits once only.
     once = installation.manage("audit", "--once")
     assert once.returncode == 0
-    assert "Rounds judged" not in once.stdout
-    # Beside a running system it uses that system's worker.
+    assert "Rounds audited" not in once.stdout
+    # Next to a running system it uses that system's worker.
     (installation.var / "audit-worker.log").unlink()
     serving = installation.start("serve", "--only", "worker")
-    wait_until(lambda: "Running worker" in installation.said())
+    wait_until(lambda: "Running worker" in installation.output())
     again = installation.manage(*SMALL)
     assert again.returncode == 0, again.stderr
-    assert "it is on file, and is judged once more" in again.stdout
+    assert "it is on file, and is audited again" in again.stdout
     assert digests(again.stdout) == digests(audited.stdout)
     assert not (installation.var / "audit-worker.log").exists()
     assert serving.poll() is None
@@ -98,13 +100,13 @@ def test_audit_recovers_from_a_full_disk_and_kills(installation: Installation) -
     first = installation.start(*SMALL, **fresh)
     second = installation.manage(*SMALL, **fresh)
     assert second.returncode == 0, second.stderr
-    assert first.wait(120) == 0, installation.said()
+    assert first.wait(120) == 0, installation.output()
     wait_until(lambda: installation.processes() == [])
     installation.configuration |= fresh
     assert_found_what_was_planted(installation, 60)
 
 
-def test_a_python_without_django_is_told_which_one_to_call() -> None:
+def test_python_without_django_names_the_right_one() -> None:
     refused = subprocess.run(
         [sys.executable, "-I", "-S", ROOT / "manage.py", "audit"],
         capture_output=True,

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
     from tests.databases import Databases
 
-pytestmark = pytest.mark.services
+pytestmark = [pytest.mark.services, pytest.mark.usefixtures("kernels")]
 NIGHT = written(evening(2))
 MOST = 10
 """Connections that a small server accepts."""
@@ -75,13 +75,13 @@ def asked(
 @contextmanager
 def locked(url: str, table: str) -> Iterator[None]:
     """Lock a table for as long as the block lasts."""
-    with psycopg.connect(url) as somebody:
-        somebody.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+    with psycopg.connect(url) as other:
+        other.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
         yield
-        somebody.rollback()
+        other.rollback()
 
 
-def test_a_database_without_a_free_connection_is_answered_by_a_page_and_a_problem(
+def test_exhausted_database_connections_get_503(
     databases: Databases, django_db_blocker: DjangoDbBlocker
 ) -> None:
     with ExitStack() as opened:
@@ -103,12 +103,12 @@ def test_a_database_without_a_free_connection_is_answered_by_a_page_and_a_proble
         assert "Traceback" not in page.text
         assert (problem.status_code, problem["Retry-After"]) == (503, str(RETRY_AFTER_SECONDS))
         assert problem.json()["code"] == "busy"
-        assert "under the same idempotency key" in problem.json()["detail"]
+        assert "with the same idempotency key" in problem.json()["detail"]
         assert (ready.status_code, ready.json()["database"]) == (503, "failing")
         assert probe.get("/readyz").json()["database"] == "ok"
 
 
-def test_who_waits_for_a_lock_too_long_is_told_and_keeps_no_thread(
+def test_long_lock_wait_gets_503(
     installation: Installation,
 ) -> None:
     _, secret = key_for(Role.OPERATOR_MANAGER, "cedar")
@@ -118,8 +118,8 @@ def test_who_waits_for_a_lock_too_long_is_told_and_keeps_no_thread(
     assert asked(findings, **key)[0] == 200
     began = time.monotonic()
     with locked(installation.configuration["DATABASE_URL"], "compliance_apikey"):
-        status, headers, told = asked(findings, **key)
-    assert (status, headers["Retry-After"], json.loads(told)["code"]) == (
+        status, headers, result = asked(findings, **key)
+    assert (status, headers["Retry-After"], json.loads(result)["code"]) == (
         503,
         str(RETRY_AFTER_SECONDS),
         "busy",
@@ -172,7 +172,7 @@ def small_broker() -> Iterator[str]:
         yield url
 
 
-def test_what_is_handed_in_while_the_broker_is_full_is_read_when_it_is_not(
+def test_log_submitted_to_full_broker_is_read_later(
     own_database: str, small_broker: str, tmp_path: Path, kernels: None, client: Client
 ) -> None:
     del kernels
@@ -182,7 +182,7 @@ def test_what_is_handed_in_while_the_broker_is_full_is_read_when_it_is_not(
     )
     try:
         made.start("serve", "--only", "web")
-        state = handed_in(f"{address(made)}/api/v1/submissions", "birch", secret)
+        state = submit_log(f"{address(made)}/api/v1/submissions", "birch", secret)
         assert (state["state"], state["step"]) == (
             "waiting",
             "The workers cannot be told yet; it is read when they can",
@@ -200,14 +200,14 @@ def test_what_is_handed_in_while_the_broker_is_full_is_read_when_it_is_not(
         made.end()
 
 
-def handed_in(root: str, operator: str, secret: str) -> dict[str, Any]:
+def submit_log(root: str, operator: str, secret: str) -> dict[str, Any]:
     """Submit a night as a program; return what the API says about it afterward."""
     key = {"Authorization": f"Bearer {secret}"}
 
-    def post(place: str, said: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+    def post(place: str, data: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         headers = {**key, "Content_Type": "application/json", "Idempotency_Key": str(uuid4())}
-        status, _, told = asked(place, method="POST", body=json.dumps(said).encode(), **headers)
-        return status, json.loads(told)
+        status, _, result = asked(place, method="POST", body=json.dumps(data).encode(), **headers)
+        return status, json.loads(result)
 
     about = {"operator": operator, "name": "night.jsonl", "size": len(NIGHT)}
     status, begun = post(root, about)
@@ -217,11 +217,11 @@ def handed_in(root: str, operator: str, secret: str) -> dict[str, Any]:
     assert asked(f"{place}/pieces/0", method="PUT", body=NIGHT, **key, **piece)[0] == 200
     status, finished = post(f"{place}/finish", {})
     assert (status, finished["state"]) == (202, "waiting")
-    told: dict[str, Any] = json.loads(asked(place, **key)[2])
-    return told
+    result: dict[str, Any] = json.loads(asked(place, **key)[2])
+    return result
 
 
-def test_what_passes_is_told_from_what_the_database_refuses_again(own_database: str) -> None:
+def test_transient_database_errors_are_recognized(own_database: str) -> None:
     passing = (
         "SET LOCAL statement_timeout = 1; SELECT pg_sleep(1)",
         "SELECT pg_terminate_backend(pg_backend_pid())",

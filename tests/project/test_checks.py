@@ -102,7 +102,7 @@ def test_production_refuses_what_is_not_safe(
     assert checked.returncode == 1
     # Each by itself prevents the start: none of it is merely informational.
     keeps = checked.stderr.partition("INFOS:")[0]
-    assert [said for _, said in refused.values() if said not in keeps] == []
+    assert [data for _, data in refused.values() if data not in keeps] == []
 
 
 def test_production_refuses_the_keys_of_the_demonstration(
@@ -119,7 +119,7 @@ def test_production_refuses_the_keys_of_the_demonstration(
         assert "demonstration" in checked.stderr.split(f"{variable} names", 1)[1].split(")")[0]
 
 
-def test_a_demonstration_is_its_owners_alone_and_never_becomes_production(
+def test_demonstration_is_private_and_not_production(
     installation: Installation, production: dict[str, str]
 ) -> None:
     var = installation.var / "fresh"
@@ -140,7 +140,7 @@ def test_a_demonstration_is_its_owners_alone_and_never_becomes_production(
     assert "whose invented people could sign in" in checked.stderr
 
 
-def test_production_refuses_an_archive_that_everybody_on_the_machine_may_open(
+def test_production_refuses_a_world_readable_archive(
     installation: Installation, production: dict[str, str]
 ) -> None:
     # not in pytest's own folder, which others can't enter

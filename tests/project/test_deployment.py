@@ -118,8 +118,8 @@ def test_system_serves_unprivileged_on_read_only_root(installation: Installation
             start_new_session=True,
         )
     installation.started.append(process)
-    wait_until(lambda: "Serving at" in installation.said() or process.poll() is not None)
-    [address] = re.findall(r"Serving at (\S+)\.", installation.said())
+    wait_until(lambda: "Serving at" in installation.output() or process.poll() is not None)
+    [address] = re.findall(r"Serving at (\S+)\.", installation.output())
     with urllib.request.urlopen(f"{address}/healthz", timeout=10) as answer:
         assert answer.status == 200
     process.terminate()

@@ -91,7 +91,7 @@ def test_hostile_broker_ends_neither_worker_nor_web(installation: Installation) 
     wait_until(lambda: set_aside() == before + len(sent))
     beats(installation)
     assert leader(installation, "compliance.project worker") == worker
-    assert "it is started again" not in installation.said()
+    assert "it is started again" not in installation.output()
     assert status(f"{served}/readyz") == 200
     assert not is_ok(served, "messages")
     shown = installation.manage("quarantine")
@@ -108,7 +108,7 @@ def test_worker_that_keeps_dying_alarms_and_web_stays(installation: Installation
     assert is_ok(served, "parts")
     for times in range(1, 5):
         os.kill(leader(installation, "compliance.project worker"), signal.SIGKILL)
-        wait_until(lambda times=times: installation.said().count("worker ended (-9)") == times)
+        wait_until(lambda times=times: installation.output().count("worker ended (-9)") == times)
     assert not is_ok(served, "parts")
     assert RestartedPart.objects.get().times == 4
     beats(installation)

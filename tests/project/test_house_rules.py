@@ -78,9 +78,9 @@ def test_nothing_under_gpl_or_agpl_is_needed_at_run_time() -> None:
         classifiers = [
             each for each in about.get_all("Classifier") or [] if each.startswith("License")
         ]
-        # A whole license text in `License` is judged by its first line.
-        told = (about.get("License") or "").strip().split("\n")[0]
-        words = " ".join([license, *classifiers, told])
+        # A whole license text in `License` is checked by its first line.
+        answer = (about.get("License") or "").strip().split("\n")[0]
+        words = " ".join([license, *classifiers, answer])
         if COPYLEFT.search(words):
             refused[package] = words
     assert refused == {}

@@ -62,17 +62,17 @@ def debian(tmp_path: Path) -> str:
     return str(place)
 
 
-def test_a_fresh_clone_gets_an_environment_and_the_second_time_nothing_is_done(
+def test_installation_runs_once_in_a_fresh_clone(
     clone: Path,
 ) -> None:
-    said: list[str] = []
-    installation = Installation(clone, python=PYTHON, say=said.append)
+    data: list[str] = []
+    installation = Installation(clone, python=PYTHON, say=data.append)
     installation.install(["run", "dev"])
     assert imports(clone)
-    assert len(said) == 2
+    assert len(data) == 2
     before = {place: place.stat().st_mtime_ns for place in (clone / ".venv").rglob("*.done")}
     installation.install(["run", "dev"])
-    assert len(said) == 2
+    assert len(data) == 2
     assert before == {place: place.stat().st_mtime_ns for place in before}
     # What makes a finished set incomplete: another lock file, or a missing interpreter.
     lock = clone / "requirements-dev.lock"
@@ -83,17 +83,15 @@ def test_a_fresh_clone_gets_an_environment_and_the_second_time_nothing_is_done(
     assert not installation.is_done("run")
 
 
-def test_an_interrupted_installation_is_made_afresh_without_ensurepip_too(
-    clone: Path, debian: str
-) -> None:
-    said: list[str] = []
-    installation = Installation(clone, python=debian, say=said.append)
+def test_interrupted_installation_starts_over(clone: Path, debian: str) -> None:
+    data: list[str] = []
+    installation = Installation(clone, python=debian, say=data.append)
     # As a kill leaves it: half a package, which pip would take for complete.
     half = clone / ".venv" / "lib" / "python3.11" / "site-packages" / "half"
     half.mkdir(parents=True)
     installation.mark.touch()
     installation.install(["run"])
-    assert "interrupted" in said[0]
+    assert "interrupted" in data[0]
     assert not half.exists()
     assert imports(clone)
 
@@ -117,9 +115,7 @@ def test_a_changed_package_is_refused_by_its_hash(clone: Path, debian: str) -> N
     assert not Installation(clone).is_done("run")
 
 
-def test_a_folder_that_cannot_be_written_is_said_to_be_so(
-    clone: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_folder_is_reported(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clone.chmod(stat.S_IRUSR | stat.S_IXUSR)
     if os.geteuid() == 0:  # root isn't kept out by file modes
         monkeypatch.setattr(os, "access", lambda place, mode: mode != os.W_OK)

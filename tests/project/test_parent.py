@@ -89,9 +89,9 @@ def test_what_a_leader_leaves_behind_is_killed(tmp_path: Path) -> None:
 
 def test_part_that_must_come_up_is_given_up(tmp_path: Path) -> None:
     parent = parent_of("import sys; sys.exit(7)", tmp_path, "must")
-    said, refused = parent.communicate(timeout=30)
+    output, refused = parent.communicate(timeout=30)
     assert parent.returncode == 1
-    assert said.count("part ended (7); it is started again") == 3
+    assert output.count("part ended (7); it is started again") == 3
     assert "part ended 4 times (the last time with 7)" in refused
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 CODE = ["manage.py", "games", "compliance", "audits", "reports", "templates"]
 SEGMENTS = 12
 ROUNDS = 400
@@ -70,7 +72,7 @@ def machines(
             each.end()
 
 
-def tell(machine: Installation, what: signal.Signals) -> None:
+def send(machine: Installation, what: signal.Signals) -> None:
     for number in machine.processes():
         os.kill(number, what)
 
@@ -83,15 +85,15 @@ def kill_one_while_both_work(one: Installation, two: Installation) -> list[int]:
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         for each in (one, two):
-            tell(each, signal.SIGSTOP)
+            send(each, signal.SIGSTOP)
         time.sleep(0.1)  # the database completes what it was already sent
         units = Job.objects.filter(kind=ReplaySegment.JOB, state=Job.State.RUNNING)
         leased = list(units.values_list("subject", flat=True))
         # A worker with one process audits one segment at a time.
         if len(leased) == 2:
-            tell(one, signal.SIGKILL)
+            send(one, signal.SIGKILL)
         for each in (one, two):
-            tell(each, signal.SIGCONT)
+            send(each, signal.SIGCONT)
         if len(leased) == 2:
             return leased
         time.sleep(0.2)
@@ -106,7 +108,7 @@ def is_resumed(units: list[int]) -> bool:
 
 
 @pytest.mark.services
-def test_two_workers_share_a_replay_and_one_killed_on_the_way_changes_nothing(
+def test_two_workers_finish_a_replay_if_one_is_killed(
     machines: list[Installation], tmp_path: Path
 ) -> None:
     web, one, two = machines
@@ -132,10 +134,10 @@ def test_two_workers_share_a_replay_and_one_killed_on_the_way_changes_nothing(
         before = counted()
         begun = replayed(web)
         assert begun["fingerprint"] == quiet["fingerprint"]
-        held = kill_one_while_both_work(one, two)
+        killed = kill_one_while_both_work(one, two)
         assert not ended(begun)
         wait_until(
-            lambda: is_resumed(held),
+            lambda: is_resumed(killed),
             seconds=SECONDS_UNTIL_UNDER_WAY_AGAIN,
         )
         wait_until(lambda: ended(begun))

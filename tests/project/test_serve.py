@@ -18,8 +18,8 @@ from tests.installation import ROOT, Installation, wait_until
 
 def address(installation: Installation) -> str:
     """Wait until the system prints where it serves; return the last such address."""
-    wait_until(lambda: "Serving at" in installation.said())
-    return str(re.findall(r"Serving at (\S+)\.", installation.said())[-1])
+    wait_until(lambda: "Serving at" in installation.output())
+    return str(re.findall(r"Serving at (\S+)\.", installation.output())[-1])
 
 
 def status(url: str) -> int:
@@ -82,7 +82,7 @@ def test_serve_restarts_killed_parts_and_leaves_no_process(installation: Install
         killed = leader(installation, part)
         left = children(killed)
         os.kill(killed, signal.SIGKILL)
-        wait_until(lambda times=times: installation.said().count("it is started again") == times)
+        wait_until(lambda times=times: installation.output().count("it is started again") == times)
         wait_until(lambda left=left: not set(left) & set(installation.processes()))
         assert leader(installation, part) != killed
         wait_until(lambda: status(f"{served}/readyz") == 200)
@@ -90,7 +90,7 @@ def test_serve_restarts_killed_parts_and_leaves_no_process(installation: Install
     parent.kill()
     parent.wait(60)  # a process that nobody has waited for still looks alive
     second = installation.start("serve")
-    wait_until(lambda: installation.said().count("Serving at") == 2)
+    wait_until(lambda: installation.output().count("Serving at") == 2)
     assert status(f"{address(installation)}/readyz") == 200
     beats(installation)
     second.send_signal(signal.SIGINT)
@@ -112,9 +112,9 @@ def test_one_worker_works_on_when_its_processes_are_killed(installation: Install
         assert "One folder or SQLite file serves one worker" in second.stderr
     # The request's id follows into its task; tasks of the clock are not logged.
     wait_until(
-        lambda: re.search(r"task_succeeded.*request_id=seen-by-the-web", installation.said())
+        lambda: re.search(r"task_succeeded.*request_id=seen-by-the-web", installation.output())
     )
-    assert installation.said().count("task_succeeded") == 1
+    assert installation.output().count("task_succeeded") == 1
     worker = leader(installation, "worker")
     # With Redis the worker forks the processes that work; with a folder it is the process itself.
     os.kill((children(worker) or [worker])[0], signal.SIGKILL)
@@ -150,11 +150,11 @@ def test_a_killed_worker_takes_its_processes_along(installation: Installation) -
 
 
 @pytest.mark.anywhere
-def test_a_taken_port_is_refused_with_a_way_on(installation: Installation) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+def test_port_in_use_says_what_to_do(installation: Installation) -> None:
+    with socket.socket() as durations:
+        durations.bind(("127.0.0.1", 0))
+        durations.listen()
+        port = durations.getsockname()[1]
         refused = installation.manage("serve", "--port", str(port))
     assert refused.returncode == 1
     assert f"Port {port} cannot be opened" in refused.stderr

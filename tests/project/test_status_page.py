@@ -19,7 +19,7 @@ from compliance.health import State
 from compliance.jobs.schedule import note_done
 from compliance.project.models import ArchiveSpace, Heartbeat
 from compliance.project.operations.health import archive, archive_space, broker
-from tests.compliance.documents.papers import paper_of
+from tests.compliance.documents.filed_documents import document_of
 from tests.compliance.people import party_for, person_as, signed_in, with_second_factor
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def test_forecast_says_when_archive_is_full(settings: Settings, tmp_path: Path) 
 
 @pytest.mark.django_db
 def test_archive_without_named_file_is_failing(settings: Settings, tmp_path: Path) -> None:
-    paper_of(person_as(Role.SUPPLIER, "maker"), party_for(Role.SUPPLIER, "maker"), "A letter")
+    document_of(person_as(Role.SUPPLIER, "maker"), party_for(Role.SUPPLIER, "maker"), "A letter")
     assert archive().is_ok
     settings.ARCHIVE_URL = str(tmp_path / "not mounted")
     assert archive().state == State.FAILING
@@ -179,7 +179,7 @@ def test_the_status_page_answers_without_a_database_and_names_it(client: Client)
 
 
 @pytest.mark.usefixtures("no_database")
-def test_somebody_signed_in_is_told_what_to_do_when_the_database_is_gone() -> None:
+def test_status_page_explains_a_missing_database() -> None:
     client = Client(raise_request_exception=False)
     client.cookies["sessionid"] = "4" * 32
     answer = client.get("/")

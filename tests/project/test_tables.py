@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def test_without_tables_a_command_says_in_a_sentence_what_to_run(
     words: str, tmp_path: Path
 ) -> None:
-    said = Installation(tmp_path, {}).manage(*words.split())
-    assert (said.returncode, said.stdout) == (2, "")
-    assert "Run `.venv/bin/python manage.py migrate`" in said.stderr
-    assert said.stderr.count("\n") == 1
+    data = Installation(tmp_path, {}).manage(*words.split())
+    assert (data.returncode, data.stdout) == (2, "")
+    assert "Run `.venv/bin/python manage.py migrate`" in data.stderr
+    assert data.stderr.count("\n") == 1

@@ -39,7 +39,7 @@ def closed(party: Party, on: date = NIGHT) -> GamblingDay:
         return GamblingDay.objects.select_related("current", "party").get(pk=day.pk)
 
 
-def judged(party: Party) -> Replay:
+def replayed(party: Party) -> Replay:
     with without_access_scope():
         replay = begin_replay(operator=party, scope=Scope(), by=None)
         while work(of=replay):
@@ -52,7 +52,7 @@ def played(party: Party, rounds: int = ROUNDS, every: int = EVERY) -> GamblingDa
     """Return a night at T1, which the controls name, and T2, which they don't."""
     with without_access_scope():
         on_file(party, spoiled(dealt(rounds), every=every, cents=TOO_MUCH))
-    judged(party)
+    replayed(party)
     return closed(party)
 
 

@@ -48,7 +48,7 @@ def nightly() -> list[Report]:
         return list(Report.objects.filter(kind="nightly").order_by("day", "number"))
 
 
-def test_what_was_made_while_its_day_was_released_is_shown_by_the_next_tick():
+def test_report_made_during_release_is_shown_next():
     room = Room()
     day = played(room.party, rounds=4)
     report = make_report(kind="nightly", about=about(day))
@@ -74,9 +74,7 @@ def sunday(number: int, month: int) -> date:
     ],
     ids=["spring", "autumn"],
 )
-def test_a_night_in_which_clocks_change_closes_at_noon_and_is_reported_once(
-    number, month, instants
-):
+def test_clock_change_night_is_reported_once(number, month, instants):
     """Clocks change on the second Sunday in March and the first in November (15 U.S.C. 260a)."""
     changed = sunday(number, month)
     day = changed - timedelta(days=1)

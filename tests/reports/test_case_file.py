@@ -39,7 +39,7 @@ from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
-from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
+from tests.reports.nights import TOO_MUCH, closed, inputs_of, replayed
 from tests.reports.paper.sheets import LONG_NAME, text_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Gathering:
         self.rounds = spoiled(dealt(10, tables=("T1",)), every=5, cents=TOO_MUCH)
         with without_access_scope():
             on_file(self.room.party, self.rounds)
-        judged(self.room.party)
+        replayed(self.room.party)
         self.day = closed(self.room.party)
         self.agent = person_as(Role.AGENT)
         self.case = open_case(
@@ -90,11 +90,11 @@ def test_a_new_case_says_what_is_missing_and_recommends_nothing():
     assert "Apparentviolation" in text
     assert "Nofactshavebeenwritten" in text
     assert "Nolevelofactionhasbeenrecommended" in text
-    assert "Noissueliesinthiscase." in text
+    assert "Thiscasehasnoissues." in text
     assert "Thisoperatorhasnoothercase." in text
 
 
-def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
+def test_case_file_prints_the_databases_figures():
     case = Gathering()
     for issue in case.issues:
         case.put(CaseItem.Kind.ISSUE, issue=issue)
@@ -110,8 +110,8 @@ def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
         case=now, title=now.title, facts="Two rounds.\n\nAt T1.", edition=now.edition,
         by=case.agent,
     )  # fmt: skip
-    said = StepRequest(step="take_up", reason="To be looked at.")
-    take_step(issue=case.issues[0], said=said, by=case.agent)
+    form = StepRequest(step="take_up", reason="To be looked at.")
+    take_step(issue=case.issues[0], said=form, by=case.agent)
     report = case.filed()
     data, text = inputs_of(report)["data"], printed(report)
     sheet = sheet_of(inputs_of(report))
@@ -132,7 +132,7 @@ def test_what_was_gathered_and_decided_is_printed_with_the_database_s_figures():
     assert reproduce(report).outcome is Outcome.SAME
 
 
-def test_every_event_of_the_case_is_proven_under_the_checkpoint_that_is_printed():
+def test_case_file_proves_each_event():
     case = Gathering()
     case.put(CaseItem.Kind.ISSUE, issue=case.issues[0])
     take_step(issue=case.issues[0], said=StepRequest(step="take_up", reason="Now."), by=case.agent)
@@ -160,7 +160,7 @@ def test_the_level_is_an_agent_s_with_name_and_reason():
     assert "Ithappenedtwice." in facts
 
 
-def test_each_state_of_a_case_has_its_own_edition_and_an_older_case_is_history():
+def test_each_case_state_has_its_own_edition():
     case = Gathering()
     first = case.filed()
     assert case.filed().pk == first.pk
@@ -177,7 +177,7 @@ def test_each_state_of_a_case_has_its_own_edition_and_an_older_case_is_history()
     assert [(row[0], row[4]) for row in history] == [(now.number, "No action")]
 
 
-def test_long_names_and_long_facts_overflow_no_page_and_the_contents_lead_to_each_part():
+def test_long_case_file_stays_on_its_pages():
     case = Gathering()
     with without_access_scope():
         Party.objects.filter(pk=case.room.party.pk).update(name=LONG_NAME)

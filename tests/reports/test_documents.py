@@ -35,7 +35,7 @@ def inputs_of(report: Report) -> dict[str, Any]:
     return json.loads(read_bytes(current_archive(), report.inputs))
 
 
-def said_by(report: Report) -> Sheet:
+def report_sheet(report: Report) -> Sheet:
     """Return a report's sheet, checking that its file answers every question and matches it."""
     sheet = sheet_of(inputs_of(report))
     assert all(check.holds for check in check_pdf(file_of(report)).checks)
@@ -66,9 +66,9 @@ def of_kind(sheet: Sheet, kind: type) -> list[Any]:
     return [block for block in sheet.blocks if isinstance(block, kind)]
 
 
-def test_an_approval_letter_holds_conditions_papers_digest_and_distribution():
+def test_approval_letter_is_complete():
     report = approval_letter()
-    sheet = said_by(report)
+    sheet = report_sheet(report)
     data = inputs_of(report)["data"]
     conditions, distribution = of_kind(sheet, Points)
     assert len(conditions.says) == 4  # the standard conditions of the commercial path
@@ -89,7 +89,7 @@ def test_a_denial_letter_gives_the_reasons_and_what_can_be_done():
     denial = refuse_request(
         request=under_review(maker, officer), reasons="The pay table is not whole.", by=officer
     )
-    sheet = said_by(make_report(kind="denial_letter", about=About(subject=denial.uuid)))
+    sheet = report_sheet(make_report(kind="denial_letter", about=About(subject=denial.uuid)))
     assert sheet.title == "Denial of Pyramid Poker, version 1"
     words = [block.says for block in of_kind(sheet, Words)]
     assert "The pay table is not whole." in words
@@ -104,19 +104,19 @@ def test_of_nothing_there_is_no_letter():
         make_report(kind="approval_letter", about=About())
 
 
-def test_controls_as_approved_mark_what_changed_since_the_version_approved_before():
+def test_approved_controls_mark_changes():
     room = Room()
     other = only_pyramid()
     other["texts"] = {**GOOD["texts"], "tips": "Tips are pooled.\nThe pool is counted daily."}
     next_version = submitted(room.manager, other)
     bring_into_effect(next_version, room.officer, local(2099, 3, 1, 6))
-    first = said_by(
+    first = report_sheet(
         make_report(kind="controls_as_approved", about=About(subject=room.version.uuid))
     )
     assert all(mark is Change.SAME for each in of_kind(first, Changed) for mark, _ in each.lines)
     assert "No version was approved before this one" in of_kind(first, Words)[0].says
     report = make_report(kind="controls_as_approved", about=About(subject=next_version.uuid))
-    sheet = said_by(report)
+    sheet = report_sheet(report)
     assert "differs from version 1" in of_kind(sheet, Words)[0].says
     marked = {
         (mark, line)
@@ -136,14 +136,14 @@ def test_controls_as_approved_mark_what_changed_since_the_version_approved_befor
 def test_controls_that_nobody_approved_are_no_report():
     room = Room()
     waiting = submitted(room.manager, {**only_pyramid(), "submission_hours": 5})
-    with pytest.raises(NothingToReportError, match="Nobody has approved"):
+    with pytest.raises(NothingToReportError, match="No one has approved"):
         make_report(kind="controls_as_approved", about=About(subject=waiting.uuid))
 
 
 def test_rules_as_read_hold_every_clause_pay_line_and_reading():
     maker, officer = maker_and_officer()
     rules = under_review(maker, officer).rule_version
-    sheet = said_by(make_report(kind="rules_as_read", about=About(subject=rules.uuid)))
+    sheet = report_sheet(make_report(kind="rules_as_read", about=About(subject=rules.uuid)))
     engine = rule_set("pyramid-poker")
     assert [row[0] for row in sheet.tables["clauses"].rows] == list(engine.clauses)
     # PP-28, from the rules of play: 50, 30, 20, 5, 2 and 1 to 1; no layout was filed
@@ -158,7 +158,7 @@ def test_rules_as_read_hold_every_clause_pay_line_and_reading():
 def test_in_effect_on_a_day_says_limits_cap_and_by_whose_word():
     room = Room()
     about = About(party=room.party, day=date(2025, 7, 12))
-    sheet = said_by(make_report(kind="in_effect_on_a_day", about=about))
+    sheet = report_sheet(make_report(kind="in_effect_on_a_day", about=about))
     assert "July 12, 2025" in sheet.title
     limits = GOOD["games"]["pyramid-poker"]["tables"]["T1"]
     shown = {
@@ -183,6 +183,6 @@ def test_in_effect_on_a_day_says_limits_cap_and_by_whose_word():
 def test_before_its_controls_nothing_was_authorized():
     room = Room()
     about = About(party=room.party, day=date(2025, 1, 20))
-    sheet = said_by(make_report(kind="in_effect_on_a_day", about=about))
+    sheet = report_sheet(make_report(kind="in_effect_on_a_day", about=about))
     assert "Authorized" not in [block.heading for block in of_kind(sheet, Callout)]
     assert any("No internal controls were in effect" in b.says for b in of_kind(sheet, Callout))

@@ -9,8 +9,8 @@ from reports.documents.registry import read_inputs, write_inputs
 
 @pytest.mark.parametrize("number", [2**53 - 1, 2**53, -(2**53), 2**53 + 1, 10**30, 0, -1])
 def test_whole_numbers_of_any_size_come_back(number):
-    said = {"sums": [number, {"over": number}], "none": None, "so": True}
-    assert read_inputs(write_inputs(said)) == said
+    data = {"sums": [number, {"over": number}], "none": None, "so": True}
+    assert read_inputs(write_inputs(data)) == data
 
 
 def test_a_number_that_other_programs_would_round_stands_as_text():
@@ -18,6 +18,6 @@ def test_a_number_that_other_programs_would_round_stands_as_text():
     assert json.loads(write_inputs({"over": 2**53 + 1})) == {"over": {"whole": "9007199254740993"}}
 
 
-def test_a_character_that_cannot_be_kept_is_shown_as_one_that_stands_for_it():
-    said = {"player": "a\0b", "table\ud800": "\udfff"}
-    assert read_inputs(write_inputs(said)) == {"player": "a\ufffdb", "table\ufffd": "\ufffd"}
+def test_unstorable_character_is_replaced():
+    data = {"player": "a\0b", "table\ud800": "\udfff"}
+    assert read_inputs(write_inputs(data)) == {"player": "a\ufffdb", "table\ufffd": "\ufffd"}

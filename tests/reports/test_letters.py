@@ -57,7 +57,7 @@ def test_an_approval_has_its_letter_once_and_the_holder_reads_it():
     assert f"({letter.reference}) was shown to {approval.party}" in log
 
 
-def test_a_denial_has_its_letter_and_the_one_who_asked_reads_the_reasons():
+def test_denial_letter_reaches_the_requester():
     maker, officer = maker_and_officer()
     refuse_request(
         request=under_review(maker, officer), reasons="The wager has no limit.", by=officer
@@ -70,7 +70,7 @@ def test_a_denial_has_its_letter_and_the_one_who_asked_reads_the_reasons():
     assert "The wager has no limit." in page
 
 
-def test_each_letter_says_in_its_title_and_text_whose_word_it_is_and_what_it_does():
+def test_each_letter_names_its_issuer_and_effect():
     maker, officer = maker_and_officer()
     first = approved(maker, officer)
     agency = party_for(Role.AGENCY_REVIEWER, "agency")
@@ -87,12 +87,12 @@ def test_each_letter_says_in_its_title_and_text_whose_word_it_is_and_what_it_doe
 
     seen, request = state_digest(version), asked()
     refused = refuse_request(request=request, reasons="No plan.", by=reviewer)
-    assert told_denial(refused).title == "Denial by The agency of Pyramid Poker, version 1"
+    assert denial_content(refused).title == "Denial by The agency of Pyramid Poker, version 1"
     request = asked()
     of_agency = approve_request(request=request, seen=seen, by=reviewer)
     take_step(request=request, name="seek_concurrence", reason="Please.", by=reviewer)
     concurrence = approve_request(request=request, seen=seen, by=officer)
-    letters = [told_approval(each) for each in (first, of_agency, concurrence)]
+    letters = [approval_content(each) for each in (first, of_agency, concurrence)]
     assert [each.title for each in letters] == [
         "Approval of Pyramid Poker, version 1",
         "Approval by The agency of Pyramid Poker, version 1",
@@ -113,7 +113,7 @@ def test_each_letter_says_in_its_title_and_text_whose_word_it_is_and_what_it_doe
     )
 
 
-def test_a_decision_on_a_game_of_the_commission_s_own_is_sent_to_each_unit_once():
+def test_commission_game_decision_is_sent_once_per_unit():
     officer, director = person_as(Role.LICENSING), person_as(Role.DIRECTOR, "second-unit")
     version = filed_rules_of(None, by=officer)
     own = party_for(Role.LICENSING)
@@ -132,17 +132,17 @@ def test_a_decision_on_a_game_of_the_commission_s_own_is_sent_to_each_unit_once(
     assert sorted(sent) == sorted([own.name, party_for(Role.DIRECTOR, "second-unit").name])
 
 
-def told_approval(approval: Approval) -> ReportContent:
+def approval_content(approval: Approval) -> ReportContent:
     with without_access_scope():
         return compose_approval(gather_approval(About(subject=approval.uuid)))
 
 
-def told_denial(denial: Denial) -> ReportContent:
+def denial_content(denial: Denial) -> ReportContent:
     with without_access_scope():
         return compose_denial(gather_denial(About(subject=denial.uuid)))
 
 
-def test_a_letter_that_failed_is_not_ordered_anew_but_waits_for_somebody_who_mends_it(settings):
+def test_failed_letter_is_not_ordered_again(settings):
     approved(*maker_and_officer())
     settings.REPORT_KEY = "/nowhere/key.p12"
     order_letters()

@@ -22,7 +22,7 @@ from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room, local
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
-from tests.reports.nights import TOO_MUCH, about, closed, inputs_of, judged
+from tests.reports.nights import TOO_MUCH, about, closed, inputs_of, replayed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 BEFORE = NIGHT - timedelta(days=1)
@@ -35,16 +35,16 @@ def room() -> Room:
     with without_access_scope():
         on_file(room.party, dealt(10, tables=("T1",), day=BEFORE))
         on_file(room.party, spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH))
-    judged(room.party)
+    replayed(room.party)
     closed(room.party, BEFORE)
     return room
 
 
 def waive(issue: Issue, until: date) -> None:
-    said = StepRequest(step="waive", reason="The layout is being reprinted.", until=until)
+    data = StepRequest(step="waive", reason="The layout is being reprinted.", until=until)
     agent = person_as(Role.AGENT)
     with clock.standing_at(local(2025, 7, 10, 12)):
-        take_step(issue=issue, said=said, by=agent)
+        take_step(issue=issue, said=data, by=agent)
 
 
 def test_an_issue_and_a_condition_that_are_waived_that_night_are_named(room):
@@ -78,7 +78,7 @@ def test_the_nights_before_are_drawn_from_their_own_reports(room):
     report = make_report(kind="nightly", about=about(closed(room.party)))
     charts = {each.caption: each for each in sheet_of(inputs_of(report)).blocks
               if isinstance(each, Bars)}  # fmt: skip
-    rounds = charts["Rounds judged, night by night"]
+    rounds = charts["Rounds audited, night by night"]
     assert [(bar.name, bar.value) for bar in rounds.bars] == [
         ("Fri, Jul 11", 10), ("Sat, Jul 12", 20),
     ]  # fmt: skip
@@ -86,7 +86,7 @@ def test_the_nights_before_are_drawn_from_their_own_reports(room):
     assert [bar.says for bar in money.bars] == ["$2.00"]
 
 
-def test_the_contents_stand_behind_the_first_page_and_lead_to_every_part(room):
+def test_contents_follow_first_page_and_link_all_parts(room):
     report = make_report(kind="nightly", about=about(closed(room.party)))
     sheet, reader = sheet_of(inputs_of(report)), PdfReader(BytesIO(body_of(report)))
     headings = [each.says for each in sheet.blocks if isinstance(each, Heading)]

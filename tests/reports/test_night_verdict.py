@@ -11,7 +11,7 @@ from reports.documents.nightly import verdict
 from reports.schedules.making import make_report
 from tests.audits.replay.nights import dealt, on_file
 from tests.compliance.controls.filing import Room
-from tests.reports.nights import about, closed, inputs_of, judged
+from tests.reports.nights import about, closed, inputs_of, replayed
 
 pytestmark = pytest.mark.anywhere
 
@@ -29,7 +29,7 @@ def night(*weights: str, **figures: int) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("told", "heading", "money"),
+    ("figures", "heading", "money"),
     [
         (night("money", received=5000), "Apparent violations, with money", "$50.00 too much"),
         # A void round's result has the severity of procedure, but money changed hands.
@@ -40,14 +40,14 @@ def night(*weights: str, **figures: int) -> dict[str, Any]:
         (night(flagged=0), "No apparent violation", "0 have findings"),
     ],
 )
-def test_money_is_told_where_players_received_it(told, heading, money):
-    said = verdict(told)
-    assert said.heading == heading
-    assert money in said.says
+def test_verdict_states_money_players_received(figures, heading, money):
+    values = verdict(figures)
+    assert values.heading == heading
+    assert money in values.says
 
 
 def test_numbers_agree_with_their_words():
-    assert "1 round was judged; 1 has findings" in verdict(night("procedure", rounds=1)).says
+    assert "1 round was audited; 1 has findings" in verdict(night("procedure", rounds=1)).says
 
 
 @pytest.mark.django_db
@@ -57,7 +57,7 @@ def test_a_round_that_could_not_be_settled_is_one_with_findings():
     rounds[2]["house"]["cards"] = rounds[2]["house"]["cards"][:5]  # two cards
     with without_access_scope():
         on_file(room.party, rounds)
-    judged(room.party)
+    replayed(room.party)
     day = closed(room.party)
     with without_access_scope():
         report = make_report(kind="nightly", about=about(day))

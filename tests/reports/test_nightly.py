@@ -34,7 +34,7 @@ from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of, hidden
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
-from tests.reports.nights import about, closed, inputs_of, judged, played
+from tests.reports.nights import about, closed, inputs_of, played, replayed
 from tests.reports.paper.sheets import LONG_NAME, text_of
 from tests.reports.working import make_next
 
@@ -65,7 +65,7 @@ def made_all() -> None:
         pass
 
 
-def test_the_report_prints_the_database_s_figures_and_is_made_again_to_the_byte(settings, tmp_path):
+def test_nightly_report_is_reproducible(settings, tmp_path):
     room = Room()
     day = played(room.party)
     settings.VAR = tmp_path
@@ -82,7 +82,7 @@ def test_the_report_prints_the_database_s_figures_and_is_made_again_to_the_byte(
     assert sum(each.received for each in owed) == 600
     first = squeezed(text_of(body_of(report))[0])
     assert "Apparentviolations,withmoney" in first
-    assert f"Roundsjudged{replay.rounds}" in first
+    assert f"Roundsaudited{replay.rounds}" in first
     assert f"Findingsinrounds{replay.findings}in{len(nights)}issues" in first
     assert f"Receivedtoomuch{dollars(600)}" in first
     assert f"Missing{lacking}" in first
@@ -107,7 +107,7 @@ def test_the_report_prints_the_database_s_figures_and_is_made_again_to_the_byte(
     assert again["body_sha256"] == report.body
 
 
-def test_an_operator_sees_the_report_when_the_day_is_released_and_nothing_before():
+def test_operator_sees_report_after_release():
     room = Room()
     day = played(room.party, rounds=20)
     report = make_report(kind="nightly", about=about(day))
@@ -136,7 +136,7 @@ def test_an_operator_sees_the_report_when_the_day_is_released_and_nothing_before
         assert f"({each.reference}) was shown to {room.party}" in log
 
 
-def test_orders_are_placed_once_and_a_late_log_makes_a_numbered_supplement():
+def test_late_log_makes_a_numbered_supplement():
     room = Room()
     day = played(room.party, rounds=20)
     assert order_nights() == 2  # nightly, restitution
@@ -149,7 +149,7 @@ def test_orders_are_placed_once_and_a_late_log_makes_a_numbered_supplement():
         on_file(room.party, dealt(6, tables=("T1",), ids="late-"))
         supplement_day(day=day)
         assert order_nights() == 0  # not audited yet
-        judged(room.party)
+        replayed(room.party)
     assert order_nights() == 2
     made_all()
     assert order_nights() == 1
@@ -163,11 +163,11 @@ def test_orders_are_placed_once_and_a_late_log_makes_a_numbered_supplement():
         assert second.reference.endswith("-2")
         sheet = sheet_of(inputs_of(second))
     changes = {row[0]: row[1:] for row in sheet.tables["changes"].rows}
-    assert changes["Rounds judged"] == ("20", "26", "6")
+    assert changes["Rounds audited"] == ("20", "26", "6")
     assert f"supplements{first.reference}" in printed(second)
 
 
-def test_days_that_passed_while_nothing_ran_are_reported_once_as_they_stand_now():
+def test_missed_days_are_reported_once():
     room = Room()
     day = played(room.party, rounds=20)
     supplement_day(day=day)
@@ -189,7 +189,7 @@ def test_days_that_passed_while_nothing_ran_are_reported_once_as_they_stand_now(
     assert "Thisreportsupplements" not in printed(report)
 
 
-def test_each_code_of_the_night_is_said_in_words_with_the_sums_of_its_issues():
+def test_each_code_has_a_title_and_sums():
     day = played(Room().party)
     inputs = inputs_of(make_report(kind="nightly", about=about(day)))
     data, rows = inputs["data"], sheet_of(inputs).tables["codes"].rows
@@ -202,12 +202,12 @@ def test_each_code_of_the_night_is_said_in_words_with_the_sums_of_its_issues():
     assert sum(int(each[3]) for each in rows) == data["figures"]["findings"]
 
 
-def test_a_night_that_lacks_something_is_not_summed_up_as_one_without_fault():
+def test_incomplete_night_is_not_called_clean():
     room = Room()
     make_report(kind="nightly", about=about(closed(room.party)))
     summary = make_report(kind="summary", about=About(day=NIGHT))
     assert inputs_of(summary)["data"]["operators"][0]["figures"]["lacking"] > 0
-    assert "Noapparentviolationinwhatcouldbejudged" in printed(summary)
+    assert "Noapparentviolationinwhatcouldbeaudited" in printed(summary)
 
 
 def test_first_page_says_that_verification_found_a_problem():
@@ -216,20 +216,20 @@ def test_first_page_says_that_verification_found_a_problem():
     note_failed(FULL_VERIFICATION, "1 problem; the first, of audits.issue 7: changed.")
     text = printed(make_report(kind="nightly", about=about(day)))
     assert "1problem;thefirst,ofaudits.issue7:changed." in text
-    assert text.index("verificationfindsrecords") < text.index("Noroundwasjudged")
+    assert text.index("verificationfindsrecords") < text.index("Noroundwasaudited")
 
 
-def test_a_day_without_any_log_says_so_and_one_that_is_not_judged_is_no_report():
+def test_day_without_logs_says_so():
     room = Room()
     day = closed(room.party)
     report = make_report(kind="nightly", about=about(day))
     text = printed(report)
-    assert "Noroundwasjudged" in text
+    assert "Noroundwasaudited" in text
     assert "nothingwassubmitted" in text
     assert "night.no_log" in text
     with without_access_scope():
         on_file(room.party, dealt(5))
-        with pytest.raises(NothingToReportError, match=r"5 rounds .* not all of them are judged"):
+        with pytest.raises(NothingToReportError, match=r"5 rounds .* not all of them are audited"):
             make_report(kind="nightly", about=about(day), number=2)
 
 
@@ -282,20 +282,20 @@ def test_made_again_under_another_engine_the_findings_are_compared():
     other = "e" * 64
     with without_access_scope():
         assert compare_with_engine(report) == ""  # by today's engine
-        assert "This one has not judged it" in compare_with_engine(report, other)
+        assert "This one has not audited it" in compare_with_engine(report, other)
         Replay.objects.update(engine=other)
         says = compare_with_engine(report, other)
-        assert says.endswith("it has the same findings, byte for byte.")
+        assert says.endswith("has the same findings, byte for byte.")
         Replay.objects.update(digest="0" * 64, findings=7)
         was = inputs_of(report)["data"]["figures"]["findings"]
         assert compare_with_engine(report, other).endswith(f"it has 7 findings, not {was}.")
 
 
-def test_amounts_beyond_what_a_double_holds_are_added_and_printed_to_the_cent():
+def test_huge_amounts_are_exact():
     room, rounds, much = Room(), 12, 10**15 - 10**10
     with without_access_scope():
         on_file(room.party, spoiled(dealt(rounds, tables=("T1",)), every=1, cents=much))
-    judged(room.party)
+    replayed(room.party)
     report = make_report(kind="nightly", about=about(closed(room.party)))
     assert rounds * much > 2**53
     assert "Receivedtoomuch$119,998,800,000,000.00" in printed(report)
@@ -304,7 +304,7 @@ def test_amounts_beyond_what_a_double_holds_are_added_and_printed_to_the_cent():
     assert "$119,998,800,000,000.00" in printed(summary)
 
 
-def test_the_summary_adds_up_the_nightly_reports_and_names_who_is_awaited():
+def test_summary_adds_up_and_names_missing_operators():
     room = Room()
     day = played(room.party, rounds=20)
     nightly = make_report(kind="nightly", about=about(day))
@@ -323,6 +323,6 @@ def test_the_summary_adds_up_the_nightly_reports_and_names_who_is_awaited():
     assert "Notcomplete" in text
     assert "Operatorsawaited1" in text
     assert squeezed(silent.name) in text
-    assert f"Roundsjudged{figures['rounds']}" in text
+    assert f"Roundsaudited{figures['rounds']}" in text
     assert dollars(figures["received"]) in text
     assert nightly.body in text

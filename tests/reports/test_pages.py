@@ -32,7 +32,7 @@ def upload(content: bytes, name: str = "letter.pdf") -> str:
     return words(Client().post(reverse("verify_report"), sent))
 
 
-def test_a_letter_is_ordered_on_the_decision_s_page_and_made_from_the_order():
+def test_letter_is_ordered_on_the_decision_page():
     maker, officer = maker_and_officer()
     approval = approved(maker, officer)
     address = reverse("report_about", args=["approval_letter", approval.uuid])
@@ -106,39 +106,39 @@ def test_the_page_the_data_and_the_tables_say_the_same_as_the_file():
     assert client.get(reverse("report_table", args=[report.uuid, "none"])).status_code == 404
 
 
-def test_anybody_is_told_that_a_report_is_intact():
-    told = upload(file_of(approval_letter()))
-    assert "letter.pdf is intact" in told
-    assert told.count("Holds") == 6
+def test_anyone_can_verify_an_intact_report():
+    body = upload(file_of(approval_letter()))
+    assert "letter.pdf is intact" in body
+    assert body.count("Holds") == 6
 
 
-def test_anybody_is_told_what_does_not_hold():
+def test_changed_report_is_called_changed():
     content = bytearray(file_of(approval_letter()))
     content[len(content) // 3] ^= 1
-    told = upload(bytes(content))
-    assert "Do not rely on letter.pdf" in told
-    assert "What is signed is not what the signature says." in told
+    body = upload(bytes(content))
+    assert "Do not rely on letter.pdf" in body
+    assert "The signed content does not match the signature." in body
     assert "Do not rely on notes.txt" in upload(b"just words", "notes.txt")
 
 
-def test_a_file_that_was_issued_is_not_accused_where_nobody_had_the_time_to_read_it(monkeypatch):
+def test_unread_issued_file_is_not_called_changed(monkeypatch):
     monkeypatch.setattr(opening, "SECONDS", 0)
-    told = upload(file_of(approval_letter()))
-    assert "letter.pdf could not be checked completely" in told
-    assert "Do not rely on" not in told
+    body = upload(file_of(approval_letter()))
+    assert "letter.pdf could not be checked completely" in body
+    assert "Do not rely on" not in body
 
 
-def test_a_file_that_is_too_large_or_missing_is_refused_with_a_sentence(monkeypatch):
+def test_oversized_or_missing_file_is_refused(monkeypatch):
     monkeypatch.setattr(verify, "LARGEST", 1 << 20)
     assert "larger than 1 MB" in upload(b"%PDF-" + b"0" * (1 << 20))
     assert Client().post(reverse("verify_report")).status_code == 422
 
 
-def test_what_is_no_report_is_told_so_whatever_it_is_called():
+def test_other_file_is_not_a_report():
     page = b"<!doctype html><script>alert(1)</script>"
-    told = upload(page, "<b>report.pdf")
-    assert "Do not rely on <b>report.pdf" in told  # as text
-    assert "It is no PDF." in told
+    body = upload(page, "<b>report.pdf")
+    assert "Do not rely on <b>report.pdf" in body  # as text
+    assert "It is no PDF." in body
     sent = {"file": SimpleUploadedFile("letter.pdf", b"%PDF-1.7\n", content_type="text/html")}
     assert "Do not rely on letter.pdf" in words(Client().post(reverse("verify_report"), sent))
     two = [SimpleUploadedFile(name, page) for name in ("a.pdf", "b.pdf")]
@@ -151,7 +151,7 @@ def test_the_verify_page_takes_no_forged_form():
     assert answer.status_code == 403
 
 
-def test_what_is_handed_in_to_be_verified_leaves_no_trace():
+def test_verified_upload_leaves_no_trace():
     content = file_of(approval_letter())
     before = Event.objects.count()
     upload(content)

@@ -29,7 +29,7 @@ from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
-from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
+from tests.reports.nights import TOO_MUCH, closed, inputs_of, replayed
 from tests.reports.paper.sheets import LONG_NAME, text_of
 from tests.reports.working import make_next
 
@@ -54,7 +54,7 @@ def weekend() -> tuple[Room, GamblingDay, GamblingDay]:
         on_file(room.party, spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH))
         late = spoiled(dealt(10, tables=("T1",), day=SUNDAY), every=5, cents=TOO_MUCH)
         on_file(room.party, late)
-    judged(room.party)
+    replayed(room.party)
     return room, closed(room.party), closed(room.party, SUNDAY)
 
 
@@ -97,7 +97,7 @@ def test_a_week_begins_on_monday_and_a_month_has_its_days(kind, day, first, last
 
 
 @pytest.mark.django_db
-def test_a_week_adds_up_its_nights_to_the_cent_for_operator_and_commission():
+def test_week_adds_up_its_nights():
     room, *_ = weekend()
     assert ordered() == 2 * 2 + 2 + 2  # two nights, their summaries, the week of both
     report = of(WEEKLY, room.party)
@@ -105,7 +105,7 @@ def test_a_week_adds_up_its_nights_to_the_cent_for_operator_and_commission():
     # two of twenty rounds, and two of ten
     assert data["sums"]["received"] == 4 * TOO_MUCH
     assert data["sums"]["rounds"] == 30
-    assert "Roundsjudged30" in text
+    assert "Roundsaudited30" in text
     assert "$4.00" in text
     assert "2of7reported" in text
     nights = [make_report(kind="nightly", about=About(party=room.party, day=day))
@@ -126,14 +126,14 @@ def test_a_week_adds_up_its_nights_to_the_cent_for_operator_and_commission():
 
 
 @pytest.mark.django_db
-def test_nothing_is_ordered_twice_and_a_late_log_makes_the_next_edition_of_all():
+def test_late_log_makes_the_next_edition():
     room, saturday, _ = weekend()
     ordered()
     assert ordered() == 0
     with without_access_scope():
         on_file(room.party, dealt(6, tables=("T1",), ids="late-"))
         supplement_day(day=saturday)
-        judged(room.party)
+        replayed(room.party)
     ordered()
     assert ordered() == 0
     for party in (room.party, None):
@@ -145,11 +145,11 @@ def test_nothing_is_ordered_twice_and_a_late_log_makes_the_next_edition_of_all()
 
 
 @pytest.mark.django_db
-def test_a_week_waits_for_its_last_day_and_a_day_without_a_report_is_named():
+def test_week_waits_for_its_last_day():
     room = Room()
     with without_access_scope():
         on_file(room.party, dealt(4, tables=("T1",), day=SUNDAY))
-    judged(room.party)
+    replayed(room.party)
     about = About(party=room.party, day=SUNDAY)
     with pytest.raises(NothingToReportError, match="is not closed"):
         make_report(kind=WEEKLY, about=about)
@@ -194,7 +194,7 @@ def test_the_command_makes_a_week_named_by_any_of_its_days(settings, tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_week_is_ordered_on_the_page_by_any_of_its_days_for_operator_and_commission():
+def test_week_is_ordered_by_any_of_its_days():
     room, *_ = weekend()
     ordered()
     agent = browser_as(Role.AGENT)
@@ -212,7 +212,7 @@ def test_a_week_is_ordered_on_the_page_by_any_of_its_days_for_operator_and_commi
 
 
 @pytest.mark.django_db
-def test_a_week_that_has_not_ended_or_holds_nothing_is_refused_with_the_reason():
+def test_unfinished_or_empty_week_is_refused():
     room, *_ = weekend()
     agent = browser_as(Role.AGENT)
     this_week = period_of(WEEKLY, clock.today()).last - timedelta(days=6)
@@ -229,7 +229,7 @@ def test_a_week_that_has_not_ended_or_holds_nothing_is_refused_with_the_reason()
 
 
 @pytest.mark.django_db
-def test_old_days_are_asked_for_apart_from_those_of_late():
+def test_old_days_are_queried_separately():
     weekend()
     since = SUNDAY + timedelta(days=1)
     assert order_nights(since) + order_periods(since) == 0

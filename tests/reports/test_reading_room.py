@@ -56,10 +56,10 @@ def next_version(approval, maker, officer, note="A secret between us."):
     tables = pay_tables_of_rules("pyramid-poker")
     name, lines = next(iter(tables.items()))
     line = next(iter(lines))
-    papers = FiledDocuments(
+    filed = FiledDocuments(
         rules=rules, pay_tables={"rules": {**tables, name: {**lines, line: lines[line] + 7}}}
     )
-    version = file_rule_version(game=first.game, papers=papers, as_of=DAY, by=maker)
+    version = file_rule_version(game=first.game, papers=filed, as_of=DAY, by=maker)
     request = submit_request(
         rule_version=version,
         path=GameRequest.Path.COMMERCIAL,
@@ -75,7 +75,7 @@ def next_version(approval, maker, officer, note="A secret between us."):
     return approval, lines[line]
 
 
-def test_an_approved_game_is_read_by_anybody_with_its_rules_readings_and_who_approved_them():
+def test_anyone_can_read_an_approved_game():
     maker, officer = maker_and_officer()
     approval = approved(maker, officer)
     assert "Pyramid Poker" in words(room())
@@ -88,9 +88,9 @@ def test_an_approved_game_is_read_by_anybody_with_its_rules_readings_and_who_app
     assert "How open questions are read" in rules
     assert "Pays, to 1" in rules
     with without_access_scope():
-        paper = RuleVersion.objects.get().documents.get().document_version
-        assert paper.document.title not in rules
-        assert paper.files.get().sha256 not in rules
+        document_file = RuleVersion.objects.get().documents.get().document_version
+        assert document_file.document.title not in rules
+        assert document_file.files.get().sha256 not in rules
 
 
 def test_what_is_not_approved_is_not_there():
@@ -109,7 +109,7 @@ def test_what_is_not_approved_is_not_there():
         assert shown(name, thing).status_code == 404, name
 
 
-def test_a_letter_says_nothing_of_notes_and_papers_and_that_of_an_operator_is_not_there():
+def test_public_letter_omits_notes_and_operators():
     here = Room()
     approval, _ = next_version(
         here.game_approval, _maker(), here.officer, note="A secret between us."
@@ -117,7 +117,7 @@ def test_a_letter_says_nothing_of_notes_and_papers_and_that_of_an_operator_is_no
     letter = shown("public_letter", approval.uuid)
     assert "has approved Pyramid Poker, version 2" in words(letter)
     assert "Distribution The maker" in words(letter)
-    for secret in ("secret", "@", "SHA-256", "Papers of the filing"):
+    for secret in ("secret", "@", "SHA-256", "Documents of the filing"):
         assert secret not in words(letter)
     with without_access_scope():
         of_controls = Approval.objects.get(subject=here.version.uuid)
@@ -163,7 +163,7 @@ def test_a_withdrawn_approval_says_so():
         assert "Rigged" not in words(page)
 
 
-def test_pages_are_kept_by_whoever_reads_them_until_they_change_and_set_no_cookie():
+def test_public_pages_are_cached_without_cookies():
     maker, officer = maker_and_officer()
     empty = room()
     assert "Set-Cookie" not in empty.headers
@@ -181,17 +181,17 @@ def test_pages_are_kept_by_whoever_reads_them_until_they_change_and_set_no_cooki
     assert "ETag" not in signed_in.headers
 
 
-def test_what_is_said_to_one_visitor_is_kept_for_no_other():
+def test_personal_message_is_not_cached():
     maker, _ = maker_and_officer()
     browser = browser_of(maker)
     browser.post(reverse("account_logout"))
-    told = room(browser)
-    assert "You have signed out" in words(told)
-    assert "no-store" in told.headers["Cache-Control"]
-    assert "public" not in told.headers["Cache-Control"]
+    answer = room(browser)
+    assert "You have signed out" in words(answer)
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "public" not in answer.headers["Cache-Control"]
 
 
-def test_closed_there_is_nothing_whoever_asks(settings):
+def test_closed_reading_room_is_404(settings):
     maker, officer = maker_and_officer()
     approval = approved(maker, officer)
     settings.READING_ROOM = False
@@ -208,7 +208,7 @@ def test_closed_there_is_nothing_whoever_asks(settings):
             assert client.get(reverse(name, args=args)).status_code == 404
 
 
-def test_an_address_that_asks_too_often_waits_for_the_next_minute_and_nobody_else_does():
+def test_reading_room_limits_each_address():
     with time_machine.travel("2026-11-18 12:00:20Z", tick=False):
         for _ in range(A_MINUTE):
             assert room().status_code == 200
@@ -234,15 +234,13 @@ def test_an_address_that_asks_too_often_waits_for_the_next_minute_and_nobody_els
         ({"READING_ROOM": "false"}, False),
     ],
 )
-def test_a_demonstration_opens_it_and_production_does_where_it_is_configured(
-    monkeypatch, configured, is_open
-):
+def test_reading_room_is_open_if_configured(monkeypatch, configured, is_open):
     for name, value in configured.items():
         monkeypatch.setenv(name, value)
     assert read_environment().reading_room == is_open
 
 
-def test_the_law_on_a_day_says_what_is_not_known_and_refuses_what_is_no_day():
+def test_public_law_page_says_what_is_unknown():
     page = words(shown("public_law", on="1975-01-01"))
     assert "Nothing is known for this day" in page
     assert "$400" not in page

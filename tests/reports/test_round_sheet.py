@@ -26,7 +26,7 @@ from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of
 from tests.compliance.people import person_as
 from tests.reports.made import body_of, file_of
-from tests.reports.nights import TOO_MUCH, closed, inputs_of, judged
+from tests.reports.nights import TOO_MUCH, closed, inputs_of, replayed
 from tests.reports.paper.sheets import LONG_NAME, text_of
 from tests.reports.working import make_next
 
@@ -46,7 +46,7 @@ def night(rounds):
     room = Room()
     with without_access_scope():
         log = on_file(room.party, rounds)
-    judged(room.party)
+    replayed(room.party)
     return room, closed(room.party), log
 
 
@@ -119,10 +119,10 @@ def test_clause_is_quoted_once_then_referred_to(game):
     for name, table in sheet.tables.items():
         if not name.startswith("steps-"):
             continue
-        for step, _, rests_on in table.rows:
+        for step, _, basis in table.rows:
             number += 1
             assert step == str(number)
-            for line in filter(None, rests_on.splitlines()):
+            for line in filter(None, basis.splitlines()):
                 if line == "–":
                     continue
                 if line.startswith("see "):

@@ -61,7 +61,7 @@ def only() -> Delivery:
         return Delivery.objects.select_related("report", "party").get()
 
 
-def test_a_letter_comes_by_mail_with_its_file_once_and_to_the_holder_alone():
+def test_letter_is_emailed_once_to_the_holder():
     maker, officer = maker_and_officer()
     other = person_as(Role.SUPPLIER, "other")
     by_mail(maker)
@@ -81,7 +81,7 @@ def test_a_letter_comes_by_mail_with_its_file_once_and_to_the_holder_alone():
     assert len(mail.outbox) == 1
 
 
-def test_of_a_confidential_report_the_mail_says_nothing_but_its_kind_and_where_it_is():
+def test_confidential_report_email_has_no_content():
     room = Room()
     by_mail(person_as(Role.AGENT))
     day = played(room.party, rounds=10)
@@ -90,12 +90,12 @@ def test_of_a_confidential_report_the_mail_says_nothing_but_its_kind_and_where_i
     (received,) = mail.outbox
     assert received.attachments == []
     assert received.subject.endswith(": Nightly audit report")
-    said = received.subject + received.body
+    data = received.subject + received.body
     for secret in (room.party.name, room.party.code, report.title, report.reference, "2025"):
-        assert secret not in said
+        assert secret not in data
 
 
-def test_before_a_day_is_released_nothing_of_it_comes_to_the_operator_and_then_it_does():
+def test_unreleased_report_is_not_delivered():
     room = Room()
     by_mail(room.manager, kind="nightly", about=room.party)
     day = played(room.party, rounds=10)
@@ -110,7 +110,7 @@ def test_before_a_day_is_released_nothing_of_it_comes_to_the_operator_and_then_i
     assert len(mail.outbox) == 1
 
 
-def test_the_database_holds_that_a_report_comes_to_somebody_once():
+def test_database_allows_one_delivery_per_recipient():
     maker = person_as(Role.SUPPLIER, "maker")
     party = party_for(Role.SUPPLIER, "maker")
     now = timezone.now()
@@ -127,14 +127,18 @@ def test_who_left_in_between_gets_nothing():
     by_mail(maker)
     letter(maker, officer)
     with without_access_scope():
-        held = Membership.objects.get(person=maker)
-    end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
+        ended_membership = Membership.objects.get(person=maker)
+    end_role(
+        membership=ended_membership,
+        reason="left",
+        by=person_as(Role.ADMINISTRATOR, "commission-unit"),
+    )
     sent_all()
     assert mail.outbox == []
     assert (only().state, only().reason) == ("not_sent", deliveries.NOBODY)
 
 
-def test_everybody_of_a_party_is_whoever_holds_a_role_in_it_that_sees_reports():
+def test_party_recipients_have_a_role_that_sees_reports():
     maker, officer = maker_and_officer()
     made_person("second", party_for(Role.SUPPLIER, "maker"), Role.SUPPLIER)
     by_mail(maker, everybody=True)
@@ -145,7 +149,7 @@ def test_everybody_of_a_party_is_whoever_holds_a_role_in_it_that_sees_reports():
     assert people == ["second@example.org", "supplier-maker@example.org", "third@example.org"]
 
 
-def test_what_cannot_be_sent_is_put_off_longer_each_time_then_fails_and_stops_no_other(settings):
+def test_failed_delivery_backs_off_then_fails(settings):
     maker, officer = maker_and_officer()
     by_mail(officer)
     by_mail(maker)
@@ -211,7 +215,7 @@ def test_a_line_in_a_title_ends_no_line_of_a_mail_s_head(settings):
     assert received.recipients() == [maker.email]
 
 
-def test_paused_nothing_comes_resumed_what_follows_and_ended_nothing_more():
+def test_paused_subscription_delivers_nothing():
     maker = person_as(Role.SUPPLIER, "maker")
     party = party_for(Role.SUPPLIER, "maker")
     made = subscribe(party=party, way=Way.APPLICATION, by=maker)

@@ -28,19 +28,19 @@ from tests.reports.working import make_next
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
-def test_what_is_set_comes_is_new_until_it_is_opened_and_is_paused_and_removed():
+def test_subscription_page_pauses_and_removes():
     maker, officer = maker_and_officer()
     browser = browser_of(maker)
     address = reverse("subscriptions")
     assert "You have no subscriptions yet." in words(browser.get(address))
-    said = {"to": "me:maker", "kind": "approval_letter", "about": "", "way": "application"}
-    page = words(browser.post(address, said, follow=True))
+    data = {"to": "me:maker", "kind": "approval_letter", "about": "", "way": "application"}
+    page = words(browser.post(address, data, follow=True))
     assert (
         "Letter of approval or concurrence To You, for The maker How In the application State"
         in page
     )
     assert "Paused" not in page
-    assert "This is subscribed to already." in words(browser.post(address, said))
+    assert "This is subscribed to already." in words(browser.post(address, data))
     letter = make_report(kind="approval_letter", about=About(subject=approved(maker, officer).uuid))
     assert f"New to you {letter.title}" in words(browser.get(reverse("reports")))
     assert "New to you" not in words(browser_of(officer).get(reverse("reports")))
@@ -66,7 +66,7 @@ def test_all_that_is_new_is_seen_at_once():
         assert not Delivery.objects.filter(seen__isnull=True).exists()
 
 
-def test_nobody_sees_or_changes_what_comes_to_a_colleague_without_the_role_for_it():
+def test_colleagues_subscriptions_need_a_role():
     manager = person_as(Role.OPERATOR_MANAGER, "room")
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
     party = party_for(Role.OPERATOR_MANAGER, "room")
@@ -79,7 +79,7 @@ def test_nobody_sees_or_changes_what_comes_to_a_colleague_without_the_role_for_i
     assert "Rules 1" in words(browser_of(manager).get(reverse("deliveries")))
 
 
-def test_a_report_of_a_day_is_ordered_by_hand_and_what_failed_is_retried(settings):
+def test_day_report_is_ordered_and_retried(settings):
     room = Room()
     closed(room.party)
     agent = browser_as(Role.AGENT)
@@ -106,7 +106,7 @@ def test_a_report_of_a_day_is_ordered_by_hand_and_what_failed_is_retried(setting
     assert newest.url == reverse("report", args=[second.uuid])
 
 
-def test_an_operator_orders_what_was_in_effect_at_its_own_tables_and_nothing_else():
+def test_operator_orders_only_its_own_tables():
     room = Room()
     manager = browser_of(room.manager)
     page = manager.get(reverse("order_report")).text

@@ -23,7 +23,7 @@ from tests.reports.working import make_next
 pytestmark = pytest.mark.django_db
 
 
-def test_a_report_is_late_two_hours_after_its_day_closed_and_until_it_is_signed():
+def test_report_is_late_after_two_hours():
     day = closed(Room().party)
     with clock.standing_at(day.closes + timedelta(minutes=119)):
         assert reports().is_ok
@@ -57,7 +57,7 @@ def test_an_order_that_nobody_takes_is_an_alarm_after_an_hour():
     assert "ordered over an hour ago and are not done: 1" in reports().says
 
 
-def test_what_somebody_asked_for_in_vain_is_no_alarm():
+def test_failed_manual_order_raises_no_alarm():
     party = Room().party
     order_report(kind="controls_as_approved", about=About(party=party), by=SYSTEM)
     assert make_next().state == "failed"

@@ -14,7 +14,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import ParseError, iterparse
 
 from audits.intake.mapping.errors import TableError
-from compliance.files.sandbox import ExhaustedError, apart
+from compliance.files.sandbox import ExhaustedError, run_in_sandbox
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +51,9 @@ def read_workbook(path: Path, sheet: str, folder: Path) -> Iterator[tuple[int, l
     """
     rows = folder / "rows.jsonl"
     try:
-        failure = apart(write_rows, str(path), sheet, str(rows), seconds=SECONDS, memory=MEMORY)
+        failure = run_in_sandbox(
+            write_rows, str(path), sheet, str(rows), seconds=SECONDS, memory=MEMORY
+        )
     except ExhaustedError:
         msg = (
             f"The workbook takes more than {SECONDS} seconds or 1 GiB of memory to read. Save the "

@@ -103,7 +103,7 @@ class Command(BaseCommand):
                 continue
             rejected += receipt.log.rejected
             answer = receipt.as_answer(again=again)
-            self.stdout.write(json.dumps(answer) if options["json"] else _told(receipt, shown))
+            self.stdout.write(json.dumps(answer) if options["json"] else _summary(receipt, shown))
         if refused == len(files):
             raise SystemExit(REFUSED)
         if refused or rejected:
@@ -205,7 +205,7 @@ def require_file(path: Path) -> None:
         raise CommandError(msg, returncode=REFUSED) from None
 
 
-def _told(receipt: Receipt, path: str) -> str:
+def _summary(receipt: Receipt, path: str) -> str:
     log = receipt.log
     says = f"{path}: log {log.uuid}, leaf {receipt.leaf}: {log.good:,} of {log.lines:,} lines taken"
     says += f", {log.rejected:,} rejected" if log.rejected else ""

@@ -98,21 +98,21 @@ class Command(BaseCommand):
             raise CommandError(str(refused), returncode=2) from None
 
     def _progress(self, replay: Replay) -> Callable[[], None]:
-        told: list[tuple[int, str]] = []
+        printed: list[tuple[int, str]] = []
 
-        def tell() -> None:
+        def print_progress() -> None:
             replay.refresh_from_db(fields=["state"])
             now = progress_of(replay)
             line = (now.done, replay.get_state_display())
-            if not told or told[-1] != line:
-                told.append(line)
+            if not printed or printed[-1] != line:
+                printed.append(line)
                 failure = last_failure(replay)
                 why = f": {failure}" if failure else ""
                 self.stderr.write(
                     f"{line[1]}: {now.done} of {now.shares} segments, {now.percent} %{why}"
                 )
 
-        return tell
+        return print_progress
 
 
 def _day(text: str | None) -> date | None:

@@ -16,7 +16,7 @@ from audits.replay.findings.files import findings_of
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight
 from audits.replay.models import ReplaySegment
-from compliance.clock import told, zone
+from compliance.clock import to_local, zone
 from games.cents import LARGEST_SUM
 from games.checks import CODES
 from games.findings import BALANCE, HOUSE_WAGER
@@ -78,7 +78,7 @@ def _of_rounds(day: GamblingDay) -> Iterator[dict[str, Any]]:
             for line in lines:
                 finding = orjson.loads(line)
                 finding |= common
-                finding["at"] = told(instant(finding["at"]), zone())
+                finding["at"] = to_local(instant(finding["at"]), zone())
                 finding["issue"] = issues.get(Key.of(finding))
                 yield {name: finding[name] for name in FIELDS}
 
@@ -108,7 +108,7 @@ def _of_the_day(day: GamblingDay) -> Iterator[dict[str, Any]]:
             "game": issue.game or None,
             "table": issue.table or None,
             "round": None,
-            "at": told(finding.at, zone()) if finding.at else None,
+            "at": to_local(finding.at, zone()) if finding.at else None,
             "code": issue.code,
             "seat": None,
             "wager": None,
@@ -235,7 +235,7 @@ def chosen_issues(found: QuerySet[Issue], said: Mapping[str, Any]) -> QuerySet[I
 
 
 def _told(at: datetime | None) -> str | None:
-    return told(at, zone()) if at is not None else None
+    return to_local(at, zone()) if at is not None else None
 
 
 PORTION: Final = 10**9

@@ -72,7 +72,7 @@ class CaseItemShape(serializers.Serializer[Any]):
     text = serializers.CharField()
     by = serializers.UUIDField()
     at = InstantField()
-    taken_out = TextOrNull(source="removal.reason", help_text="Why it was removed from the case.")
+    removed = TextOrNull(source="removal.reason", help_text="Why it was removed from the case.")
 
 
 class NoteShape(serializers.Serializer[Any]):

@@ -110,7 +110,9 @@ class GatherForm(forms.Form):
     text = LongField(label="What it says", required=False, rows=4)
     papers = PapersField(required=False)
     evidence_date = DayField(
-        label="Day of the evidence", required=False, help_text="The day that the papers speak of."
+        label="Day of the evidence",
+        required=False,
+        help_text="The day that the documents are about.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -130,7 +132,7 @@ class FactsForm(forms.Form):
         required=False,
         rows=12,
         max_length=100_000,
-        help_text="What was found, when and where, whom it touched and by how much.",
+        help_text="What was found, when and where, who was affected, and by how much.",
     )
 
 

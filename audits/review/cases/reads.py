@@ -27,22 +27,22 @@ APPARENT = "apparent"
 """An apparent violation: no level is recommended yet."""
 
 
-def chosen_cases(found: QuerySet[Case], said: Mapping[str, Any]) -> QuerySet[Case]:
+def chosen_cases(found: QuerySet[Case], chosen: Mapping[str, Any]) -> QuerySet[Case]:
     """Filter cases by `operator` (a party), `state`, `level` and `sought`."""
-    if operator := said.get("operator"):
+    if operator := chosen.get("operator"):
         found = found.filter(party=operator)
-    if state := said.get("state"):
+    if state := chosen.get("state"):
         found = found.filter(state=state)
-    if level := said.get("level"):
+    if level := chosen.get("level"):
         found = found.filter(level="" if level == APPARENT else level)
-    sought = said.get("sought", "")
+    sought = chosen.get("sought", "")
     if number := NUMBER.fullmatch(sought):
         return found.filter(year=int(number[1]), serial=int(number[2]))
     return found.filter(title__icontains=sought) if sought else found
 
 
 MOST = 50
-HELD_AGAINST = (Issue.State.CONFIRMED, Issue.State.CORRECTED)
+COUNTED_AGAINST = (Issue.State.CONFIRMED, Issue.State.CORRECTED)
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def prior_history(party: Party, *, but: Case | None = None) -> PriorHistory:
     """Return an operator's history, except one case and its items; for the commission alone."""
     with without_access_scope():
         cases = Case.objects.filter(party=party)
-        issues = Issue.objects.filter(party=party, state__in=HELD_AGAINST)
+        issues = Issue.objects.filter(party=party, state__in=COUNTED_AGAINST)
         if but is not None:
             cases = cases.exclude(pk=but.pk)
             inside = but.items.filter(issue__isnull=False, removal__isnull=True)

@@ -64,7 +64,7 @@ def open_case(
     """
     require(by, Action.KEEP_CASES, party)
     if party.kind not in OPERATOR_KINDS:
-        msg = f"{party} is no operator: a case is opened on an operator."
+        msg = f"{party} is not an operator. A case is about an operator."
         raise RefusedError(msg)
     if not title.strip() or not reason.strip():
         msg = "A case needs a title and the reason for which it is opened."
@@ -74,10 +74,10 @@ def open_case(
         type(party).objects.select_for_update(of=("self",)).get(pk=party.pk)
         opened = Case.objects.filter(uuid=uuid).first() if uuid else None
         if opened is not None:
-            said = (party.pk, title.strip(), reason.strip())
-            if (opened.party_id, opened.title, opened.reason) == said:
+            given = (party.pk, title.strip(), reason.strip())
+            if (opened.party_id, opened.title, opened.reason) == given:
                 return opened  # a double click
-            msg = "This form opened a case already. Open the page anew for another one."
+            msg = "This form already opened a case. Reload the page to open another."
             raise RefusedError(msg)
         case = _numbered(party, title.strip(), reason.strip(), by, uuid or uuid4())
         record(events.CASE_OPENED, by=by, about=case, party=party, reason=case.reason)
@@ -151,15 +151,15 @@ def _require_something(what: Gathered) -> None:
     wanted = {
         CaseItem.Kind.ISSUE: (
             what.issue,
-            "Choose the issue that is to be put into the case.",
+            "Choose an issue for the case.",
         ),
         CaseItem.Kind.ROUND: (what.round.strip(), "Name the round, as the log numbers it."),
         CaseItem.Kind.PAPER: (what.paper, "Choose the files of the document."),
     }
-    told, missing = wanted.get(
-        what.kind, (what.text.strip() or what.paper, "Say what is to be put into the case.")
+    content, missing = wanted.get(
+        what.kind, (what.text.strip() or what.paper, "Write what to add to the case.")
     )
-    if not told:
+    if not content:
         raise RefusedError(missing)
 
 
@@ -172,11 +172,13 @@ def take_out(*, item: CaseItem, reason: str, by: Person) -> CaseRemoval:
     """Remove an item from an open case, with the reason; the record of it stays on file."""
     with _writing(item.case, by):
         if CaseRemoval.objects.filter(item=item).exists():
-            msg = "It was taken out of the case before."
+            msg = "It was already removed from the case."
             raise RefusedError(msg)
-        removal = CaseRemoval(item=item, reason=_said(reason), by=by.uuid, at=clock.now())
+        removal = CaseRemoval(
+            item=item, reason=_required_reason(reason), by=by.uuid, at=clock.now()
+        )
         removal.save()
-        record(events.CASE_TAKEN_OUT, by=by, about=removal, party=item.case.party,
+        record(events.CASE_ITEM_REMOVED, by=by, about=removal, party=item.case.party,
                reason=removal.reason)  # fmt: skip
     return removal
 
@@ -185,7 +187,7 @@ def note_on_case(*, case: Case, text: str, by: Person) -> CaseNote:
     """Add a note to an open or closed case, for the commission alone."""
     require(by, Action.KEEP_CASES, case.party)
     if not text.strip():
-        msg = "Write what is to be noted."
+        msg = "Write the note."
         raise RefusedError(msg)
     with transaction.atomic(), without_access_scope():
         noted = CaseNote(case=case, text=text.strip(), by=by.uuid, at=clock.now())
@@ -205,8 +207,8 @@ def write_facts(*, case: Case, title: str, facts: str, edition: int, by: Person)
         )
         if not written:
             msg = (
-                "Somebody wrote this case while you were writing. Your text is still on this page: "
-                "copy it, open the case again, and put it in."
+                "Another person changed this case while you were writing. Your text is still on "
+                "this page: copy it, open the case again, and paste it."
             )
             raise RefusedError(msg)
         case.refresh_from_db()
@@ -225,11 +227,11 @@ def recommend(
     """
     with _writing(case, by):
         if not reason.strip():
-            msg = "Say why: a recommendation needs its reason."
+            msg = "Give a reason. A recommendation needs one."
             raise RefusedError(msg)
         stands = Case.objects.get(pk=case.pk)
         if was is not None and was != stands.level:
-            msg = f"Somebody recommended meanwhile: {stands.recommended}. Look at the reason first."
+            msg = f"Another person has recommended {stands.recommended}. Read the reason first."
             raise RefusedError(msg)
         case.level, case.level_reason = level, reason.strip()
         case.level_by, case.level_at = by.uuid, clock.now()
@@ -252,23 +254,23 @@ def reopen_case(*, case: Case, reason: str, by: Person) -> Case:
     """Reopen a closed case."""
     require(by, Action.KEEP_CASES, case.party)
     with transaction.atomic(), without_access_scope():
-        if _held(case).state == Case.State.OPEN:
+        if _locked(case).state == Case.State.OPEN:
             msg = f"{case} is open."
             raise RefusedError(msg)
         return _set_state(case, Case.State.OPEN, reason, by)
 
 
 def _set_state(case: Case, state: Case.State, reason: str, by: Person) -> Case:
-    said = _said(reason)
+    given = _required_reason(reason)
     closed = state == Case.State.CLOSED
     case.state, case.closed = state, clock.now() if closed else None
     case.save(update_fields=["state", "closed"])
     kind = events.CASE_CLOSED if closed else events.CASE_REOPENED
-    record(kind, by=by, about=case, party=case.party, reason=said)
+    record(kind, by=by, about=case, party=case.party, reason=given)
     return case
 
 
-def _said(reason: str) -> str:
+def _required_reason(reason: str) -> str:
     if not reason.strip():
         msg = "Say why: a reason is required."
         raise RefusedError(msg)
@@ -280,11 +282,11 @@ def _writing(case: Case, by: Person) -> Iterator[None]:
     """Lock a case for one change; refuses a closed case, and anyone who may not keep cases."""
     require(by, Action.KEEP_CASES, case.party)
     with transaction.atomic(), without_access_scope():
-        require_open(_held(case))
+        require_open(_locked(case))
         yield
 
 
-def _held(case: Case) -> Case:
+def _locked(case: Case) -> Case:
     """Return the current case, locked until the transaction ends."""
     return Case.objects.select_for_update(of=("self",)).get(pk=case.pk)
 

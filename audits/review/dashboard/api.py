@@ -36,7 +36,7 @@ class SpanShape(serializers.Serializer[Any]):
 
     first = serializers.DateField()
     last = serializers.DateField()
-    rounds = serializers.IntegerField(help_text="That were judged.")
+    rounds = serializers.IntegerField(help_text="Number of audited rounds.")
     findings = serializers.IntegerField()
     over = serializers.IntegerField()
     under = serializers.IntegerField()
@@ -45,7 +45,7 @@ class SpanShape(serializers.Serializer[Any]):
 
 
 class CodeSumShape(serializers.Serializer[Any]):
-    """What was found of one code at one operator."""
+    """Findings with one code at one operator."""
 
     code = serializers.CharField(source="issue__code")
     operator = serializers.CharField(source="issue__party__code")

@@ -116,7 +116,7 @@ def dashboard(*, days: int, up_to: date | None = None, operator: Party | None = 
                 .order_by("-day", "party__name")[:MOST_MISSED]
             ),
             near=limits_near_cap(at=now, operator=operator),
-            before=_judged_before(spans, operator),
+            before=_last_replayed_before(spans, operator),
         )
 
 
@@ -169,10 +169,10 @@ def _add_rounds(spans: list[Span], operator: Party | None) -> None:
     speaks = GamblingDay.objects.filter(
         current=OuterRef("replay"), party=OuterRef("segment__party"), day=OuterRef("segment__day")
     )
-    judged = ReplaySegment.objects.filter(
+    replayed = ReplaySegment.objects.filter(
         Exists(speaks), _within(spans, "segment__day"), _of(operator, "segment__party")
     )
-    summed = judged.order_by().values_list("segment__day")
+    summed = replayed.order_by().values_list("segment__day")
     for day, rounds in summed.annotate(sum_rounds=Sum("rounds")):
         _of_day(spans, day).rounds += rounds
 
@@ -200,7 +200,7 @@ def _missed() -> Q:
     return Q(looked_through__isnull=True, closes__lt=clock.now() - GRACE)
 
 
-def _judged_before(spans: list[Span], operator: Party | None) -> date | None:
+def _last_replayed_before(spans: list[Span], operator: Party | None) -> date | None:
     earlier = GamblingDay.objects.filter(
         _of(operator, "party"), day__lt=spans[0].first, current__isnull=False
     )

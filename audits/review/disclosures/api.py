@@ -77,7 +77,7 @@ class DisclosureShape(serializers.Serializer[Any]):
 
 
 class DisclosureWithPapers(DisclosureShape):
-    """The same, with the papers that came with it."""
+    """The same, with its documents."""
 
     papers = PaperShape(many=True)
 
@@ -108,7 +108,7 @@ class Disclosures(Operation):
     @extend_schema(request=request_bodies(Disclosed), responses={201: DisclosureWithPapers})
     @once
     def post(self, request: Request) -> Response:
-        """Report an irregularity, with papers as parts of a form; what is learned later, anew."""
+        """Report an irregularity; documents are parts of a form. Report later facts separately."""
         with body_and_papers(request, Disclosed) as (data, papers):
             operator = operator_of(request, data.pop("operator"), Action.DISCLOSE)
             made = disclose(party=operator, papers=papers, by=key_in(request), **data)

@@ -79,13 +79,13 @@ def add_to_case(*, disclosure: Disclosure, case: Case, by: Person) -> CaseItem:
         msg = f"{case} is on {case.party}, this disclosure is of {disclosure.party}."
         raise RefusedError(msg)
     where = f", table {disclosure.table}" if disclosure.table else ""
-    said = [f"Of {disclosure.day}{where}, reported {disclosure.at:%Y-%m-%d}.", disclosure.facts]
+    lines = [f"Of {disclosure.day}{where}, reported {disclosure.at:%Y-%m-%d}.", disclosure.facts]
     if disclosure.done:
-        said.append(f"Done about it: {disclosure.done}")
+        lines.append(f"Done about it: {disclosure.done}")
     attached = disclosure.papers.select_related("paper").first()
     what = Gathered(
         kind=CaseItem.Kind.DISCLOSURE,
-        text="\n".join(said),
+        text="\n".join(lines),
         round=disclosure.round,
         paper=attached.paper if attached else None,
     )

@@ -39,7 +39,7 @@ class Deciding(Page):
         return {
             "drawn": diagram(),
             "steps": StepTable(rows()),
-            "above": settings.FOUR_EYES_ABOVE,
+            "above": settings.SECOND_APPROVAL_ABOVE,
             "days": [
                 (severity, f"{days} {'business days' if days < SHORT else 'days'}")
                 for severity, days in DAYS_TO_DECIDE.items()

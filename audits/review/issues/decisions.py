@@ -122,7 +122,7 @@ def note(*, issue: Issue, text: str, by: Person) -> ReviewNote:
 
 def needs_second(issue: Issue) -> bool:
     """Return whether the amount is too large for one person to close the issue alone."""
-    return amount_of(issue) > settings.FOUR_EYES_ABOVE
+    return amount_of(issue) > settings.SECOND_APPROVAL_ABOVE
 
 
 def amount_of(issue: Issue) -> int:

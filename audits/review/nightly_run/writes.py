@@ -94,8 +94,8 @@ def note_missing(*, day: GamblingDay, missing: Iterable[Missing]) -> tuple[int, 
 
 
 def _identity(day: GamblingDay, missing: Missing) -> str:
-    told = f"{day.party.uuid}/{day.day}/{missing.code}/{missing.key}"
-    return hashlib.sha256(told.encode()).hexdigest()[:32]
+    identity = f"{day.party.uuid}/{day.day}/{missing.code}/{missing.key}"
+    return hashlib.sha256(identity.encode()).hexdigest()[:32]
 
 
 def _add(day: GamblingDay, issue: Issue, identity: str, missing: Missing) -> None:
@@ -118,14 +118,14 @@ def _stand(finding: Finding, standing: Finding.Standing) -> bool:
         finding.standing = standing
         finding.save(update_fields=["standing"])
     if turned and not finding.issue.open:
-        told = f"{finding.day}: {finding.logged} ({Standing(standing).label.lower()})"
-        return_for_decision(issue=finding.issue, day=finding.day, says=told)
+        says = f"{finding.day}: {finding.logged} ({Standing(standing).label.lower()})"
+        return_for_decision(issue=finding.issue, day=finding.day, says=says)
     return turned
 
 
 MOST_DAYS = 31
 """Maximum later days searched for a table's next round, which may have been removed."""
-NO_JUDGMENT = (Replay.State.CANCELED, Replay.State.FAILED)
+WITHOUT_RESULT = (Replay.State.CANCELED, Replay.State.FAILED)
 
 log = structlog.get_logger(__name__)
 
@@ -162,8 +162,10 @@ def _tables(segment: Segment) -> set[tuple[str, str]]:
 
 def _stands_on_something_else(segment: Segment) -> bool:
     """Return whether the rounds before it changed since it was last audited."""
-    judged = ReplaySegment.objects.filter(segment=segment).exclude(replay__state__in=NO_JUDGMENT)
-    last = judged.order_by("-replay").first()
+    replayed = ReplaySegment.objects.filter(segment=segment).exclude(
+        replay__state__in=WITHOUT_RESULT
+    )
+    last = replayed.order_by("-replay").first()
     return last is not None and last.before != store_tails_before(segment)
 
 
@@ -177,7 +179,7 @@ def _begin(day: GamblingDay, priority: int) -> int:
             priority=priority,
         )
     except RefusedError as removed:  # its files are no longer kept, so its earlier findings remain
-        log.warning("a day is not judged again", day=str(day.day), why=str(removed))
+        log.warning("day not audited again", day=str(day.day), why=str(removed))
         return 0
     return 1
 
@@ -260,8 +262,8 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
         replay_following_days(kept, priority=NIGHTLY_PRIORITY)
     with transaction.atomic(), without_access_scope():
         before = Q(looked_through__isnull=True) if first else Q(looked_through=kept.looked_through)
-        taken = GamblingDay.objects.filter(before, pk=kept.pk).update(looked_through=newest)
-        if taken and not first:
+        recorded = GamblingDay.objects.filter(before, pk=kept.pk).update(looked_through=newest)
+        if recorded and not first:
             supplement_day(day=kept)
     return replay
 
@@ -298,8 +300,8 @@ def _replay_of(segments: list[Segment]) -> Replay | None:
     own = (Replay.Cause.NIGHTLY, Replay.Cause.SUPPLEMENT)
     covered: dict[int, set[int]] = {}
     with without_access_scope():
-        shares = ReplaySegment.objects.filter(segment__in=segments, replay__cause__in=own)
-        begun = shares.exclude(replay__state=Replay.State.CANCELED)
+        replays = ReplaySegment.objects.filter(segment__in=segments, replay__cause__in=own)
+        begun = replays.exclude(replay__state=Replay.State.CANCELED)
         for replay, segment in begun.values_list("replay", "segment"):
             covered.setdefault(replay, set()).add(segment)
         whole = [replay for replay, of_it in covered.items() if len(of_it) == len(segments)]

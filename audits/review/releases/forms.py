@@ -29,7 +29,7 @@ class StandingForm(forms.Form):
     code = forms.ChoiceField(label="Findings of")
     stands = forms.TypedChoiceField(
         choices=[("yes", "yes"), ("no", "no")],
-        coerce=lambda said: said == "yes",
+        coerce=lambda answer: answer == "yes",
         widget=forms.HiddenInput,
         initial="yes",
     )

@@ -55,16 +55,18 @@ def days_to_release() -> QuerySet[GamblingDay]:
 
 def is_released_as_it_comes(party: Party, code: str) -> bool:
     """Return whether a code's findings are released to an operator automatically."""
-    said = StandingRelease.objects.filter(party=party, code=code).order_by("id").last()
-    return code.startswith(STANDS_UNLESS_ENDED) if said is None else said.ended is None
+    latest = StandingRelease.objects.filter(party=party, code=code).order_by("id").last()
+    return code.startswith(STANDS_UNLESS_ENDED) if latest is None else latest.ended is None
 
 
 def standing_releases(party: Party) -> list[StandingCode]:
     """Return what is released to an operator automatically, since when, and by whose decision."""
-    said = {each.code: each for each in StandingRelease.objects.filter(party=party).order_by("id")}
-    by = {told.code: told.by for told in reversed(standing_changes(party))}
-    unsaid = [c for c in CODES if c.startswith(STANDS_UNLESS_ENDED) and c not in said]
-    given = [each for each in said.values() if each.ended is None]
+    latest = {
+        each.code: each for each in StandingRelease.objects.filter(party=party).order_by("id")
+    }
+    by = {change.code: change.by for change in reversed(standing_changes(party))}
+    unsaid = [c for c in CODES if c.startswith(STANDS_UNLESS_ENDED) and c not in latest]
+    given = [each for each in latest.values() if each.ended is None]
     stands = [StandingCode(each.code, each.since, by.get(each.code, "")) for each in given]
     return sorted(
         [*stands, *(StandingCode(c, None, "") for c in unsaid)], key=lambda each: each.code

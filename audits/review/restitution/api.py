@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 
 
 LONGEST_NOTE = 10_000
-NOBODY = "By what was released, nobody of this game, table and name is owed anything of that day."
+NOBODY = (
+    "The released findings show nothing owed to a player of this name, game and table that day."
+)
 READS = frozenset({KeyScope.DISCLOSURES, KeyScope.RESTITUTION})
 
 
@@ -72,7 +74,7 @@ class Paid(serializers.Serializer[Any]):
     """What was paid to a player, and when."""
 
     operator = CodeField()
-    day = DayField(help_text="Gambling day on which it came to be owed.")
+    day = DayField(help_text="Gambling day for which it is owed.")
     game = serializers.ChoiceField(list(SLUGS))
     table = TextField(min_length=1, max_length=32)
     player = TextField(
@@ -147,7 +149,7 @@ class Restitution(Operation):
     @extend_schema(request=request_bodies(Paid), responses={201: RestitutionShape})
     @once
     def post(self, request: Request) -> Response:
-        """Confirm what was paid to a player; papers that show it come as parts of a form."""
+        """Confirm a payment to a player; supporting documents are parts of a form."""
         with body_and_papers(request, Paid) as (data, papers):
             operator = operator_of(request, data.pop("operator"), Action.CONFIRM_RESTITUTION)
             place = (data.pop("game"), data.pop("table"), data.pop("player", ""))

@@ -14,7 +14,7 @@ class RestitutionPayment(Recorded):
     """An operator's confirmation that it paid a player what was owed for a gambling day."""
 
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="restitution_payments")
-    day = models.DateField(help_text="The gambling day on which it came to be owed.")
+    day = models.DateField(help_text="The gambling day for which it is owed.")
     game = models.CharField(max_length=20)
     table = models.CharField(max_length=32)
     player = models.CharField(max_length=64, blank=True)

@@ -114,7 +114,7 @@ class Proof:
     log: UUID
     log_name: str
     log_sha256: str
-    handed_in: datetime
+    submitted: datetime
     line: int
     event: UUID
     """The registration in the event log."""
@@ -314,7 +314,7 @@ def _proof(on_file: RoundOnFile) -> Proof:
         log=log.uuid,
         log_name=log.name,
         log_sha256=log.sha256,
-        handed_in=log.at.astimezone(zone()),
+        submitted=log.at.astimezone(zone()),
         line=on_file.found.source_line,
         event=event.uuid,
         leaf=None if leaf is None else leaf.index,

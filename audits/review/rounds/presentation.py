@@ -109,7 +109,7 @@ class RoundView:
     @property
     def submitted(self) -> str:
         """Return when its log was submitted."""
-        return show_instant(self.proof.handed_in, WHOLE)
+        return show_instant(self.proof.submitted, WHOLE)
 
     @property
     def day(self) -> str:

@@ -6,7 +6,7 @@ from django.urls import path, register_converter
 
 from audits.review.rounds import pages
 
-APART = "~"
+ESCAPED = "~"
 """Never part of an ID; it marks one that browsers would take for a relative path, `.` or `..`."""
 
 
@@ -17,11 +17,11 @@ class RoundId:
 
     def to_python(self, value: str) -> str:
         """Return the ID."""
-        return value.removeprefix(APART)
+        return value.removeprefix(ESCAPED)
 
     def to_url(self, value: str) -> str:
         """Return the ID as in the URL."""
-        return value if value.strip(".") else APART + value
+        return value if value.strip(".") else ESCAPED + value
 
 
 register_converter(RoundId, "round_id")

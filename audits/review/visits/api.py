@@ -53,7 +53,7 @@ class VisitItemShape(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(VisitItem.Kind.choices, source="item.kind")
     game = TextOrNull(source="item.game")
     table = TextOrNull(source="item.table")
-    approved = serializers.JSONField(source="item.approved", help_text="As it is to be found.")
+    approved = serializers.JSONField(source="item.approved", help_text="What was approved.")
     cites = serializers.JSONField(source="item.cites")
     outcome = serializers.ChoiceField(Look.Outcome.choices)
     seen = TextOrNull(source="look.seen")

@@ -66,8 +66,8 @@ class VisitItem(History):
     table = models.CharField(max_length=120, blank=True)
     about = models.CharField(max_length=40, blank=True, help_text="Of a pay table, which one.")
     swap = models.ForeignKey(ControlsVersion, on_delete=models.PROTECT, null=True, related_name="+")
-    approved = models.JSONField(help_text="Names and values, as they are to be found.")
-    cites = models.JSONField(help_text="What it rests on.")
+    approved = models.JSONField(help_text="Names and values, as approved.")
+    cites = models.JSONField(help_text="Its basis.")
 
     objects = _ItemOfUnit()  # type: ignore[assignment,misc]
 

@@ -124,8 +124,8 @@ def look(
         Visit.objects.select_for_update(of=("self",)).get(pk=visit.pk)
         _require_under_way(visit)
         newest = Look.objects.filter(item=item).order_by("pk").last()
-        said = (outcome, seen.strip())
-        if newest is not None and paper is None and (newest.outcome, newest.seen) == said:
+        given = (outcome, seen.strip())
+        if newest is not None and paper is None and (newest.outcome, newest.seen) == given:
             return newest
         looked = Look(
             item=item, outcome=outcome, seen=seen.strip(), paper=paper, by=by.uuid, at=clock.now()

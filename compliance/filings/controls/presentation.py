@@ -17,7 +17,7 @@ from compliance.filings.controls.content import (
 )
 from compliance.filings.controls.models import ControlsFiling
 from compliance.filings.requests.presentation import Filing, NextStep
-from compliance.ui.comparison import Beside, Compared, Section, compare_sections, side_by_side
+from compliance.ui.comparison import Compared, LinePair, Section, compare_sections, side_by_side
 from compliance.ui.lists import dollars
 from games.rule_set import SLUGS, rule_set
 
@@ -124,7 +124,7 @@ def heading_of(part: str) -> str:
     return rule_set(part.removeprefix(GAME)).name if part.startswith(GAME) else HEADINGS[part]
 
 
-def compare_part(before: Any, after: Any, part: str) -> list[Beside]:
+def compare_part(before: Any, after: Any, part: str) -> list[LinePair]:
     """Compare one part of two controls, line by line."""
     sides = []
     for data in (before, after):

@@ -128,7 +128,7 @@ def comment_on_controls(
 ) -> ControlsComment:
     """Comment on one section, visible to the operator and its reviewers; may cite documents."""
     if not belongs_to(by, by_party):
-        msg = f"You hold no role in {by_party}."
+        msg = f"You have no role in {by_party}."
         raise NotAllowedError(msg)
     own = by_party == version.operator
     require(by, Action.COMMENT_ON_CONTROLS if own else Action.REVIEW_CONTROLS, version.operator)

@@ -72,7 +72,9 @@ class Parts(MultiPartParser):
         twice = [name for name, values in sent.data.lists() if len(values) > 1]
         twice += sorted(sent.data.keys() & sent.files.keys())
         if twice:
-            raise invalid([fault("body", f"/{name}", "Say it once.", "repeated") for name in twice])
+            raise invalid(
+                [fault("body", f"/{name}", "Send it once.", "repeated") for name in twice]
+            )
         return sent.data.dict() | dict(sent.files.lists())
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from compliance.access.models import Person
 from compliance.filings.documents.models import Document, DocumentFile, DocumentVersion
-from compliance.retention.periods import PAPERS, Retained
+from compliance.retention.periods import EVIDENCE, Retained
 from compliance.retention.verification import Kept
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def files_of_documents() -> Iterator[Kept]:
         yield Kept(
             file.sha256,
             f"file {file.name} of document version {version.pk}, {file.sha256}",
-            retained=Retained(PAPERS, version.at, named) if evidence else None,
+            retained=Retained(EVIDENCE, version.at, named) if evidence else None,
         )
 
 

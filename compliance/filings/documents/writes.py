@@ -19,7 +19,7 @@ from compliance.errors import RefusedError
 from compliance.events.exports import record_export
 from compliance.events.record import record
 from compliance.files.archive import current_archive
-from compliance.files.readers import PaperError, kind_of, pages_of
+from compliance.files.readers import UnreadableFileError, kind_of, pages_of
 from compliance.files.virus_scan import refuse_viruses
 from compliance.filings.documents import events
 from compliance.filings.documents.models import (
@@ -178,7 +178,7 @@ def _keep(papers: Sequence[ReceivedFile]) -> list[_Kept]:
         for paper in papers:
             refuse_viruses(paper.path, paper.name)
         texts = [pages_of(paper.path, kind.media_type, paper.name) for paper, kind in checked]
-    except PaperError as refused:
+    except UnreadableFileError as refused:
         raise RefusedError(str(refused)) from refused
     archive = current_archive()
     kept = []

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from compliance.access.models import Party
     from compliance.filings.documents.reads import SectionComment
     from compliance.filings.games.reads import FiledDocument
-    from compliance.ui.comparison import Beside, Compared
+    from compliance.ui.comparison import Compared, LinePair
 
 
 Path = GameRequest.Path
@@ -205,7 +205,7 @@ class VersionChanges:
 
     earlier: NumberedVersion
     number: int
-    changed: list[tuple[str, tuple[Beside, ...], str]]
+    changed: list[tuple[str, tuple[LinePair, ...], str]]
     """Heading, rows, and the link that compares a document's texts, if the user may see it."""
     same: list[str]
 

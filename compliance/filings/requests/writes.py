@@ -190,7 +190,7 @@ def comment_on(
     """Comment on one section of a request, for those who may see it; may cite documents."""
     require(by, Action.COMMENT_ON_REQUESTS, by_party)
     if not any(held.party_id == by_party.pk for held in memberships_of(by)):
-        msg = f"You hold no role in {by_party}."
+        msg = f"You have no role in {by_party}."
         raise NotAllowedError(msg)
     if section not in sections_of_request(request.rule_version):
         msg = f"There is no section {section!r}."

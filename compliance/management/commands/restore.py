@@ -63,14 +63,14 @@ class Command(BaseCommand):
             if options["check"]:
                 self._check(options["source"])
                 return
-            restored = restore(options["source"], _held(options["checkpoint"]))
+            restored = restore(options["source"], _checkpoints(options["checkpoint"]))
         except (BackupError, NoLogKeyError) as refused:
             if options["check"]:
                 self._note_failed(str(refused))
             raise CommandError(str(refused), returncode=2) from None
         except OSError as failed:
             raise CommandError(STOPPED.format(failed.strerror or failed), returncode=2) from None
-        self._tell(restored, as_json=options["json"])
+        self._print(restored, as_json=options["json"])
         if not options["checkpoint"] and not options["json"]:
             self.stdout.write(NO_CHECKPOINT)
         if not restored.ok:
@@ -108,7 +108,7 @@ class Command(BaseCommand):
                 f"This was not recorded for the status page: {summarize_error(error)}"
             )
 
-    def _tell(self, restored: Restored, *, as_json: bool) -> None:
+    def _print(self, restored: Restored, *, as_json: bool) -> None:
         problems = [*restored.log.problems, *restored.archive.problems]
         if as_json:
             checked = restored.log.checked + restored.archive.checked
@@ -127,14 +127,14 @@ class Command(BaseCommand):
             )
 
 
-def _held(places: list[Path]) -> dict[str, str]:
+def _checkpoints(places: list[Path]) -> dict[str, str]:
     """Return the named checkpoints, and the one this installation kept, if it still exists."""
-    held: dict[str, str] = {}
-    for place in [*places, Path(settings.HELD_CHECKPOINT)]:
+    checkpoints: dict[str, str] = {}
+    for place in [*places, Path(settings.KEPT_CHECKPOINT)]:
         try:
-            held[str(place)] = place.read_text()
+            checkpoints[str(place)] = place.read_text()
         except (OSError, UnicodeDecodeError) as error:
             if place in places:
                 message = f"{place} cannot be read: {error}."
                 raise BackupError(message) from None
-    return held
+    return checkpoints

@@ -173,8 +173,8 @@ def _run(command: list[str | Path], *, failure: str, folder: Path | None = None)
 
 def _first_error(output: str) -> str:
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    telling = [line for line in lines if "error" in line.lower() and "complete log" not in line]
-    return (telling or lines or ["it gave no reason"])[0]
+    errors = [line for line in lines if "error" in line.lower() and "complete log" not in line]
+    return (errors or lines or ["it gave no reason"])[0]
 
 
 def _copy(source: Path, target: Path) -> None:
@@ -198,8 +198,8 @@ def _replace(folder: Path, new: Path) -> None:
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
     lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 

@@ -21,7 +21,7 @@ from tests.project.test_serve import address
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = pytest.mark.anywhere
+pytestmark = [pytest.mark.anywhere, pytest.mark.usefixtures("kernels")]
 
 CLIENT = ROOT / "docs" / "how-to" / "client.py"
 

@@ -41,7 +41,7 @@ def send(program: Program, place: str, number: int, content: bytes, digest: str 
     return program.put(f"{place}/pieces/{number}", content, **headers)
 
 
-def handed_in(program: Program, content: bytes = NIGHT, **more: Any) -> dict[str, Any]:
+def submit_log(program: Program, content: bytes = NIGHT, **more: Any) -> dict[str, Any]:
     place = f"{API}/submissions/{begun(program, content, **more)['submission']}"
     assert send(program, place, 0, content).status_code == 200
     assert program.post(f"{place}/finish", {"sha256": sha256(content)}).status_code == 202
@@ -51,7 +51,7 @@ def handed_in(program: Program, content: bytes = NIGHT, **more: Any) -> dict[str
 
 
 def test_a_log_is_handed_in_and_its_receipt_is_given(program):
-    told = handed_in(program)
+    told = submit_log(program)
     assert told["state"] == "registered", told["refusal"]
     receipt = program.get(f"{API}/round-logs/{told['log']}").json()
     assert (receipt["lines"], receipt["good"], receipt["rejected"]) == (4, 3, 1)
@@ -62,7 +62,7 @@ def test_a_log_is_handed_in_and_its_receipt_is_given(program):
 
 
 def test_the_program_is_named_by_the_events_of_what_it_did(program):
-    handed_in(program)
+    submit_log(program)
     kinds = Event.objects.filter(type__startswith="round_log.").values_list("actor_kind", "type")
     assert {kind for kind, _ in kinds} == {"key"}
     with without_access_scope():
@@ -70,7 +70,7 @@ def test_the_program_is_named_by_the_events_of_what_it_did(program):
 
 
 def test_evidence_and_rejected_lines_come_back_byte_for_byte(program):
-    place = f"{API}/round-logs/{handed_in(program)['log']}"
+    place = f"{API}/round-logs/{submit_log(program)['log']}"
     evidence = program.get(f"{place}/file")
     assert b"".join(evidence.streaming_content) == NIGHT
     assert evidence.headers["Content-Disposition"].startswith("attachment")
@@ -79,7 +79,7 @@ def test_evidence_and_rejected_lines_come_back_byte_for_byte(program):
 
 
 def test_a_round_is_found_by_its_number(program):
-    log = handed_in(program)["log"]
+    log = submit_log(program)["log"]
     found = program.get(f"{API}/round", operator="cedar", round="T3-000002").json()
     assert found["log"] == log
     assert found["round"]["round"] == "T3-000002"
@@ -130,7 +130,7 @@ def test_what_is_not_here_as_a_whole_is_not_finished(program):
 
 
 def test_the_same_file_again_is_answered_with_the_log_on_file(program):
-    log = handed_in(program)["log"]
+    log = submit_log(program)["log"]
     sent = {"operator": "cedar", "name": "again.jsonl", "size": len(NIGHT), "sha256": sha256(NIGHT)}
     answer = program.post(f"{API}/submissions", sent)
     assert (answer.status_code, answer.json()["code"]) == (409, "on_file")
@@ -138,8 +138,8 @@ def test_the_same_file_again_is_answered_with_the_log_on_file(program):
 
 
 def test_a_correction_names_a_log_on_file_and_its_reason(program):
-    log = handed_in(program)["log"]
-    told = handed_in(program, written(evening(3)), corrects=log, reason="a line was broken")
+    log = submit_log(program)["log"]
+    told = submit_log(program, written(evening(3)), corrects=log, reason="a line was broken")
     assert told["corrects"] == log
     sent = {"operator": "cedar", "name": "x", "size": 1}
     for more in ({"corrects": log}, {"corrects": "0" * 64, "reason": "r"}, {"reason": "r"}):

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from audits.replay.judging.terms import Terms
 
 
-def handed_in(folder: Path, log: bytes) -> list[BuiltSegment]:
+def build_segments(folder: Path, log: bytes) -> list[BuiltSegment]:
     intake = Intake(log=LOG, folder=folder / "work", days=Days(starts))
     intake.read(io.BytesIO(log))
     taken = intake.compare([])
@@ -175,7 +175,7 @@ def test_days_judged_in_turn_find_what_the_filter_finds(game: str, tmp_path: Pat
     terms = terms_under(batch.setup, game)
     tails: dict[str, Tail] = {}
     found: list[dict[str, Any]] = []
-    days = [made for made in handed_in(tmp_path, b"".join(lines)) if made.place.game == game]
+    days = [made for made in build_segments(tmp_path, b"".join(lines)) if made.place.game == game]
     for number, made in enumerate(days):
         before, out = tmp_path / f"before {number}", tmp_path / f"findings {number}"
         write_tails(before, [tails[table] for table in sorted(tails)])

@@ -15,7 +15,7 @@ from audits.replay.judging.one_round import audit_round
 from audits.replay.judging.segment import audit_segment
 from games.rule_set import SLUGS
 from tests.audits.judging.segments import EVER, made_segment, terms_under
-from tests.audits.judging.test_days_in_turn import day_of, handed_in, without_falling_back
+from tests.audits.judging.test_days_in_turn import build_segments, day_of, without_falling_back
 from tests.audits.judging.test_segment import without_repeats
 from tests.games.rounds.batches import deal_batch
 
@@ -30,7 +30,7 @@ def test_each_round_of_days_in_turn_is_found_alone_as_among_the_others(game, tmp
     terms = terms_under(batch.setup, game)
     tails: dict[str, Tail] = {}
     codes = set()
-    for number, made in enumerate(handed_in(tmp_path, b"".join(lines))):
+    for number, made in enumerate(build_segments(tmp_path, b"".join(lines))):
         if made.place.game != game:
             continue
         before, out = tmp_path / f"before {number}", tmp_path / f"findings {number}"

@@ -111,14 +111,14 @@ def test_who_answered_for_the_operator_decides_nothing_about_it_then_or_later(
     held = memberships_of(manager)[0]
     give_role(person=manager, party=unit_of_agent(agent), role=Role.AGENT, by=None)
     said = StepRequest(step="dismiss", reason="It was the old one.")
-    with pytest.raises(NotAllowedError, match="own party filed"):
+    with pytest.raises(NotAllowedError, match="your party filed"):
         take_step(issue=asked, said=said, by=manager)
     end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR))
-    with pytest.raises(NotAllowedError, match="own party filed"):
+    with pytest.raises(NotAllowedError, match="your party filed"):
         take_step(issue=asked, said=said, by=manager)
-    settings.FOUR_EYES_ABOVE = -1
+    settings.SECOND_APPROVAL_ABOVE = -1
     proposal = take_step(issue=asked, said=said, by=agent)
-    with pytest.raises(NotAllowedError, match="own party filed"):
+    with pytest.raises(NotAllowedError, match="your party filed"):
         second(proposal=proposal, by=manager)
     with without_access_scope():
         assert Issue.objects.get().state == Issue.State.UNDER_REVIEW

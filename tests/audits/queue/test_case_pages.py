@@ -96,7 +96,7 @@ def test_a_case_is_opened_on_a_complaint_and_says_apparent_violation(browser, ro
         ({"kind": ""}, "Say what this is"),
         ({"kind": "round"}, "Name the round"),
         ({"kind": "issue"}, "Select a valid choice"),
-        ({"text": ""}, "Say what is to be put into the case"),
+        ({"text": ""}, "Write what to add to the case"),
         ({"round": "T1\x00", "kind": "round"}, "Null characters"),
     ],
 )
@@ -120,7 +120,7 @@ def test_a_form_that_is_sent_twice_opens_one_case_and_another_text_none(browser,
     assert first.url == again.url
     changed = browser.post(reverse("new_case"), said | {"title": "Other odds"})
     assert changed.status_code == 422
-    assert "This form opened a case already" in words(changed)
+    assert "This form already opened a case" in words(changed)
     with without_access_scope():
         assert Case.objects.count() == 1
     assert Event.objects.filter(type="case.opened").count() == 1
@@ -187,7 +187,7 @@ def test_evidence_is_kept_under_a_harmless_name_and_read_from_the_case(browser, 
 @pytest.mark.parametrize(
     ("said", "says"),
     [
-        ({"kind": "fact"}, "Say what is to be put into the case"),
+        ({"kind": "fact"}, "Write what to add to the case"),
         ({"kind": "paper"}, "Choose the files"),
         ({"kind": "issue"}, "Select a valid choice"),
         ({"kind": "paper", "papers": b"MZ"}, "evil.exe"),

@@ -310,7 +310,7 @@ def test_a_step_that_the_state_does_not_allow_is_neither_shown_nor_taken(browser
 def test_much_money_takes_two_and_the_second_sees_what_they_agree_to(
     browser, agent, room, settings
 ):
-    made = found(room, agent, over=settings.FOUR_EYES_ABOVE + 1)
+    made = found(room, agent, over=settings.SECOND_APPROVAL_ABOVE + 1)
     assert sent(browser, made, "confirm", reason="The layout is wrong").status_code == 302
     assert stands(made).state == Issue.State.NEW
     with without_access_scope():
@@ -329,7 +329,7 @@ def test_much_money_takes_two_and_the_second_sees_what_they_agree_to(
 
 
 def test_nobody_agrees_to_what_an_answer_has_overtaken(browser, agent, room, settings):
-    made = found(room, agent, over=settings.FOUR_EYES_ABOVE + 1)
+    made = found(room, agent, over=settings.SECOND_APPROVAL_ABOVE + 1)
     until = date(2999, 1, 4)
     take_step(issue=made, said=StepRequest(step="ask", reason="Which?", until=until), by=agent)
     release_issue(issue=made, by=agent)
@@ -372,7 +372,7 @@ def test_what_is_decided_has_no_due_day(browser, agent, room):
 
 
 def test_a_proposal_is_refused_with_its_reason(browser, agent, room, settings):
-    made = found(room, agent, over=settings.FOUR_EYES_ABOVE + 1)
+    made = found(room, agent, over=settings.SECOND_APPROVAL_ABOVE + 1)
     sent(browser, made, "confirm", reason="The layout is wrong")
     address = reverse("refuse_decision", args=[made.uuid])
     proposal = hidden(browser.get(page(made)), "proposal")

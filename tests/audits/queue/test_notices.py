@@ -113,7 +113,9 @@ def test_a_proposal_is_told_to_whoever_may_agree_and_a_refusal_to_whoever_propos
     unit = unit_of_agent(agent)
     second = made_person("second", unit, Role.AGENT)
     dear = issue_of(
-        party_for(Role.OPERATOR_MANAGER, "room"), seen_by=unit, over=settings.FOUR_EYES_ABOVE + 1
+        party_for(Role.OPERATOR_MANAGER, "room"),
+        seen_by=unit,
+        over=settings.SECOND_APPROVAL_ABOVE + 1,
     )
     made = take_step(issue=dear, said=StepRequest(step="dismiss", reason="Misread"), by=agent)
     assert kinds(agent) == []

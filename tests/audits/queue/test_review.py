@@ -165,7 +165,7 @@ def test_a_double_click_decides_once_and_says_what_was_decided(agent, colleague,
 
 def test_a_double_click_proposes_and_notes_once(agent, room, settings):
     unit = unit_of_agent(agent)
-    dear = issue_of(room, seen_by=unit, table="T9", over=settings.FOUR_EYES_ABOVE + 1)
+    dear = issue_of(room, seen_by=unit, table="T9", over=settings.SECOND_APPROVAL_ABOVE + 1)
     shown = work_on(issue=dear, unit=unit).edition
     said = StepRequest(step="confirm", reason="Paid by the layout.")
     first = take_step(issue=dear, said=said, by=agent, edition=shown)

@@ -206,7 +206,7 @@ def test_the_first_page_leads_straight_to_what_is_free_proposed_or_escalated(
     browser, agent, colleague, room, settings
 ):
     free, escalated = queue(room, agent, "T1", "T2")
-    [dear] = queue(room, agent, "T3", over=settings.FOUR_EYES_ABOVE + 1)
+    [dear] = queue(room, agent, "T3", over=settings.SECOND_APPROVAL_ABOVE + 1)
     for each in (escalated, dear):
         claim(issue=each, by=colleague)
     escalate(issue=escalated, reason="Much", by=colleague)
@@ -342,7 +342,7 @@ class TestMany:
         self, browser, agent, room, settings
     ):
         one, two = queue(room, agent, "T1", "T2")
-        [dear] = queue(room, agent, "T3", over=settings.FOUR_EYES_ABOVE + 1)
+        [dear] = queue(room, agent, "T3", over=settings.SECOND_APPROVAL_ABOVE + 1)
         chosen = {"act": "decide", "issue": ticked(one, two, dear)}
         assert "Why" in words(browser.post(MANY, chosen))
         missing = browser.post(MANY, chosen | {"stage": "preview", "step": "ask", "reason": "How?"})

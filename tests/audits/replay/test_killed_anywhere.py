@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from tests.databases import Databases
     from tests.servers import Postgres
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 FULL_AT = 1000
 SEGMENTS = 16
 ROUNDS = 400

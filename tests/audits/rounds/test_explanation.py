@@ -21,7 +21,7 @@ from compliance.event_log.writes import integrate
 from tests.audits.replay.nights import dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
 from tests.compliance.people import person_as
-from tests.reports.nights import TOO_MUCH, closed, judged
+from tests.reports.nights import TOO_MUCH, closed, replayed
 
 if TYPE_CHECKING:
     from audits.intake.days.models import GamblingDay
@@ -37,7 +37,7 @@ def night() -> tuple[Room, GamblingDay, list[dict]]:
     rounds = spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH)
     with without_access_scope():
         on_file(room.party, rounds)
-    judged(room.party)
+    replayed(room.party)
     return room, closed(room.party), rounds
 
 

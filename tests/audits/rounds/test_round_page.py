@@ -22,7 +22,7 @@ from tests.audits.submission.logs import played, taken, written
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
-from tests.reports.nights import TOO_MUCH, closed, judged
+from tests.reports.nights import TOO_MUCH, closed, replayed
 
 if TYPE_CHECKING:
     from typing import Any
@@ -41,7 +41,7 @@ def night() -> tuple[Room, GamblingDay, list[dict[str, Any]]]:
     rounds = spoiled(dealt(20, tables=("T1",)), every=10, cents=TOO_MUCH)
     with without_access_scope():
         on_file(room.party, rounds)
-    judged(room.party)
+    replayed(room.party)
     return room, closed(room.party), rounds
 
 

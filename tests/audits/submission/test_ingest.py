@@ -138,7 +138,7 @@ def test_a_correction_names_its_log_by_number_or_digest(ingest, tmp_path):
         ("room", ["--corrects", "0" * 64], "needs --reason"),
         ("room", ["--reason", "a"], "name that log by --corrects"),
         ("room", ["--sha256", "a" * 64], "did not arrive as it was sent"),
-        ("room", ["--sha256", "a"], "is no SHA-256"),
+        ("room", ["--sha256", "a"], "is not a SHA-256"),
     ],
 )
 def test_a_call_that_cannot_be_taken_ends_with_two_and_a_sentence(

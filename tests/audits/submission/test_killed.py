@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from compliance.access.models import Party
 
+pytestmark = pytest.mark.usefixtures("kernels")
+
 SUBMISSIONS = """
 from pathlib import Path
 from compliance.events.actor import SYSTEM

@@ -108,7 +108,7 @@ def test_a_query_without_access_scope_around_it_raises(model):
 
 
 def test_access_scope_that_say_nothing_are_refused():
-    with pytest.raises(TypeError, match="whose things"), within(None):
+    with pytest.raises(TypeError, match="visible"), within(None):
         pass
 
 
@@ -128,7 +128,7 @@ def test_a_manager_sees_the_own_party_alone():
     invite(party=there, role=Role.OPERATOR_CLERK, email="new@example.org", by=other)
     with within(visible_parties(memberships_of(manager))):
         assert [party.code for party in Party.objects.all()] == ["here"]
-        assert [held.person for held in Membership.objects.all()] == [manager]
+        assert [membership.person for membership in Membership.objects.all()] == [manager]
         assert not Invitation.objects.exists()
         assert not Party.objects.filter(code="there").exists()
 
@@ -142,7 +142,7 @@ def test_an_agency_is_shown_its_operations_but_not_their_people():
     person_as(Role.OPERATOR_MANAGER, "casino")
     with within(visible_parties(memberships_of(reviewer))):
         assert {party.code for party in Party.objects.all()} == {"agency", "casino"}
-        assert [held.person for held in Membership.objects.all()] == [reviewer]
+        assert [membership.person for membership in Membership.objects.all()] == [reviewer]
 
 
 @pytest.mark.django_db
@@ -159,7 +159,7 @@ def test_an_agent_sees_every_party_once():
 
 
 @pytest.mark.django_db
-def test_an_administrator_who_is_a_clerk_too_sees_no_other_partys_things():
+def test_administrator_clerk_sees_only_own_partys_rows():
     person_as(Role.OPERATOR_MANAGER, "there")
     both = person_as(Role.ADMINISTRATOR)
     here = party_for(Role.OPERATOR_CLERK, "here")
@@ -167,7 +167,7 @@ def test_an_administrator_who_is_a_clerk_too_sees_no_other_partys_things():
     own = {"commission-unit", "here"}
     with within(visible_parties(memberships_of(both))):
         assert {party.code for party in Party.objects.all()} == own
-        assert {held.person for held in Membership.objects.all()} == {both}
+        assert {membership.person for membership in Membership.objects.all()} == {both}
 
 
 def test_only_these_look_beyond_the_scope():
@@ -182,7 +182,7 @@ def test_only_these_look_beyond_the_scope():
 
 
 @pytest.mark.django_db
-def test_what_is_shown_to_two_of_ones_parties_is_there_once_and_counts_once():
+def test_row_shown_to_two_own_parties_counts_once():
     agency = made_party(PartyKind.TRIBAL_AGENCY, "agency")
     operation = made_party(PartyKind.TRIBAL_OPERATION, "tribal", agency)
     with within([agency.pk, operation.pk]):

@@ -52,8 +52,8 @@ NAMES = {"section"}
 def of_party(party: Party) -> dict[str, Any]:
     """Return one of each object that an address may name, of this party."""
     with without_access_scope():
-        held = Membership.objects.filter(party=party).latest("pk")
-        manager = held.person
+        ended_membership = Membership.objects.filter(party=party).latest("pk")
+        manager = ended_membership.person
     invitation, _ = invite(
         party=party, role=Role.OPERATOR_CLERK, email=f"{uuid4()}@example.org", by=manager
     )
@@ -61,7 +61,7 @@ def of_party(party: Party) -> dict[str, Any]:
     return {
         "party": party.code,
         "invitation": invitation.uuid,
-        "membership": held.pk,
+        "membership": ended_membership.pk,
         "person": manager.uuid,
         "access_change": change_in(party, manager),
         "api_key": key_of_party(party, manager),
@@ -126,7 +126,7 @@ def test_every_address_has_its_row():
 
 
 @pytest.mark.django_db
-def test_somebody_not_signed_in_is_led_to_the_sign_in():
+def test_anonymous_visitor_is_sent_to_sign_in():
     person_as(Role.OPERATOR_MANAGER, "here")
     things = {**of_party(party_for(Role.OPERATOR_MANAGER, "here")), "key": 1}
     with_a_key = {"mfa_remove_webauthn", "mfa_edit_webauthn"}
@@ -153,7 +153,7 @@ def test_what_is_anothers_looks_exactly_like_what_is_not_there(role):
     person_as(Role.OPERATOR_MANAGER, "there")
     theirs = of_party(party_for(Role.OPERATOR_MANAGER, "there"))
     client.get(reverse("home"))
-    told_apart = []
+    differing = []
     for name in each_undone(client, OF_PARTIES):
         with CaptureQueriesContext(connection) as queries_theirs:
             answer_theirs = reach(client, name, theirs)
@@ -161,8 +161,8 @@ def test_what_is_anothers_looks_exactly_like_what_is_not_there(role):
             answer_nothing = reach(client, name, NOT_THERE)
         theirs_looks = (*seen(answer_theirs), len(queries_theirs))
         if theirs_looks != (*seen(answer_nothing), len(queries_nothing)) or theirs_looks[0] != 404:
-            told_apart.append((name, answer_theirs.status_code, len(queries_theirs)))
-    assert told_apart == []
+            differing.append((name, answer_theirs.status_code, len(queries_theirs)))
+    assert differing == []
 
 
 @pytest.mark.django_db

@@ -88,7 +88,7 @@ def test_reopening_restores_only_sign_in_and_roles(admin):
     assert session.get(reverse("account")).status_code == 302
     assert key_of(key) is None
     assert open_invitation(way_in) is None
-    assert [held.role for held in memberships_of(manager)] == [Role.OPERATOR_MANAGER]
+    assert [membership.role for membership in memberships_of(manager)] == [Role.OPERATOR_MANAGER]
     with without_access_scope():
         assert ApiKey.objects.get(pk=made.pk).revoked is not None
         assert Invitation.objects.get().withdrawn is not None

@@ -20,9 +20,9 @@ from tests.compliance.people import PASSWORD, code_of, person_as
 
 
 def link_from(*arguments: str) -> str:
-    said = StringIO()
-    call_command("create_administrator", *arguments, stdout=said)
-    return re.search(r"http://\S+?(/account/invitation/\S+)", said.getvalue()).group(1)
+    output = StringIO()
+    call_command("create_administrator", *arguments, stdout=output)
+    return re.search(r"http://\S+?(/account/invitation/\S+)", output.getvalue()).group(1)
 
 
 def test_first_administrator_signs_in_and_invites(own_database):  # commits that are real

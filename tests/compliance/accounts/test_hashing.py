@@ -12,7 +12,7 @@ from compliance.project import settings as of_the_product
 from tests.compliance.people import PASSWORD
 
 
-def test_whoever_comes_while_another_hash_is_made_waits_for_the_turn() -> None:
+def test_concurrent_hashes_run_one_at_a_time() -> None:
     begun, ended = Event(), Event()
 
     def hash_() -> None:

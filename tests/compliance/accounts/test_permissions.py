@@ -83,7 +83,7 @@ EXPECTED = {
     Action.KEEP_HOLDS: {Role.SUPERVISOR, Role.DIRECTOR},
     Action.MANAGE_KEYS: OUTSIDE | {Role.SUPERVISOR, Role.ADMINISTRATOR},
     Action.SEE_OPERATIONS: {*FIELD, *OFFICE, Role.ADMINISTRATOR},
-    Action.MEND_OPERATIONS: {Role.SUPERVISOR, Role.DIRECTOR, Role.ADMINISTRATOR},
+    Action.RETRY_EMAIL: {Role.SUPERVISOR, Role.DIRECTOR, Role.ADMINISTRATOR},
 }
 
 
@@ -94,19 +94,19 @@ def test_every_action_has_its_row():
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", Role)
 def test_each_cell_of_a_roles_column_holds(role):
-    held = memberships_of(person_as(role))
-    allowed = {action for action in Action if may(held, action, party_for(role))}
+    ended_membership = memberships_of(person_as(role))
+    allowed = {action for action in Action if may(ended_membership, action, party_for(role))}
     assert allowed == {action for action in Action if role in EXPECTED[action]}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", Role)
 def test_a_role_reaches_another_party_only_from_within_the_commission(role):
-    held = memberships_of(person_as(role))
+    ended_membership = memberships_of(person_as(role))
     elsewhere = made_party(PartyKind(party_for(role).kind), "elsewhere")
     of_commission = role not in {Role.OPERATOR_CLERK} | OUTSIDE
     expected = {action for action in Action if of_commission and role in EXPECTED[action]}
-    assert {action for action in Action if may(held, action, elsewhere)} == expected
+    assert {action for action in Action if may(ended_membership, action, elsewhere)} == expected
 
 
 @pytest.mark.django_db
@@ -114,8 +114,8 @@ def test_a_role_that_has_ended_allows_nothing():
     manager = person_as(Role.OPERATOR_MANAGER)
     administrator = person_as(Role.ADMINISTRATOR)
     with without_access_scope():
-        held = Membership.objects.get(person=manager)
-    end_role(membership=held, reason="left the house", by=administrator)
+        ended_membership = Membership.objects.get(person=manager)
+    end_role(membership=ended_membership, reason="left the house", by=administrator)
     with pytest.raises(NotAllowedError, match="not open to your role"):
         require(manager, Action.MANAGE_PEOPLE, party_for(Role.OPERATOR_MANAGER))
 
@@ -141,7 +141,7 @@ def test_a_role_is_given_only_where_it_exists():
     administrator = person_as(Role.ADMINISTRATOR)
     with pytest.raises(RefusedError, match="Special agent is not a role in a card room"):
         give_role(
-            person=made_person("somebody"),
+            person=made_person("another"),
             party=party_for(Role.OPERATOR_CLERK),
             role=Role.AGENT,
             by=administrator,
@@ -163,9 +163,9 @@ def test_a_clerk_invites_nobody_and_a_manager_nobody_elsewhere():
 def test_the_last_administrator_cannot_leave():
     first = person_as(Role.ADMINISTRATOR)
     with without_access_scope():
-        held = Membership.objects.get(person=first)
+        ended_membership = Membership.objects.get(person=first)
     with pytest.raises(RefusedError, match="last administrator"):
-        end_persons_role(membership=held, reason="tired", by=first)
+        end_persons_role(membership=ended_membership, reason="tired", by=first)
 
 
 @pytest.mark.django_db
@@ -173,9 +173,9 @@ def test_a_role_ends_with_a_reason_and_once():
     administrator = person_as(Role.ADMINISTRATOR)
     clerk = person_as(Role.OPERATOR_CLERK)
     with without_access_scope():
-        held = Membership.objects.select_related("party", "person").get(person=clerk)
+        ended_membership = Membership.objects.select_related("party", "person").get(person=clerk)
     with pytest.raises(RefusedError, match="Say why"):
-        end_role(membership=held, reason="  ", by=administrator)
-    end_role(membership=held, reason="moved away", by=administrator)
+        end_role(membership=ended_membership, reason="  ", by=administrator)
+    end_role(membership=ended_membership, reason="moved away", by=administrator)
     with pytest.raises(RefusedError, match="ended before"):
-        end_role(membership=held, reason="moved away", by=administrator)
+        end_role(membership=ended_membership, reason="moved away", by=administrator)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 ROOM = {"kind": "card_room", "name": "Maple Lane", "code": "Maple"}
 
 
-def test_an_administrator_registers_a_room_and_invites_whoever_keeps_its_filings():
+def test_administrator_registers_room_and_invites_its_clerk():
     queue = browser_as(Role.ADMINISTRATOR, "commission-unit")
     page = reverse("register_party")
     made = queue.post(page, ROOM)

@@ -9,7 +9,7 @@ from compliance.access.permissions import Role
 from tests.compliance.people import PASSWORD, code_of, person_as
 
 
-def test_where_it_was_set_up_one_goes_on_and_everywhere_else_signs_in_again(own_database):
+def test_second_factor_setup_ends_other_sessions(own_database):
     agent = person_as(Role.AGENT)
     here, there = Client(), Client()
     for client in (here, there):

@@ -250,13 +250,13 @@ def test_limits_say_nothing_of_who_has_an_account():
     clerk = person_as(Role.OPERATOR_CLERK)
     nobody = made_person("nobody")
     nobody.email = "no-account@example.org"
-    said = []
+    data = []
     for each in (clerk, nobody):
         for _ in range(6):
             answer = enter(Client(), each, WRONG, f"192.0.2.{each.pk}")
         [line] = re.findall(r"Too many[^<]+", answer.text)[:1]
-        said.append(re.sub(r"\d+:\d\d", "", line))
-    assert said[0] == said[1]
+        data.append(re.sub(r"\d+:\d\d", "", line))
+    assert data[0] == data[1]
 
 
 def test_old_limits_and_devices_are_removed(at):

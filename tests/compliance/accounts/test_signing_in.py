@@ -112,7 +112,7 @@ def test_codes_used_are_remembered_for_every_process_of_the_web():
         assert any("totp" in key and code in key for (key,) in cursor.fetchall())
 
 
-def test_a_session_from_before_the_second_factor_was_set_up_elsewhere_ends():
+def test_session_older_than_second_factor_ends():
     agent = person_as(Role.AGENT)
     thief = Client()
     enter(thief, agent)
@@ -130,7 +130,7 @@ def test_a_session_from_before_the_second_factor_was_set_up_elsewhere_ends():
     assert events("session.ended") == 1
 
 
-def test_a_new_password_is_asked_for_alike_whether_there_is_an_account_or_not():
+def test_password_reset_does_not_reveal_accounts():
     clerk = person_as(Role.OPERATOR_CLERK)
     answers = [
         Client().post(reverse("account_reset_password"), {"email": email})
@@ -155,7 +155,7 @@ def test_mailed_links_ignore_the_host_of_the_request(settings):
     assert len(mail.outbox) == 2
 
 
-def test_a_new_password_signs_nobody_in_and_takes_no_second_factor_away(client):
+def test_password_reset_keeps_second_factor(client):
     agent = person_as(Role.AGENT)
     with_second_factor(agent)
     client.post(reverse("account_reset_password"), {"email": agent.email})
@@ -293,9 +293,7 @@ def test_an_invitation_makes_an_account_with_its_role_once(client):
         ({"password": "", "again": ""}, "required"),
     ],
 )
-def test_a_password_that_will_not_do_is_explained_and_the_invitation_stays(
-    client, given, complaint
-):
+def test_weak_password_keeps_invitation_open(client, given, complaint):
     link = invited(client)
     answer = Client().post(link, {"name": "Newa", **given})
     assert answer.status_code == 200
@@ -305,10 +303,10 @@ def test_a_password_that_will_not_do_is_explained_and_the_invitation_stays(
     assert not Person.objects.filter(email__iexact="new@example.org").exists()
 
 
-def test_somebody_with_an_account_accepts_with_its_password_alone(client):
+def test_existing_account_accepts_invitation_by_password(client):
     link = invited(client)
     known = made_person("new")
-    wrong = Client().post(link, {"password": "somebody else's phrase"})
+    wrong = Client().post(link, {"password": "another person's phrase"})
     assert "reset that first" in wrong.text
     assert Client().post(link, {"password": PASSWORD}).status_code == 302
     with without_access_scope():
@@ -319,7 +317,7 @@ def test_an_invitation_is_no_place_to_guess_a_password(client):
     link = invited(client)
     made_person("new")
     for _ in range(5):
-        Client().post(link, {"password": "somebody else's phrase"})
+        Client().post(link, {"password": "another person's phrase"})
     answer = Client().post(link, {"password": PASSWORD})
     assert "Too many" in answer.text
     assert events("sign_in.failed") == 5
@@ -341,10 +339,10 @@ def test_nobody_is_invited_by_themselves(client):
 def test_an_invitation_serves_no_more_once_its_sender_may_not_invite(client):
     link = invited(client)
     with without_access_scope():
-        held = Membership.objects.get(role=Role.OPERATOR_MANAGER)
+        membership = Membership.objects.get(role=Role.OPERATOR_MANAGER)
         assert Client().get(link).status_code == 200
-        held.ended = held.since
-        held.save()
+        membership.ended = membership.since
+        membership.save()
     given = {"name": "Newa Person", "password": PASSWORD, "again": PASSWORD}
     assert Client().get(link).status_code == 404
     assert Client().post(link, given).status_code == 404
@@ -379,7 +377,7 @@ def test_a_way_in_is_not_written_to_the_log(client, caplog):
     assert "secret-key" not in written
 
 
-def test_a_clerk_sees_no_people_and_a_manager_ends_a_role_with_a_reason(client):
+def test_only_manager_sees_people_and_ends_roles(client):
     clerk = person_as(Role.OPERATOR_CLERK)
     code = party_for(Role.OPERATOR_CLERK).code
     signed_in(client, clerk)
@@ -389,8 +387,11 @@ def test_a_clerk_sees_no_people_and_a_manager_ends_a_role_with_a_reason(client):
     client = signed_in(Client(), manager)
     assert clerk.email in client.get(reverse("people", args=[code])).text
     with without_access_scope():
-        held = Membership.objects.get(person=clerk)
-    assert "This field is required" in client.post(reverse("end_role", args=[code, held.pk])).text
-    client.post(reverse("end_role", args=[code, held.pk]), {"reason": "left the house"})
+        membership = Membership.objects.get(person=clerk)
+    assert (
+        "This field is required"
+        in client.post(reverse("end_role", args=[code, membership.pk])).text
+    )
+    client.post(reverse("end_role", args=[code, membership.pk]), {"reason": "left the house"})
     assert clerk.email not in client.get(reverse("people", args=[code])).text
     assert Event.objects.get(type="role.ended").reason == "left the house"

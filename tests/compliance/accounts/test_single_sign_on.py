@@ -51,7 +51,7 @@ def come_back_as(client: Client, sub: str, asked: str = ""):
 
 
 @pytest.mark.usefixtures("issuer")
-def test_somebody_known_is_signed_in_and_it_is_an_event(client):
+def test_known_person_signs_in_and_event_is_recorded(client):
     clerk = person_as(Role.OPERATOR_CLERK)
     come_back_as(client, "known")
     assert client.session["_auth_user_id"] == str(clerk.pk)
@@ -60,7 +60,7 @@ def test_somebody_known_is_signed_in_and_it_is_an_event(client):
 
 @pytest.mark.usefixtures("issuer")
 @pytest.mark.parametrize("sub", ["stranger", "unsure"])
-def test_neither_a_stranger_nor_an_address_that_was_not_verified_comes_in(client, sub):
+def test_stranger_and_unverified_address_are_rejected(client, sub):
     person_as(Role.OPERATOR_CLERK)
     people = Person.objects.count()
     come_back_as(client, sub)

@@ -24,9 +24,11 @@ def maker_of(role: Role, code: str | None = None) -> Person:
     """Return the same person of this role and party each time, with a second factor."""
     party = party_for(role, code)
     with without_access_scope():
-        held = Membership.objects.filter(party=party, role=role).select_related("person").first()
-    if held is not None:
-        return held.person
+        membership = (
+            Membership.objects.filter(party=party, role=role).select_related("person").first()
+        )
+    if membership is not None:
+        return membership.person
     person = made_person(f"{role.value}-of-{party.code}", party, role)
     with_second_factor(person)
     return person

@@ -33,10 +33,10 @@ def problem(answer, status):
     assert answer.status_code == status, answer.text
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.headers["Cache-Control"] == "no-store"
-    told = answer.json()
-    assert set(told) >= MEMBERS
-    assert told["status"] == status
-    return told
+    result = answer.json()
+    assert set(result) >= MEMBERS
+    assert result["status"] == status
+    return result
 
 
 @pytest.mark.django_db
@@ -65,8 +65,8 @@ def test_a_failure_of_ours_is_a_problem_without_its_secrets(monkeypatch):
     program.client.raise_request_exception = False
     broken = "audits.intake.api.SubmissionShape.to_representation"
     monkeypatch.setattr(broken, lambda *_: {}["no such"])
-    told = problem(program.post(SUBMISSIONS, BEGIN, name="once"), 500)
-    assert "no such" not in json.dumps(told)
+    result = problem(program.post(SUBMISSIONS, BEGIN, name="once"), 500)
+    assert "no such" not in json.dumps(result)
     with without_access_scope():
         assert not Submission.objects.exists()  # it was accepted as a whole or not at all
         assert not KeptAnswer.objects.exists()
@@ -76,22 +76,22 @@ def test_a_failure_of_ours_is_a_problem_without_its_secrets(monkeypatch):
 def test_an_error_names_the_place_of_each_fault():
     program = program_of(Role.OPERATOR_MANAGER)
     sent = {"operator": "card room", "size": "many", "color": "red"}
-    told = problem(program.post(SUBMISSIONS, sent), 422)
-    assert {(each["in"], each["pointer"], each["code"]) for each in told["errors"]} == {
+    result = problem(program.post(SUBMISSIONS, sent), 422)
+    assert {(each["in"], each["pointer"], each["code"]) for each in result["errors"]} == {
         ("body", "/operator", "invalid"),
         ("body", "/size", "invalid"),
         ("body", "/name", "required"),
         ("body", "/color", "unknown"),
     }
-    told = problem(program.get(SUBMISSIONS, limit=0, sort="name"), 422)
-    assert {(each["in"], each["pointer"]) for each in told["errors"]} == {
+    result = problem(program.get(SUBMISSIONS, limit=0, sort="name"), 422)
+    assert {(each["in"], each["pointer"]) for each in result["errors"]} == {
         ("query", "limit"),
         ("query", "sort"),
     }
-    told = problem(
+    result = problem(
         program.client.get(f"{SUBMISSIONS}?limit=1&limit=2", headers=program.headers), 422
     )
-    assert told["errors"][0]["pointer"] == "limit"
+    assert result["errors"][0]["pointer"] == "limit"
 
 
 @pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_an_error_names_the_place_of_each_fault():
         '{"operator": "card-room", "name": "n", "size": 10, "more": [{"size": 1, "size": 1}]}',
     ],
 )
-def test_a_name_said_twice_is_refused_whatever_was_said(body):
+def test_duplicate_json_name_is_rejected(body):
     program = program_of(Role.OPERATOR_MANAGER)
     headers = {**program.headers, "Idempotency-Key": "once"}
     sent = program.client.post(SUBMISSIONS, body, "application/json", headers=headers)
@@ -114,8 +114,8 @@ def test_a_name_said_twice_is_refused_whatever_was_said(body):
 @pytest.mark.django_db
 def test_an_answer_does_not_grow_with_what_is_wrong_in_a_request():
     program = program_of(Role.OPERATOR_MANAGER)
-    told = problem(program.post(SUBMISSIONS, {str(number): 1 for number in range(50_000)}), 422)
-    assert len(told["errors"]) == MOST_FAULTS
+    result = problem(program.post(SUBMISSIONS, {str(number): 1 for number in range(50_000)}), 422)
+    assert len(result["errors"]) == MOST_FAULTS
 
 
 @pytest.mark.django_db
@@ -144,8 +144,8 @@ def test_what_is_sent_again_is_done_once_and_answered_alike():
 def test_the_same_idempotency_key_with_another_request_is_refused():
     program = program_of(Role.OPERATOR_MANAGER)
     begun = program.post(SUBMISSIONS, BEGIN, name="one").json()
-    told = problem(program.post(SUBMISSIONS, {**BEGIN, "size": 11}, name="one"), 422)
-    assert told["code"] == "another_request"
+    result = problem(program.post(SUBMISSIONS, {**BEGIN, "size": 11}, name="one"), 422)
+    assert result["code"] == "another_request"
     elsewhere = f"{SUBMISSIONS}/{begun['submission']}/give-up"
     assert problem(program.post(elsewhere, {}, name="one"), 422)["code"] == "another_request"
     with without_access_scope():
@@ -153,7 +153,7 @@ def test_the_same_idempotency_key_with_another_request_is_refused():
 
 
 @pytest.mark.django_db
-def test_an_idempotency_key_is_each_keys_own_and_free_again_after_a_week():
+def test_idempotency_key_is_per_api_key_for_a_week():
     one, other = program_of(Role.OPERATOR_MANAGER), program_of(Role.OPERATOR_MANAGER)
     numbers = {
         each.post(SUBMISSIONS, BEGIN, name="one").json()["submission"] for each in (one, other)
@@ -164,7 +164,7 @@ def test_an_idempotency_key_is_each_keys_own_and_free_again_after_a_week():
 
 
 @pytest.mark.django_db
-def test_answers_are_forgotten_after_a_week_though_their_key_asks_nothing_more():
+def test_stored_answers_expire_after_a_week():
     program = program_of(Role.OPERATOR_MANAGER)
     program.post(SUBMISSIONS, BEGIN, name="one")
     for days, kept in ((6, 1), (8, 0)):
@@ -187,11 +187,11 @@ def test_a_list_comes_in_pages_that_neither_repeat_nor_lack_anything():
     made = [program.post(SUBMISSIONS, BEGIN).json()["submission"] for _ in range(5)]
     seen, cursor = [], {}
     while cursor is not None:
-        told = program.get(SUBMISSIONS, limit=2, **cursor).json()
-        seen += [each["submission"] for each in told["items"]]
+        result = program.get(SUBMISSIONS, limit=2, **cursor).json()
+        seen += [each["submission"] for each in result["items"]]
         if len(seen) == 2:
             program.post(SUBMISSIONS, BEGIN)  # comes first, and changes nothing
-        cursor = {"cursor": told["next"]} if told["next"] else None
+        cursor = {"cursor": result["next"]} if result["next"] else None
     assert seen == made[::-1]
 
 
@@ -231,10 +231,10 @@ def test_a_cookie_opens_nothing_and_no_cookie_is_set():
 
 
 def test_the_description_is_openapi_3_1_without_a_warning(capsys):
-    told = document()
+    result = document()
     assert capsys.readouterr().err == ""
-    assert told["openapi"] == "3.1.0"
-    for path, operations in told["paths"].items():
+    assert result["openapi"] == "3.1.0"
+    for path, operations in result["paths"].items():
         for method, operation in operations.items():
             names = {each["name"] for each in operation.get("parameters", ())}
             assert operation["security"] == [{"key": []}], path

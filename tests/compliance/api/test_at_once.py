@@ -21,7 +21,7 @@ AT_ONCE = 6
 
 
 @pytest.mark.services
-def test_of_requests_under_one_key_at_the_same_moment_one_is_done_and_all_are_answered_alike(
+def test_concurrent_idempotent_requests_run_once(
     own_database: str,
 ) -> None:
     assert own_database.startswith("postgres"), "a lock of rows is what this is about"
@@ -34,8 +34,8 @@ def test_of_requests_under_one_key_at_the_same_moment_one_is_done_and_all_are_an
         try:
             gate.wait()
             answer = Program(secret).post(SUBMISSIONS, body, name="one")
-            told = answer.json()
-            return answer.status_code, told.get("submission", ""), "Idempotent-Replayed" in answer
+            result = answer.json()
+            return answer.status_code, result.get("submission", ""), "Idempotent-Replayed" in answer
         finally:
             connection.close()
 

@@ -42,7 +42,7 @@ from tests.compliance.api.addresses import OPENED
 from tests.compliance.api.programs import key_for, maker_of
 from tests.compliance.filings import NO_FILINGS, filings_of
 from tests.compliance.people import made_person, party_for
-from tests.reports.nights import closed, judged
+from tests.reports.nights import closed, replayed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -73,7 +73,7 @@ def there_is(party: Party) -> dict[str, Any]:
     manager = maker_of(Role.OPERATOR_MANAGER, party.code)
     with without_access_scope():
         on_file(party, spoiled(dealt(12), every=4, cents=-100))
-    former, later = judged(party), judged(party)
+    former, later = replayed(party), replayed(party)
     closed(party)
     compared = begin_comparison(former=former, later=later, by=None)
     with without_access_scope():
@@ -81,8 +81,8 @@ def there_is(party: Party) -> dict[str, Any]:
     for issue in found:
         release_issue(issue=issue, by=agent)
     asked = found[0]
-    said = StepRequest(step="ask", reason="How was it paid?", until=clock.today() + timedelta(7))
-    take_step(issue=asked, said=said, by=agent)
+    data = StepRequest(step="ask", reason="How was it paid?", until=clock.today() + timedelta(7))
+    take_step(issue=asked, said=data, by=agent)
     of_the_night = {
         "party": party.code,
         "replay": later.uuid,
@@ -96,7 +96,7 @@ def there_is(party: Party) -> dict[str, Any]:
 
 def parameters_of(things: Mapping[str, Any]) -> str:
     """Return path parameters that are mostly numbers of existing objects."""
-    told = []
+    answer = []
     for name, row in OPENED.items():
         ((path, names),) = get_resolver().reverse_dict.getlist(name)[0][0]
         if not names:
@@ -106,9 +106,9 @@ def parameters_of(things: Mapping[str, Any]) -> str:
             f'"path.{each}" = {{ dictionary = "{of}", probability = 0.7 }}'
             for each, of in zip(names, row.of, strict=True)
         )
-        told.append(THERE.format(path=path, names=given))
+        answer.append(THERE.format(path=path, names=given))
     values = (f"{name} = {{ values = {json.dumps([_plain(it)])} }}" for name, it in things.items())
-    return "\n".join(["[dictionaries]", *values, "", *told])
+    return "\n".join(["[dictionaries]", *values, "", *answer])
 
 
 def _plain(value: Any) -> Any:

@@ -26,17 +26,17 @@ pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
 def made(by, party=None, **more):
-    said = {"name": "Night upload", "scopes": [KeyScope.ROUNDS], "networks": [], "days": 1}
+    data = {"name": "Night upload", "scopes": [KeyScope.ROUNDS], "networks": [], "days": 1}
     party = party or party_for(Role.OPERATOR_MANAGER)
-    return make_key(party=party, by=by, **{**said, **more})
+    return make_key(party=party, by=by, **{**data, **more})
 
 
 def test_a_key_says_of_itself_what_it_is_good_for():
     key, secret = key_for(Role.OPERATOR_MANAGER, scopes=[KeyScope.ROUNDS, KeyScope.SUBMISSION])
-    told = Program(secret).get(KEY).json()
-    assert told["party"] == "card-room"
-    assert told["scopes"] == ["rounds:read", "rounds:write"]
-    assert told["key"] == str(key.uuid)
+    body = Program(secret).get(KEY).json()
+    assert body["party"] == "card-room"
+    assert body["scopes"] == ["rounds:read", "rounds:write"]
+    assert body["key"] == str(key.uuid)
 
 
 def test_only_the_digest_of_a_secret_is_kept():
@@ -50,8 +50,8 @@ def test_only_the_digest_of_a_secret_is_kept():
 def test_a_key_is_recorded_when_made_and_when_revoked():
     key, _ = key_for(Role.OPERATOR_MANAGER, scopes=[KeyScope.ROUNDS])
     revoke_key(key=key, reason="the laptop is gone", by=maker_of(Role.OPERATOR_MANAGER))
-    told = Event.objects.get(type="key.made")
-    assert told.payload["scopes"] == ["rounds:read"]
+    body = Event.objects.get(type="key.made")
+    assert body.payload["scopes"] == ["rounds:read"]
     assert Event.objects.get(type="key.revoked").reason == "the laptop is gone"
 
 
@@ -66,8 +66,10 @@ def test_a_revoked_an_expired_and_a_deserted_key_open_nothing():
         assert expired.get(KEY).status_code == 401
     deserted = program_of(Role.OPERATOR_MANAGER, "deserted")
     with without_access_scope():
-        held = Membership.objects.get(party__code="deserted")
-    end_role(membership=held, reason="the house closed", by=person_as(Role.ADMINISTRATOR))
+        ended_membership = Membership.objects.get(party__code="deserted")
+    end_role(
+        membership=ended_membership, reason="the house closed", by=person_as(Role.ADMINISTRATOR)
+    )
     assert deserted.get(KEY).status_code == 401
 
 
@@ -95,13 +97,13 @@ def test_an_address_is_in_a_network_however_it_is_written(address, serves):
 def test_nobody_gives_a_program_more_than_they_may_do():
     manager, supervisor = maker_of(Role.OPERATOR_MANAGER), maker_of(Role.SUPERVISOR)
     unit = party_for(Role.SUPERVISOR)
-    with pytest.raises(RefusedError, match="more than they may do"):
+    with pytest.raises(RefusedError, match="more than your own role allows"):
         made(manager, scopes=[KeyScope.REPLAYS])
-    with pytest.raises(RefusedError, match="more than they may do"):
+    with pytest.raises(RefusedError, match="more than your own role allows"):
         made(supervisor, unit, scopes=[KeyScope.SUBMISSION])
     administrator = person_as(Role.ADMINISTRATOR)
     with_second_factor(administrator)
-    with pytest.raises(RefusedError, match="more than they may do"):
+    with pytest.raises(RefusedError, match="more than your own role allows"):
         made(administrator, unit, scopes=[KeyScope.FINDINGS])
 
 
@@ -120,11 +122,11 @@ def test_a_key_is_made_by_the_partys_own_people_with_a_second_factor():
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"scopes": []}, "good for"),
+        ({"scopes": []}, "what the key allows"),
         ({"days": 367}, "1 to 366 days"),
         ({"days": 0}, "1 to 366 days"),
-        ({"networks": ["203.0.113.7/24"]}, "no network"),
-        ({"networks": ["everywhere"]}, "no network"),
+        ({"networks": ["203.0.113.7/24"]}, "is not a network"),
+        ({"networks": ["everywhere"]}, "is not a network"),
     ],
 )
 def test_a_key_that_makes_no_sense_is_refused(wrong, says):

@@ -14,23 +14,23 @@ pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 def test_a_program_discloses_once_and_reads_what_it_disclosed():
     program = program_of(Role.OPERATOR_MANAGER)
-    said = {"operator": "card-room", "day": "2025-07-12", "facts": "A card fell."}
-    made = program.post("/api/v1/disclosures", said)
+    data = {"operator": "card-room", "day": "2025-07-12", "facts": "A card fell."}
+    made = program.post("/api/v1/disclosures", data)
     assert made.status_code == 201
     assert program.get(made.headers["Location"]).json() == made.json()
     (listed,) = program.get("/api/v1/disclosures").json()["items"]
     assert listed | {"papers": []} == made.json()
-    assert program.post("/api/v1/disclosures", said).status_code == 409
-    assert program.post("/api/v1/disclosures", said | {"day": "2199-01-01"}).status_code == 409
-    assert program.post("/api/v1/disclosures", said | {"operator": "other"}).status_code == 404
+    assert program.post("/api/v1/disclosures", data).status_code == 409
+    assert program.post("/api/v1/disclosures", data | {"day": "2199-01-01"}).status_code == 409
+    assert program.post("/api/v1/disclosures", data | {"operator": "other"}).status_code == 404
 
 
 def test_controls_that_say_nothing_are_not_ready_and_are_not_filed():
     program = program_of(Role.OPERATOR_MANAGER)
-    said = {"operator": "card-room", "content": {}}
-    checked = program.post("/api/v1/controls/check", said).json()
+    data = {"operator": "card-room", "content": {}}
+    checked = program.post("/api/v1/controls/check", data).json()
     assert not checked["ready"]
-    refused = program.post("/api/v1/controls", said)
+    refused = program.post("/api/v1/controls", data)
     assert refused.status_code == 409
     assert refused.json()["code"] == "not_ready"
     assert len(refused.json()["errors"]) == len(checked["problems"])
@@ -40,8 +40,8 @@ def test_controls_that_say_nothing_are_not_ready_and_are_not_filed():
 def test_a_report_about_another_operator_is_not_ordered():
     program = program_of(Role.OPERATOR_MANAGER, "here")
     program_of(Role.OPERATOR_MANAGER, "there")
-    said = {"kind": "in_effect_on_a_day", "operator": "there", "day": "2025-07-12"}
-    assert program.post("/api/v1/report-orders", said).status_code in {404, 422}
+    data = {"kind": "in_effect_on_a_day", "operator": "there", "day": "2025-07-12"}
+    assert program.post("/api/v1/report-orders", data).status_code in {404, 422}
 
 
 def test_where_nothing_is_asked_there_is_nothing_to_answer():
@@ -54,8 +54,8 @@ def test_a_draft_is_written_part_by_part_and_nobody_is_overwritten():
     place, whose = "/api/v1/controls/draft", {"operator": "card-room"}
 
     def part(name):
-        told = program.get(place, **whose).json()
-        return next((each for each in told["parts"] if each["part"] == name), None)
+        result = program.get(place, **whose).json()
+        return next((each for each in result["parts"] if each["part"] == name), None)
 
     def saved(name, value, seen):
         body = json.dumps({**whose, "value": value, "seen": seen})

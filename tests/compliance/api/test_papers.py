@@ -18,15 +18,15 @@ from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import NIGHT, dealt, on_file
 from tests.compliance.api.programs import Program, program_of
 from tests.compliance.people import made_person, party_for
-from tests.reports.nights import closed, judged
+from tests.reports.nights import closed, replayed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 RECEIPT = b"Signed by the player."
 DISCLOSURES = "/api/v1/disclosures"
-SAID = {"operator": "cedar", "day": "2025-07-12", "facts": "A card fell."}
+DATA = {"operator": "cedar", "day": "2025-07-12", "facts": "A card fell."}
 
 
-def paper(content: bytes = RECEIPT, name: str = "receipt.txt") -> SimpleUploadedFile:
+def document(content: bytes = RECEIPT, name: str = "receipt.txt") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, content)
 
 
@@ -36,14 +36,14 @@ def sent(program: Program, path: str, body: dict[str, Any], name: str | None = N
     return program.client.post(path, body, headers=headers)
 
 
-def test_a_paper_comes_with_a_disclosure_once_and_is_read_byte_for_byte() -> None:
+def test_disclosure_document_is_kept_byte_for_byte() -> None:
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
-    body = {**SAID, "papers": [paper(), paper(b"Another.", "other.txt")]}
+    body = {**DATA, "papers": [document(), document(b"Another.", "other.txt")]}
     made = sent(program, DISCLOSURES, body, "once")
     assert made.status_code == 201, made.text
-    again = {**SAID, "papers": [paper(), paper(b"Another.", "other.txt")]}
+    again = {**DATA, "papers": [document(), document(b"Another.", "other.txt")]}
     assert sent(program, DISCLOSURES, again, "once").json() == made.json()
-    swapped = {**SAID, "papers": [paper(b"Else."), paper(b"Another.", "other.txt")]}
+    swapped = {**DATA, "papers": [document(b"Else."), document(b"Another.", "other.txt")]}
     assert sent(program, DISCLOSURES, swapped, "once").json()["code"] == "another_request"
     (named,) = made.json()["papers"]
     place = f"/api/v1/document-versions/{named['document_version']}/files/"
@@ -54,15 +54,15 @@ def test_a_paper_comes_with_a_disclosure_once_and_is_read_byte_for_byte() -> Non
     assert program_of(Role.SUPERVISOR).get(f"{place}0").content == RECEIPT
 
 
-def test_what_is_no_paper_is_refused_and_nothing_is_kept() -> None:
+def test_invalid_document_is_refused_and_not_kept() -> None:
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
     for changes, status in (
-        ({"papers": paper(b"MZ", "a.exe")}, 409),
+        ({"papers": document(b"MZ", "a.exe")}, 409),
         ({"papers": "a text"}, 422),
         ({"facts": ["once", "twice"]}, 422),
-        ({"color": paper()}, 422),
+        ({"color": document()}, 422),
     ):
-        refused = sent(program, DISCLOSURES, {**SAID, **changes})
+        refused = sent(program, DISCLOSURES, {**DATA, **changes})
         assert refused.status_code == status, refused.text
     with without_access_scope():
         assert not Document.objects.exists()
@@ -70,18 +70,18 @@ def test_what_is_no_paper_is_refused_and_nothing_is_kept() -> None:
 
 def test_a_document_is_filed_with_its_versions() -> None:
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
-    said = {"owner": "cedar", "kind": "letter", "title": "House rules"}
+    data = {"owner": "cedar", "kind": "letter", "title": "House rules"}
     day = {"evidence_date": "2025-07-01"}
-    made = sent(program, "/api/v1/documents", {**said, **day, "papers": paper()})
+    made = sent(program, "/api/v1/documents", {**data, **day, "papers": document()})
     assert made.status_code == 201, made.text
     place = made.headers["Location"]
-    assert sent(program, f"{place}/versions", {**day, "papers": paper()}).status_code == 409
+    assert sent(program, f"{place}/versions", {**day, "papers": document()}).status_code == 409
     assert sent(program, f"{place}/versions", day).json()["errors"][0]["pointer"] == "/papers"
-    assert sent(program, f"{place}/versions", {**day, "papers": paper(b"2")}).status_code == 201
+    assert sent(program, f"{place}/versions", {**day, "papers": document(b"2")}).status_code == 201
     assert [each["number"] for each in program.get(place).json()["versions"]] == [1, 2]
     (listed,) = program.get("/api/v1/documents", kind="letter").json()["items"]
     assert (listed["title"], listed["versions"]) == ("House rules", 2)
-    others = {**said, **day, "owner": "rival", "papers": paper()}
+    others = {**data, **day, "owner": "rival", "papers": document()}
     party_for(Role.OPERATOR_MANAGER, "rival")
     assert sent(program, "/api/v1/documents", others).status_code == 404
 
@@ -95,7 +95,7 @@ def test_a_program_confirms_what_was_paid_and_no_more() -> None:
     rounds[0]["seats"][0]["result"]["main"] -= 250
     with without_access_scope():
         on_file(cedar, rounds)
-    judged(cedar)
+    replayed(cedar)
     closed(cedar)
     day = {"operator": "cedar", "day": str(NIGHT)}
     assert program.get("/api/v1/restitution", **day).json()["players"] == []
@@ -109,13 +109,13 @@ def test_a_program_confirms_what_was_paid_and_no_more() -> None:
     paid = {**day, "game": row["game"], "table": "T1", "player": "p-7", "paid_on": str(NIGHT)}
     for changes, says in (
         ({"cents": 251}, "$2.50 is left"),
-        ({"cents": 1, "player": "p-8"}, "nobody of this game"),
+        ({"cents": 1, "player": "p-8"}, "nothing owed"),
         ({"cents": 1, "paid_on": "2199-01-01"}, "the day of play, and today"),
     ):
         refused = program.post("/api/v1/restitution", {**paid, **changes})
         assert refused.status_code == 409
         assert says in refused.json()["detail"]
-    part = sent(program, "/api/v1/restitution", {**paid, "cents": "100", "papers": paper()})
+    part = sent(program, "/api/v1/restitution", {**paid, "cents": "100", "papers": document()})
     assert part.status_code == 201, part.text
     (payment,) = part.json()["players"][0]["payments"]
     assert (payment["cents"], len(payment["papers"])) == (100, 1)

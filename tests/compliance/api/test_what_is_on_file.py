@@ -27,11 +27,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 def listed(program: Program, path: str, **asked: Any) -> list[dict[str, Any]]:
     answer = program.get(f"{API}/{path}", **asked)
     assert answer.status_code == 200, answer.text
-    told = answer.json()
-    return told["items"] if "items" in told else told["filings"]
+    body = answer.json()
+    return body["items"] if "items" in body else body["filings"]
 
 
-def test_a_party_is_told_of_itself_and_the_commission_of_all():
+def test_party_sees_itself_and_commission_sees_all():
     operator, supervisor = program_of(Role.OPERATOR_MANAGER, "here"), program_of(Role.SUPERVISOR)
     party_for(Role.OPERATOR_MANAGER, "there")
     mine = {"party": "here", "kind": "card_room", "name": "The here", "agency": None}
@@ -44,11 +44,11 @@ def test_events_are_read_as_on_the_page_of_the_log():
     manager = maker_of(Role.OPERATOR_MANAGER, "here")
     program = program_of(Role.OPERATOR_MANAGER, "here")
     key_for(Role.OPERATOR_MANAGER, "there")
-    told = listed(program, "events", limit=200)
+    body = listed(program, "events", limit=200)
     page = words(signed_in(Client(), manager).get(reverse("events")))
-    assert told
-    assert all(each["says"] in page for each in told)
-    assert {each["party"] for each in told} == {"here"}
+    assert body
+    assert all(each["says"] in page for each in body)
+    assert {each["party"] for each in body} == {"here"}
     assert listed(program, "events", party="here", type="key.made")
     assert listed(program, "events", type="no.such") == []
     assert listed(program, "events", until="2001-01-01") == []
@@ -60,7 +60,7 @@ def test_events_are_read_as_on_the_page_of_the_log():
     assert one["party"] == "there"
 
 
-def test_what_waits_for_the_commission_is_told_to_it_alone():
+def test_only_the_commission_sees_its_filing_queue():
     Room()
     program = program_of(Role.SUPERVISOR)
     manager = maker_of(Role.OPERATOR_MANAGER, "here")
@@ -78,8 +78,8 @@ def test_a_version_tells_who_approved_it_from_when_on():
     room = Room()
     with_second_factor(room.manager)
     program = program_of(Role.OPERATOR_MANAGER, "room")
-    told = program.get(f"{API}/controls/{room.version.uuid}").json()
-    (approval,) = told["approvals"]
+    body = program.get(f"{API}/controls/{room.version.uuid}").json()
+    (approval,) = body["approvals"]
     assert (approval["kind"], approval["by_party"]) == ("commission", "commission-unit")
     assert approval["in_effect_from"] == "2025-02-01T06:00:00-08:00"
     assert approval["withdrawal"] == []
@@ -89,28 +89,28 @@ def test_a_request_tells_its_approval_with_the_conditions():
     manager = maker_of(Role.OPERATOR_MANAGER, "here")
     here = party_for(Role.OPERATOR_MANAGER, "here")
     request = filings_of(here, manager, ["request"])["request"]
-    told = program_of(Role.OPERATOR_MANAGER, "here").get(f"{API}/requests/{request}").json()
-    (approval,) = told["approvals"]
+    body = program_of(Role.OPERATOR_MANAGER, "here").get(f"{API}/requests/{request}").json()
+    (approval,) = body["approvals"]
     assert approval["conditions"]
     assert {each["state"] for each in approval["conditions"]} == {"open"}
 
 
-def test_a_program_answers_a_return_with_a_remark_and_takes_its_version_back():
+def test_program_comments_and_withdraws_a_version():
     manager = maker_of(Role.OPERATOR_MANAGER, "room")
     program = program_of(Role.OPERATOR_MANAGER, "room")
     version = submitted(manager)
     return_controls(version=version, reason="Tips?", days=5, by=person_as(Role.LICENSING))
     place = f"{API}/controls/{version.uuid}"
-    said = {"section": "tips", "text": "They go into a box."}
-    told = program.post(f"{place}/remarks", said)
-    assert told.status_code == 201, told.text
-    (remark,) = told.json()["remarks"]
-    assert (remark["section"], remark["text"]) == ("tips", said["text"])
+    data = {"section": "tips", "text": "They go into a box."}
+    body = program.post(f"{place}/remarks", data)
+    assert body.status_code == 201, body.text
+    (remark,) = body.json()["remarks"]
+    assert (remark["section"], remark["text"]) == ("tips", data["text"])
     assert remark["party"] == "room"
-    refused = program.post(f"{place}/remarks", said | {"section": "weather"})
+    refused = program.post(f"{place}/remarks", data | {"section": "weather"})
     assert refused.status_code == 422
     for stranger in (program_of(Role.OPERATOR_MANAGER, "there"), program_of(Role.SUPERVISOR)):
-        assert stranger.post(f"{place}/remarks", said).status_code in {403, 404}
+        assert stranger.post(f"{place}/remarks", data).status_code in {403, 404}
         assert stranger.post(f"{place}/withdraw", {"reason": "No."}).status_code in {403, 404}
     with without_access_scope():
         assert ControlsComment.objects.count() == 1
@@ -126,7 +126,7 @@ def test_documents_are_found_by_what_their_files_say():
     program = program_of(Role.OPERATOR_MANAGER, "here")
     with without_access_scope():
         [text] = DocumentText.objects.values_list("pages", flat=True)
-    said = max(" ".join(text).split(), key=len)
-    (found,) = listed(program, "documents", q=said.upper())
+    data = max(" ".join(text).split(), key=len)
+    (found,) = listed(program, "documents", q=data.upper())
     assert found["document"] == str(made["document"])
     assert listed(program, "documents", q="no such words") == []

@@ -37,7 +37,7 @@ def test_what_is_asked_for_is_what_is_locked() -> None:
 
 
 @pytest.mark.usefixtures("no_node")
-def test_without_node_pages_get_the_small_stylesheet_and_a_sentence_says_why(
+def test_missing_node_builds_small_stylesheet(
     tmp_path: Path,
 ) -> None:
     built = build(root=BASE_DIR, var=tmp_path)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def backup(own_database, settings, tmp_path) -> Path:
-    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
+    settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
     call_command("load_demonstration", verbosity=0)
     integrate()
     back_up(tmp_path / "backup")
@@ -40,7 +40,7 @@ def elsewhere(databases: Databases, settings, tmp_path) -> Iterator[None]:
     """Go on on another machine: a database just migrated, an empty archive."""
     with databases.using(databases.copy()):
         settings.ARCHIVE_URL = str(tmp_path / "other")
-        settings.HELD_CHECKPOINT = tmp_path / "held elsewhere"
+        settings.KEPT_CHECKPOINT = tmp_path / "held elsewhere"
         yield
 
 

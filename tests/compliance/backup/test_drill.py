@@ -23,7 +23,7 @@ from reports.schedules.making import make_report
 from tests.audits.submission.logs import evening, taken, written
 from tests.compliance.controls.filing import Room
 from tests.compliance.people import party_for
-from tests.reports.nights import about, judged, played
+from tests.reports.nights import about, played, replayed
 
 if TYPE_CHECKING:
     import pytest
@@ -65,15 +65,13 @@ def wipe(archive: Path) -> None:
 def answered(capsys: pytest.CaptureFixture[str], *call: object) -> dict[str, Any]:
     capsys.readouterr()
     call_command(*map(str, call), "--json")
-    said: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return said
+    output: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return output
 
 
-def test_what_a_backup_made_during_a_submission_brings_back_is_what_was_signed(
-    own_database, settings, tmp_path, capsys
-):
+def test_restored_backup_matches_signed_log(own_database, settings, tmp_path, capsys):
     archive, target, elsewhere = tmp_path / "archive", tmp_path / "backup", tmp_path / "checkpoint"
-    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(archive), tmp_path / "held"
+    settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(archive), tmp_path / "held"
     day = played(Room().party)
     report = make_report(kind="nightly", about=about(day))
     assert day.current is not None
@@ -90,7 +88,7 @@ def test_what_a_backup_made_during_a_submission_brings_back_is_what_was_signed(
     elsewhere.write_text(backed_up["checkpoint"])
     events = Event.objects.count()
     wipe(archive)
-    settings.HELD_CHECKPOINT.unlink()
+    settings.KEPT_CHECKPOINT.unlink()
 
     restored = answered(capsys, "restore", target, "--checkpoint", elsewhere)
     assert (restored["ok"], restored["problems"]) == (True, [])
@@ -103,7 +101,7 @@ def test_what_a_backup_made_during_a_submission_brings_back_is_what_was_signed(
     with without_access_scope():
         again = reproduce(Report.objects.get(uuid=report.uuid))
     assert (again.outcome, again.body) == (Outcome.SAME, report.body)
-    anew = judged(day.party)
+    anew = replayed(day.party)
     assert anew.uuid != day.current.uuid
     assert (anew.fingerprint, anew.digest) == (day.current.fingerprint, day.current.digest)
     # new items get numbers and places after the restored ones

@@ -77,7 +77,7 @@ def test_restore_works_if_its_check_passes(
     tmp_path: Path,
 ) -> None:
     backup = str(tmp_path / "backup")
-    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(tmp_path / "used"), tmp_path / "held"
+    settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(tmp_path / "used"), tmp_path / "held"
     with (
         servers.own_postgres() as server,
         django_db_blocker.unblock(),
@@ -126,7 +126,7 @@ def test_restore_keeps_other_tables_in_the_file(
     own_database: str, databases: Databases, settings: Settings, tmp_path: Path
 ) -> None:
     """On PostgreSQL the same table isn't in the way."""
-    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(tmp_path / "used"), tmp_path / "held"
+    settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(tmp_path / "used"), tmp_path / "held"
     backup = str(tmp_path / "backup")
     call_command("load_demonstration", verbosity=0)
     call_command("backup", backup)

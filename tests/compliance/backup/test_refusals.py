@@ -35,7 +35,7 @@ EVIDENCE = b"what was submitted"
 @pytest.fixture
 def system(own_database, settings, tmp_path) -> Path:
     """Return an installation in use, with one file in its archive, and a place to back it up to."""
-    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
+    settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
     call_command("load_demonstration", verbosity=0)
     store_bytes(current_archive(), EVIDENCE)
     return tmp_path / "backup"
@@ -92,12 +92,12 @@ def test_a_folder_with_something_else_is_left_alone(system):
 
 def test_a_second_backup_into_a_folder_waits_for_nobody(system):
     system.mkdir()
-    with (system / "unfinished").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with (system / "unfinished").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
         assert "Another backup is being written" in refusal("backup", system)
 
 
-def test_a_backup_again_adds_what_is_new_and_forgets_the_former_database(system):
+def test_second_backup_adds_only_new_files(system):
     back_up(system)
     first, kept = (
         read_manifest(system),
@@ -130,7 +130,7 @@ def test_sessions_are_not_in_it_and_secrets_are_named_as_left_out(system):
     assert b"PRIVATE KEY" not in content
 
 
-def test_what_the_archive_cannot_give_is_named_and_the_rest_is_backed_up(system, capsys):
+def test_backup_names_unreadable_files_and_continues(system, capsys):
     place = current_archive().place(store_bytes(current_archive(), b"to be damaged").digest)
     place.chmod(0o600)
     place.write_bytes(b"something else")
@@ -141,12 +141,10 @@ def test_what_the_archive_cannot_give_is_named_and_the_rest_is_backed_up(system,
     assert len(lines(system)) == len(list(current_archive().untouched(seconds=-60))) - 1
 
 
-def test_a_backup_that_was_killed_is_no_backup_and_the_one_before_it_stays(
-    own_database, settings, tmp_path
-):
+def test_killed_backup_leaves_the_previous_one(own_database, settings, tmp_path):
     """Block the backup at its archive with a pipe that returns nothing, and kill it there."""
     archive, target = tmp_path / "archive", tmp_path / "backup"
-    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(archive), tmp_path / "held"
+    settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(archive), tmp_path / "held"
 
     def killed() -> None:
         os.mkfifo(pipe)
@@ -185,9 +183,7 @@ def full_disk(largest: int) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-def test_on_a_full_disk_nothing_is_backed_up_or_restored_and_what_was_there_stays(
-    system, elsewhere
-):
+def test_full_disk_leaves_backup_and_system_unchanged(system, elsewhere):
     large = store_bytes(current_archive(), os.urandom(3_000_000)).digest
     made = back_up(system)
     with elsewhere(), full_disk(2_500_000):
@@ -204,7 +200,7 @@ def test_on_a_full_disk_nothing_is_backed_up_or_restored_and_what_was_there_stay
     assert {large, larger} <= set(lines(system))
 
 
-def test_a_damaged_backup_is_refused_by_the_file_s_name_and_nothing_is_written(system, elsewhere):
+def test_damaged_backup_is_refused_naming_the_file(system, elsewhere):
     manifest = back_up(system)
     places = {
         file_of(system, digest): digest
@@ -214,7 +210,7 @@ def test_a_damaged_backup_is_refused_by_the_file_s_name_and_nothing_is_written(s
         for place, named in places.items():
             whole = place.read_bytes()
             place.unlink()
-            assert named in refusal("restore", system).replace("is no backup: it has no ", "")
+            assert named in refusal("restore", system).replace("is not a backup: it has no ", "")
             place.write_bytes(whole.replace(b"a", b"b", 1) + b" ")
             assert str(place) in refusal("restore", system)
             place.write_bytes(whole)
@@ -223,7 +219,7 @@ def test_a_damaged_backup_is_refused_by_the_file_s_name_and_nothing_is_written(s
         assert restore(system, {}).ok
 
 
-def test_a_damaged_file_that_is_taken_out_of_a_backup_is_copied_again(system):
+def test_removed_damaged_file_is_backed_up_again(system):
     back_up(system)
     place = file_of(system, lines(system)[0])
     place.chmod(0o600)
@@ -257,13 +253,11 @@ def test_a_restore_that_ended_on_the_way_is_begun_again(system, elsewhere):
         assert set(current_archive().untouched(seconds=-60)) == set(lines(system))
 
 
-def test_a_log_that_goes_on_after_the_backup_is_missed_by_the_checkpoint_held_elsewhere(
-    system, elsewhere, tmp_path, settings, capsys
-):
+def test_kept_checkpoint_reveals_an_older_backup(system, elsewhere, tmp_path, settings, capsys):
     back_up(system)
     call_command("restore", str(system), "--check")
     integrate()  # the event of the backup itself, and any that waited
-    later = Path(settings.HELD_CHECKPOINT).rename(tmp_path / "later")
+    later = Path(settings.KEPT_CHECKPOINT).rename(tmp_path / "later")
     with elsewhere(), pytest.raises(SystemExit) as ended:
         call_command("restore", str(system), "--checkpoint", str(later))
     assert ended.value.code == 1
@@ -287,7 +281,7 @@ def test_a_made_up_manifest_is_refused(db, tmp_path, content):
 
 
 def test_a_folder_that_is_none_is_refused(db, tmp_path):
-    assert "is no backup" in refusal("restore", tmp_path / "nowhere")
+    assert "is not a backup" in refusal("restore", tmp_path / "nowhere")
     (tmp_path / "file").touch()
     assert "cannot hold a backup" in refusal("backup", tmp_path / "file")
     assert "cannot be read" in refusal("restore", tmp_path / "file")

@@ -16,8 +16,8 @@ SIX = "games/pyramid-poker/tables/T1/six_card"
 def problems(data, on=DAY, *, tribal=False, cap=None):
     content, unreadable = read_content(data)
     assert unreadable == []
-    judged = CheckedControls(content=content, law=shipped_rules(), on=on, tribal=tribal, cap=cap)
-    return problems_of(judged)
+    replayed = CheckedControls(content=content, law=shipped_rules(), on=on, tribal=tribal, cap=cap)
+    return problems_of(replayed)
 
 
 def test_good_controls_have_no_problem():
@@ -124,7 +124,7 @@ def test_the_antes_ceiling_is_half_the_cap_of_its_day():
     assert "above the cap of $300.00" in found.says
 
 
-def test_a_tribes_limits_are_judged_by_its_compact_alone():
+def test_tribal_limits_follow_the_compact_alone():
     data = changed("games/pyramid-poker/tables/T1/main", [500, 50_000])
     assert problems(data, tribal=True, cap=50_000) == []
     (found,) = problems(data, tribal=True, cap=49_999)

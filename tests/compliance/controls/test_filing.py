@@ -90,9 +90,7 @@ def swap(manager, officer):
     return submitted(manager, at_table_two(), games_swap_only=True)
 
 
-def test_only_a_swap_of_games_is_approved_verbally_first_and_then_in_writing(
-    manager, officer, swap
-):
+def test_only_a_game_swap_is_approved_verbally(manager, officer, swap):
     version = swap
     since, seen = timezone.now() + timedelta(hours=1), state_digest(version)
     spoken = approve(version=version, seen=seen, in_effect_from=since, by=officer, verbally=True)
@@ -128,9 +126,7 @@ def test_where_nothing_is_in_effect_nothing_is_swapped(manager):
         submitted(manager, games_swap_only=True)
 
 
-def test_what_was_approved_by_word_is_in_effect_until_it_is_withdrawn_and_is_not_denied(
-    officer, swap
-):
+def test_verbal_approval_lasts_until_withdrawn(officer, swap):
     version = swap
     since, seen = timezone.now() + timedelta(hours=1), state_digest(version)
     approve(version=version, seen=seen, in_effect_from=since, by=officer, verbally=True)
@@ -180,35 +176,35 @@ def test_refusals_on_the_way_to_an_approval(manager, officer):
     with pytest.raises(NotAllowedError):
         approve(version=version, seen=seen, in_effect_from=now, by=manager)
     give_role(person=officer, party=version.operator, role=Role.OPERATOR_CLERK, by=None)
-    with pytest.raises(NotAllowedError, match="own party filed"):
+    with pytest.raises(NotAllowedError, match="your party filed"):
         approve(version=version, seen=seen, in_effect_from=now, by=officer)
     assert state(version) == State.SUBMITTED
 
 
-def test_who_submitted_controls_decides_nothing_about_them_in_a_later_role(manager):
+def test_submitter_cannot_decide_in_a_later_role(manager):
     version = submitted(manager)
-    held = Membership.objects.get(person=manager)
-    end_role(membership=held, reason="left the room", by=person_as(Role.ADMINISTRATOR))
+    ended_membership = Membership.objects.get(person=manager)
+    end_role(membership=ended_membership, reason="left the room", by=person_as(Role.ADMINISTRATOR))
     give_role(person=manager, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
     now, seen = timezone.now() + timedelta(seconds=1), state_digest(version)
-    with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
+    with pytest.raises(NotAllowedError, match="your party filed"):
         approve(version=version, seen=seen, in_effect_from=now, by=manager)
-    with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
+    with pytest.raises(NotAllowedError, match="your party filed"):
         deny_controls(version=version, reason="No.", by=manager)
     assert state(version) == State.SUBMITTED
 
 
-def test_who_had_a_program_submit_controls_decides_nothing_about_them_in_a_later_role(manager):
+def test_key_owner_cannot_decide_in_a_later_role(manager):
     room = party_for(Role.OPERATOR_MANAGER, "room")
     with_second_factor(manager)
     key, _ = make_key(
         party=room, name="Filing", scopes=[KeyScope.FILE_CONTROLS], networks=(), days=1, by=manager
     )
     version = submit_controls(operator=room, content=only_pyramid(), by=key)
-    held = Membership.objects.get(person=manager)
-    end_role(membership=held, reason="left the room", by=person_as(Role.ADMINISTRATOR))
+    ended_membership = Membership.objects.get(person=manager)
+    end_role(membership=ended_membership, reason="left the room", by=person_as(Role.ADMINISTRATOR))
     give_role(person=manager, party=party_for(Role.LICENSING), role=Role.LICENSING, by=None)
-    with pytest.raises(NotAllowedError, match="what they, or their own party filed"):
+    with pytest.raises(NotAllowedError, match="your party filed"):
         bring_into_effect(version, manager, timezone.now() + timedelta(seconds=1))
     assert state(version) == State.SUBMITTED
 
@@ -222,7 +218,7 @@ def test_an_approval_names_the_party_whose_role_allowed_it(manager):
     assert approval.by_party == party_for(Role.LICENSING)
 
 
-def test_one_version_is_under_review_at_a_time_and_the_same_again_is_none(manager, officer):
+def test_one_controls_version_is_reviewed_at_a_time(manager, officer):
     version = submitted(manager)
     with pytest.raises(RefusedError, match="under review"):
         submitted(manager, changed("submission_hours", 8))
@@ -266,7 +262,7 @@ def test_another_operators_controls_are_nowhere(manager):
         )
 
 
-def test_a_tribes_controls_are_judged_by_its_compact(officer):
+def test_tribal_controls_follow_the_compact(officer):
     operation = made_party(PartyKind.TRIBAL_OPERATION, "casino")
     content = changed("games/pyramid-poker/tables/T1/main", [500, 50_000])
     del content["games"]["pick-2-poker"]

@@ -86,7 +86,7 @@ def test_a_license_suspended_and_restored(room):
     assert at(room, local(2025, 7, 19, 22)).authorized
 
 
-def test_a_supplier_without_license_keeps_its_game_from_play_unless_waived(room):
+def test_unlicensed_supplier_bars_its_game_unless_waived(room):
     license = party_for(Role.SUPPLIER, "maker").licenses.get()
     change_license(
         license=license,
@@ -160,7 +160,7 @@ def changed_in_the_night(room):
     return version
 
 
-def test_controls_that_change_in_the_middle_of_a_night_bind_from_their_instant(room):
+def test_midnight_controls_change_binds_from_its_instant(room):
     version = changed_in_the_night(room)
     assert at(room, local(2025, 7, 12, 22, 59, 59)).limits["main"] == (500, 40_000)
     assert at(room, local(2025, 7, 12, 23)).limits["main"] == (1000, 30_000)
@@ -176,13 +176,13 @@ def test_the_spans_of_a_night_tile_it_and_agree_with_each_instant(room):
     assert all(one[1] == next_[0] for one, next_ in pairwise(spans))
     instant = begin
     while instant < end:
-        (held,) = [each for start, stop, each in spans if start <= instant < stop]
+        (terms,) = [each for start, stop, each in spans if start <= instant < stop]
         asked = at(room, instant)
-        assert (held.limits, codes(held)) == (asked.limits, codes(asked)), instant
+        assert (terms.limits, codes(terms)) == (asked.limits, codes(asked)), instant
         instant += timedelta(minutes=30)
 
 
-def test_a_span_that_begins_after_midnight_is_cut_where_the_evening_before_closes(room):
+def test_span_after_midnight_ends_when_the_evening_closes(room):
     content = {**only_pyramid(), "hours": {"friday": ["10:00", "04:00"]}}
     with clock.standing_at(local(2025, 7, 1, 12)):
         bring_into_effect(submitted(room.manager, content), room.officer, local(2025, 7, 2, 6))
@@ -193,7 +193,7 @@ def test_a_span_that_begins_after_midnight_is_cut_where_the_evening_before_close
         begin=local(2025, 7, 12, 0, 30),
         end=local(2025, 7, 12, 6),
     )
-    assert {(start, held.authorized) for start, _, held in spans} >= {
+    assert {(start, terms.authorized) for start, _, terms in spans} >= {
         (local(2025, 7, 12, 0, 30), True),
         (local(2025, 7, 12, 4), False),
     }
@@ -231,8 +231,8 @@ def test_hours_are_what_clocks_show_where_clocks_change(room, hours, night, inst
     )
     for text, is_open in instants.items():
         instant = datetime.combine(night, time.fromisoformat(text), UTC)
-        (held,) = [each for start, stop, each in spans if start <= instant < stop]
-        assert held.authorized is is_open, text
+        (terms,) = [each for start, stop, each in spans if start <= instant < stop]
+        assert terms.authorized is is_open, text
         assert at(room, instant).authorized is is_open, text
 
 

@@ -23,8 +23,8 @@ from compliance.filings.documents.writes import (
     file_version,
     show_document,
 )
-from compliance.ui.comparison import Beside, side_by_side
-from tests.compliance.documents.papers import (
+from compliance.ui.comparison import LinePair, side_by_side
+from tests.compliance.documents.filed_documents import (
     docx,
     docx_of_members,
     docx_spoiled,
@@ -49,12 +49,12 @@ def supplier() -> Person:
     return person_as(Role.SUPPLIER, "maker")
 
 
-def filed(supplier: Person, *papers: ReceivedFile, day: date = DAY) -> DocumentVersion:
+def filed(supplier: Person, *files: ReceivedFile, day: date = DAY) -> DocumentVersion:
     return file_document(
         owner=party_for(Role.SUPPLIER, "maker"),
         kind=Document.Kind.RULES_OF_PLAY,
         title="Rules of play",
-        papers=papers,
+        papers=files,
         evidence_date=day,
         by=supplier,
     )
@@ -66,9 +66,9 @@ def files_of(version: DocumentVersion) -> list[DocumentFile]:
 
 
 def test_a_file_is_kept_byte_for_byte_under_its_digest(supplier, tmp_path):
-    paper = pdf(tmp_path, "Three wagers stand before the deal.")
-    file = files_of(filed(supplier, paper))[0]
-    content = paper.path.read_bytes()
+    document_file = pdf(tmp_path, "Three wagers stand before the deal.")
+    file = files_of(filed(supplier, document_file))[0]
+    content = document_file.path.read_bytes()
     assert file.sha256 == hashlib.sha256(content).hexdigest()
     with current_archive().fetch(file.sha256) as place:
         assert place.read_bytes() == content
@@ -98,10 +98,12 @@ def test_a_new_version_leaves_the_old_one_as_it_was(supplier, tmp_path):
 
 
 def test_the_same_files_again_are_no_new_version(supplier, tmp_path):
-    paper = pdf(tmp_path, "pays 30")
-    first = filed(supplier, paper)
+    document_file = pdf(tmp_path, "pays 30")
+    first = filed(supplier, document_file)
     with pytest.raises(RefusedError, match="files of version 1"):
-        file_version(document=first.document, papers=[paper], evidence_date=DAY, by=supplier)
+        file_version(
+            document=first.document, papers=[document_file], evidence_date=DAY, by=supplier
+        )
 
 
 def test_versions_are_compared_line_by_line():
@@ -115,14 +117,14 @@ def test_versions_are_compared_line_by_line():
     assert [row.before for row in rows if not row.changed] == ["Pair 1 to 1", "End"]
 
 
-def test_texts_of_one_line_again_and_again_are_laid_side_by_side_without_being_searched_for_ever():
+def test_comparison_of_repeated_lines_stays_fast():
     one, other = (
         "first\n" + "again\n" * 19_998 + "last\nunseen",
         "begin\n" + "again\n" * 19_990 + "end",
     )
     rows = side_by_side([one], [other])
-    assert rows[0] == Beside("first", "begin")
-    assert rows[1] == Beside("again", "again")
+    assert rows[0] == LinePair("first", "begin")
+    assert rows[1] == LinePair("again", "again")
     assert [row.before for row in rows if row.before][-2:] == [
         "last",
         "(1 more lines are not shown here.)",
@@ -177,7 +179,7 @@ REFUSED = {
     ),
     "elements without end": (
         lambda f: docx_with(f, "<a>" + "<b/>" * (15 * 1024 * 1024) + "</a>"),
-        "more text than a document has",
+        "more text than one document may have",
     ),
     "parts without end": (lambda f: docx_of_members(f, 5_001), r"parts\.docx unpacks to more"),
     "a pdf that leads nowhere": (
@@ -207,11 +209,11 @@ def test_what_is_not_a_document_is_refused_with_its_reason(supplier, tmp_path, w
 
 
 def test_a_small_pdf_whose_one_page_takes_long_to_read_is_given_up(supplier, tmp_path, monkeypatch):
-    paper = pdf_of_one_long_page(tmp_path, words=400_000)
-    assert paper.path.stat().st_size < 20_000
+    document_file = pdf_of_one_long_page(tmp_path, words=400_000)
+    assert document_file.path.stat().st_size < 20_000
     monkeypatch.setattr(text, "SECONDS_TO_READ", 1)
     with pytest.raises(RefusedError, match="takes more than 1 s to read"):
-        filed(supplier, paper)
+        filed(supplier, document_file)
 
 
 def test_a_file_larger_than_the_limit_is_refused(supplier, tmp_path):

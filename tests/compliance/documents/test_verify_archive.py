@@ -14,7 +14,7 @@ from compliance.access.permissions import Role
 from compliance.filings.documents.models import Document
 from compliance.filings.documents.writes import file_document
 from compliance.secret import revealed
-from tests.compliance.documents.papers import pdf
+from tests.compliance.documents.filed_documents import pdf
 from tests.compliance.documents.test_documents import DAY, files_of
 from tests.compliance.people import party_for, person_as
 

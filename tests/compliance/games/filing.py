@@ -21,7 +21,7 @@ from compliance.filings.games.writes import (
 from compliance.filings.requests.approvals import ChosenReading, open_questions
 from compliance.filings.requests.models import GameRequest
 from compliance.filings.requests.writes import approve_request, submit_request, take_step
-from tests.compliance.documents.papers import pdf
+from tests.compliance.documents.filed_documents import pdf
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def filed_rules_of(
             evidence_date=DAY,
             by=by,
         )
-    papers = FiledDocuments(rules=[rules], pay_tables={"rules": pay_tables_of_rules(slug)})
-    return file_rule_version(game=game, papers=papers, as_of=DAY, by=by)
+    files = FiledDocuments(rules=[rules], pay_tables={"rules": pay_tables_of_rules(slug)})
+    return file_rule_version(game=game, papers=files, as_of=DAY, by=by)
 
 
 def asked(maker: Person, version: RuleVersion) -> GameRequest:

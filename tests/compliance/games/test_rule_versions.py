@@ -23,7 +23,7 @@ from compliance.filings.games.writes import (
 )
 from compliance.history import HistoryError
 from games.rule_set import rule_set
-from tests.compliance.documents.papers import pdf
+from tests.compliance.documents.filed_documents import pdf
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ def maker() -> Person:
     return person_as(Role.SUPPLIER, "maker")
 
 
-def paper(maker: Person, folder: Path, kind: Document.Kind, code: str = "maker") -> DocumentVersion:
+def document(
+    maker: Person, folder: Path, kind: Document.Kind, code: str = "maker"
+) -> DocumentVersion:
     return file_document(
         owner=party_for(Role.SUPPLIER, code),
         kind=kind,
@@ -62,12 +64,12 @@ def filed_game(maker: Person, slug: str = "pyramid-poker") -> Game:
     )
 
 
-def pyramid_papers(maker: Person, folder: Path) -> FiledDocuments:
+def pyramid_documents(maker: Person, folder: Path) -> FiledDocuments:
     layout = {"three_card": {**pay_tables_of_rules("pyramid-poker")["three_card"]}}
     layout["three_card"]["straight_flush"] = 50
     return FiledDocuments(
-        rules=[paper(maker, folder, Document.Kind.RULES_OF_PLAY)],
-        layouts=[paper(maker, folder, Document.Kind.LAYOUT)],
+        rules=[document(maker, folder, Document.Kind.RULES_OF_PLAY)],
+        layouts=[document(maker, folder, Document.Kind.LAYOUT)],
         pay_tables={"rules": pay_tables_of_rules("pyramid-poker"), "layout": layout},
         citations=["WAC 230-15-040", "WAC 230-15-140"],
         printed_maximum=500_000,
@@ -76,7 +78,7 @@ def pyramid_papers(maker: Person, folder: Path) -> FiledDocuments:
 
 def test_the_filing_of_2008_leaves_its_three_kinds_of_differences(maker, tmp_path):
     version = file_rule_version(
-        game=filed_game(maker), papers=pyramid_papers(maker, tmp_path), as_of=LETTERS, by=maker
+        game=filed_game(maker), papers=pyramid_documents(maker, tmp_path), as_of=LETTERS, by=maker
     )
     codes = sorted(version.findings.values_list("code", flat=True))
     assert codes == ["document.citation", "document.limit", "document.pay_table"]
@@ -84,25 +86,25 @@ def test_the_filing_of_2008_leaves_its_three_kinds_of_differences(maker, tmp_pat
     assert Event.objects.filter(type="document.difference_found").count() == 3
 
 
-def test_papers_that_agree_leave_no_finding(maker, tmp_path):
-    papers = FiledDocuments(
-        rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)],
+def test_matching_documents_leave_no_finding(maker, tmp_path):
+    files = FiledDocuments(
+        rules=[document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)],
         pay_tables={"rules": pay_tables_of_rules("pyramid-poker")},
         citations=["WAC 230-15-140"],
     )
-    file_rule_version(game=filed_game(maker), papers=papers, as_of=LETTERS, by=maker)
+    file_rule_version(game=filed_game(maker), papers=files, as_of=LETTERS, by=maker)
     assert not DocumentFinding.objects.exists()
 
 
 def test_a_version_never_changes_and_a_modification_is_a_new_one(maker, tmp_path):
-    game, papers = filed_game(maker), pyramid_papers(maker, tmp_path)
-    first = file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
+    game, files = filed_game(maker), pyramid_documents(maker, tmp_path)
+    first = file_rule_version(game=game, papers=files, as_of=LETTERS, by=maker)
     with pytest.raises(HistoryError):
         first.save()
     with pytest.raises(HistoryError), without_access_scope():
         RuleVersion.objects.filter(pk=first.pk).update(note="changed")
     second = file_rule_version(
-        game=game, papers=papers, as_of=LETTERS, by=maker, interpretations={"PP-I1": "dealer_wins"}
+        game=game, papers=files, as_of=LETTERS, by=maker, interpretations={"PP-I1": "dealer_wins"}
     )
     assert (first.number, second.number) == (1, 2)
 
@@ -114,11 +116,11 @@ def test_a_version_never_changes_and_a_modification_is_a_new_one(maker, tmp_path
         ({"PP-I1": "player_wins"}, "none of"),
     ],
 )
-def test_only_acceptable_readings_are_taken(maker, tmp_path, interpretations, message):
-    game, papers = filed_game(maker), pyramid_papers(maker, tmp_path)
+def test_only_valid_interpretations_are_accepted(maker, tmp_path, interpretations, message):
+    game, files = filed_game(maker), pyramid_documents(maker, tmp_path)
     with pytest.raises(RefusedError, match=message):
         file_rule_version(
-            game=game, papers=papers, as_of=LETTERS, by=maker, interpretations=interpretations
+            game=game, papers=files, as_of=LETTERS, by=maker, interpretations=interpretations
         )
     with without_access_scope():
         assert not RuleVersion.objects.exists()
@@ -127,11 +129,11 @@ def test_only_acceptable_readings_are_taken(maker, tmp_path, interpretations, me
 def test_a_maximum_is_not_compared_where_the_rules_pay_by_no_table(maker, tmp_path):
     """Casino Version has no pay table: the maximum printed on its layout cuts nothing."""
     game = filed_game(maker, "casino-version")
-    papers = FiledDocuments(
-        rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)], printed_maximum=500_000
+    files = FiledDocuments(
+        rules=[document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)], printed_maximum=500_000
     )
     with pytest.raises(RefusedError, match="pays by no table"):
-        file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
+        file_rule_version(game=game, papers=files, as_of=LETTERS, by=maker)
 
 
 def test_rules_of_play_are_needed_and_must_be_the_suppliers_own(maker, tmp_path):
@@ -139,7 +141,7 @@ def test_rules_of_play_are_needed_and_must_be_the_suppliers_own(maker, tmp_path)
     with pytest.raises(RefusedError, match="holds the rules of play"):
         file_rule_version(game=game, papers=FiledDocuments(rules=[]), as_of=LETTERS, by=maker)
     rival = person_as(Role.SUPPLIER, "rival")
-    theirs = paper(rival, tmp_path, Document.Kind.RULES_OF_PLAY, "rival")
+    theirs = document(rival, tmp_path, Document.Kind.RULES_OF_PLAY, "rival")
     with pytest.raises(RefusedError, match="was not filed by"):
         file_rule_version(game=game, papers=FiledDocuments(rules=[theirs]), as_of=LETTERS, by=maker)
     with pytest.raises(NotAllowedError):
@@ -162,16 +164,14 @@ def test_a_game_is_filed_once_and_banked_as_its_rules_say(maker):
 
 def test_a_game_that_no_engine_knows_can_be_filed(maker, tmp_path):
     game = filed_game(maker, "star-poker")
-    papers = FiledDocuments(rules=[paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)])
-    version = file_rule_version(game=game, papers=papers, as_of=LETTERS, by=maker)
+    files = FiledDocuments(rules=[document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)])
+    version = file_rule_version(game=game, papers=files, as_of=LETTERS, by=maker)
     assert (game.engine, version.rule_set) == ("", "")
 
 
-def test_a_filing_is_nowhere_for_another_supplier_and_the_commissions_games_are_everybodys(
-    maker, tmp_path
-):
+def test_only_commission_games_are_shared_with_suppliers(maker, tmp_path):
     file_rule_version(
-        game=filed_game(maker), papers=pyramid_papers(maker, tmp_path), as_of=LETTERS, by=maker
+        game=filed_game(maker), papers=pyramid_documents(maker, tmp_path), as_of=LETTERS, by=maker
     )
     file_game(
         slug="chinese-poker",

@@ -16,7 +16,7 @@ from tests.compliance.games.filing import maker_and_officer, readings, under_rev
 from tests.compliance.people import person_as
 
 
-def test_two_approvals_at_the_same_instant_leave_one_and_a_clear_refusal(own_database):
+def test_concurrent_approvals_leave_one(own_database):
     with without_access_scope():
         maker, officer = maker_and_officer()
         request = under_review(maker, officer)

@@ -70,7 +70,7 @@ def test_a_verification_moves_the_day_through_which_a_value_is_sure():
         ({"value": -1}, "not negative"),
         ({"value": None}, "unknown"),
         ({"grade": Grade.UNKNOWN}, "unknown"),
-        ({"verified_through": date(2026, 6, 1)}, "on which it holds"),
+        ({"verified_through": date(2026, 6, 1)}, "on which it is in effect"),
         ({"source": " "}, "where this was read"),
     ],
 )
@@ -82,7 +82,7 @@ def test_a_value_that_cannot_be_is_refused_and_nothing_is_kept(change, message):
 
 @pytest.mark.parametrize(
     ("through", "message"),
-    [(date(2025, 8, 1), "already"), (date(2999, 1, 1), "to come")],
+    [(date(2025, 8, 1), "already"), (date(2999, 1, 1), "future day")],
 )
 def test_a_verification_that_says_nothing_new_is_refused(through, message):
     with pytest.raises(RefusedError, match=message):

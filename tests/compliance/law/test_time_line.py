@@ -29,18 +29,18 @@ def value(begin, **more):
     }
 
 
-def told(made, until=TODAY):
+def spans_of(made, until=TODAY):
     return [
         (each.begin.year, each.end.year, each.sure.value) for each in time_line(made, until=until)
     ]
 
 
-def test_a_gap_is_unknown_and_the_last_value_is_carried_on_from_where_it_was_verified():
+def test_gap_is_unknown_and_last_value_carries_forward():
     made = rule(
         value(date(2000, 1, 1), to=date(2004, 1, 1)),
         value(date(2009, 1, 1), verified_through=date(2020, 1, 1)),
     )
-    assert told(made) == [
+    assert spans_of(made) == [
         (2000, 2004, "confirmed"),
         (2004, 2009, "unknown"),
         (2009, 2020, "confirmed"),
@@ -48,12 +48,12 @@ def test_a_gap_is_unknown_and_the_last_value_is_carried_on_from_where_it_was_ver
     ]
 
 
-def test_a_value_that_nobody_read_is_unknown_and_so_is_the_time_after_the_last_has_ended():
+def test_unverified_and_ended_values_are_unknown():
     made = rule(
         value(date(2000, 1, 1), to=date(2004, 1, 1), grade="unknown"),
         value(date(2004, 1, 1), to=date(2010, 1, 1), grade="inferred"),
     )
-    assert told(made) == [
+    assert spans_of(made) == [
         (2000, 2004, "unknown"),
         (2004, 2010, "inferred"),
         (2010, 2026, "unknown"),
@@ -65,8 +65,8 @@ def test_a_value_that_is_yet_to_come_is_not_drawn_before_its_day():
         value(date(2000, 1, 1), to=date(2030, 1, 1)),
         value(date(2030, 1, 1), verified_through=date(2030, 1, 1)),
     )
-    assert told(made) == [(2000, 2026, "confirmed")]
-    assert told(rule(value(date(2030, 1, 1), verified_through=date(2030, 1, 1)))) == []
+    assert spans_of(made) == [(2000, 2026, "confirmed")]
+    assert spans_of(rule(value(date(2030, 1, 1), verified_through=date(2030, 1, 1)))) == []
 
 
 @pytest.mark.parametrize("made", shipped_rules().values(), ids=lambda each: each.name)

@@ -14,7 +14,7 @@ from compliance.events.record import record
 
 @pytest.fixture
 def log(own_database, monkeypatch, tmp_path):
-    monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
+    monkeypatch.setattr(settings, "KEPT_CHECKPOINT", tmp_path / "log.checkpoint")
     with transaction.atomic():
         for _ in range(5):
             by = Actor(ActorKind.PERSON, name="Ada Example")
@@ -30,11 +30,11 @@ def test_erased_by_rule_is_no_problem_and_the_log_tells_it(log):
     assert erased == 3
     assert PersonalData.objects.filter(salt__isnull=True, data__isnull=True).count() == 3
     assert verify_log().problems == []
-    told = Event.objects.get(type="log.personal_data_removed")
-    assert told.payload == {"count": 3, "numbers": [1, 2, 3], "rule": "people, 3 years"}
+    answer = Event.objects.get(type="log.personal_data_removed")
+    assert answer.payload == {"count": 3, "numbers": [1, 2, 3], "rule": "people, 3 years"}
 
 
-def test_what_is_erased_already_is_not_told_again(log):
+def test_second_erasure_records_no_event(log):
     asked = {"rule": "people, 3 years", "by": SYSTEM, "reason": "Over."}
     erase_personal_data(events=Event.objects.all(), **asked)
     before = Event.objects.count()

@@ -63,7 +63,7 @@ def test_an_event_type_is_named_once():
         event_type(EXPORTED.name, "{actor} did something else")
 
 
-def test_an_event_keeps_people_apart_and_waits_for_its_place(person, party):
+def test_event_separates_personal_data_before_integration(person, party):
     event = record(
         KEY_IN_USE, by=person, about=party, party=party, reason="because", carries={"key": "k"}
     )
@@ -142,7 +142,7 @@ def test_a_seal_fits_only_the_event_as_this_system_wrote_it(settings):
     assert not is_sealed(waiting)
 
 
-def test_the_digest_of_a_state_changes_with_any_field_but_personal_ones(person, party):
+def test_state_digest_covers_all_but_personal_fields(person, party):
     before = state_digest(party)
     party.name = "Luckier Room"
     assert state_digest(party) == before, "only what is stored counts"
@@ -150,7 +150,7 @@ def test_the_digest_of_a_state_changes_with_any_field_but_personal_ones(person, 
     assert state_digest(party) != before
     before = state_digest(person)
     assert "name" in Person.personal_fields
-    Person.objects.filter(pk=person.pk).update(name="Somebody", email="other@example.org")
+    Person.objects.filter(pk=person.pk).update(name="Another name", email="other@example.org")
     assert state_digest(person) == before
     Person.objects.filter(pk=person.pk).update(is_active=False)
     assert state_digest(person) != before

@@ -31,28 +31,28 @@ from compliance.events.record import record
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SOMEBODY = Actor(ActorKind.PERSON, name="Ada Example")
+PERSON = Actor(ActorKind.PERSON, name="Ada Example")
 
 
 @pytest.fixture(scope="module")
 def filled(databases, django_db_blocker, tmp_path_factory) -> str:
-    held = tmp_path_factory.mktemp("held") / "log.checkpoint"
+    kept_checkpoint = tmp_path_factory.mktemp("held") / "log.checkpoint"
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
-        patch.setattr(settings, "HELD_CHECKPOINT", held)
+        patch.setattr(settings, "KEPT_CHECKPOINT", kept_checkpoint)
         name = databases.copy()
         with databases.using(name):
             for times in (20, 300):
                 with transaction.atomic():
                     for number in range(times):
                         carried = {"count": number, "filter": "ünï", "size": number}
-                        record(EXPORTED, by=SOMEBODY, carries=carried)
+                        record(EXPORTED, by=PERSON, carries=carried)
                 integrate()
     return name
 
 
 @pytest.fixture
 def log(filled, databases, django_db_blocker, monkeypatch, tmp_path) -> Iterator[None]:
-    monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "held.checkpoint")
+    monkeypatch.setattr(settings, "KEPT_CHECKPOINT", tmp_path / "held.checkpoint")
     with django_db_blocker.unblock(), databases.using(databases.copy(of=filled)):
         yield
 
@@ -73,7 +73,7 @@ def run_script(*arguments: object) -> tuple[int, dict]:
         check=False,
         cwd="/",
     )
-    return done.returncode, json.loads(done.stdout) if done.stdout else {"said": done.stderr}
+    return done.returncode, json.loads(done.stdout) if done.stdout else {"error": done.stderr}
 
 
 def exported(**asked: Any) -> Iterator[str]:
@@ -94,10 +94,10 @@ def test_the_script_needs_nothing_of_ours():
 
 
 def test_a_whole_export_is_intact_and_ends_with_its_own_event(log, tmp_path, key):
-    lines = list(exported(by=SOMEBODY))
-    status, said = run_script("export", "--key", key, written(tmp_path, lines))
-    assert (status, said["ok"], said["problems"]) == (0, True, [])
-    assert said["checked"] == Event.objects.count() == Leaf.objects.count()
+    lines = list(exported(by=PERSON))
+    status, answer = run_script("export", "--key", key, written(tmp_path, lines))
+    assert (status, answer["ok"], answer["problems"]) == (0, True, [])
+    assert answer["checked"] == Event.objects.count() == Leaf.objects.count()
     last_event = json.loads(lines[-2])["event"]
     assert last_event["type"] == "log.exported"
     assert sum("event" not in json.loads(line) for line in lines[1:-1]) == (
@@ -107,10 +107,10 @@ def test_a_whole_export_is_intact_and_ends_with_its_own_event(log, tmp_path, key
 
 def test_chosen_events_are_exported_each_with_its_proof(log, tmp_path, key):
     chosen = Event.objects.filter(pk__in=[3, 200, 250])
-    lines = list(exported(by=SOMEBODY, events=chosen, asked="three of them"))
+    lines = list(exported(by=PERSON, events=chosen, asked="three of them"))
     assert [json.loads(line)["event"]["number"] for line in lines[1:-1]] == [3, 200, 250]
-    status, said = run_script("export", "--key", key, written(tmp_path, lines))
-    assert (status, said) == (0, {"ok": True, "checked": 3, "problems": []})
+    status, answer = run_script("export", "--key", key, written(tmp_path, lines))
+    assert (status, answer) == (0, {"ok": True, "checked": 3, "problems": []})
     assert Event.objects.last().payload == {"count": 3, "filter": "three of them", "size": 321}
 
 
@@ -161,13 +161,13 @@ ATTACKS: dict[str, tuple[Callable[[list[str]], list[str]], str]] = {
 
 @pytest.fixture(scope="module")
 def exports(filled, databases, django_db_blocker, tmp_path_factory) -> dict[bool, list[str]]:
-    held = tmp_path_factory.mktemp("held") / "log.checkpoint"
+    kept_checkpoint = tmp_path_factory.mktemp("held") / "log.checkpoint"
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
-        patch.setattr(settings, "HELD_CHECKPOINT", held)
+        patch.setattr(settings, "KEPT_CHECKPOINT", kept_checkpoint)
         with databases.using(databases.copy(of=filled)):
-            part = list(exported(by=SOMEBODY, events=Event.objects.filter(pk__lt=321)))
+            part = list(exported(by=PERSON, events=Event.objects.filter(pk__lt=321)))
         with databases.using(databases.copy(of=filled)):
-            return {True: list(exported(by=SOMEBODY)), False: part}
+            return {True: list(exported(by=PERSON)), False: part}
 
 
 @pytest.mark.parametrize("whole", [True, False])
@@ -185,9 +185,9 @@ def test_an_export_with_anything_changed_is_refused(exports, attack, whole):
 
 def rehashed(line: str) -> str:
     """Edit an event like someone who knows the format, recomputing its leaf."""
-    said = json.loads(line.replace('"reason":""', '"reason":"edited"'))
-    leaf = verifier.leaf_hash(verifier.canonical_json(said["event"]))
-    return json.dumps({**said, "leaf": leaf.hex()}) + "\n"
+    answer = json.loads(line.replace('"reason":""', '"reason":"edited"'))
+    leaf = verifier.leaf_hash(verifier.canonical_json(answer["event"]))
+    return json.dumps({**answer, "leaf": leaf.hex()}) + "\n"
 
 
 NAMED: dict[str, tuple[Callable[[list[str]], list[str]], str, str]] = {
@@ -250,9 +250,11 @@ def test_a_reader_that_leaves_early_gets_no_traceback(exports, log, tmp_path, ke
     assert started.returncode == 1
 
 
-def test_only_a_whole_export_can_be_compared_with_a_checkpoint_held(exports, log):
-    held = verifier.read_checkpoint(Checkpoint.objects.first().note, trusted_keys())
-    (problem,) = verifier.ExportCheck(trusted_keys(), held).check(exports[False]).problems
+def test_partial_export_is_not_compared_with_checkpoint(exports, log):
+    kept_checkpoint = verifier.read_checkpoint(Checkpoint.objects.first().note, trusted_keys())
+    (problem,) = (
+        verifier.ExportCheck(trusted_keys(), kept_checkpoint).check(exports[False]).problems
+    )
     assert problem["what"] == "only a whole export can be compared with it"
     part = verifier.ExportCheck(trusted_keys())
     part.check(exports[False])
@@ -260,26 +262,26 @@ def test_only_a_whole_export_can_be_compared_with_a_checkpoint_held(exports, log
 
 
 def test_events_that_changed_places_in_a_whole_export_are_named(log, tmp_path, key):
-    lines = list(exported(by=SOMEBODY))
+    lines = list(exported(by=PERSON))
     lines[50], lines[51] = lines[51], lines[50]
-    status, said = run_script("export", "--key", key, written(tmp_path, lines))
+    status, answer = run_script("export", "--key", key, written(tmp_path, lines))
     assert status == 1
-    assert "follows leaf" in said["problems"][0]["what"]
+    assert "follows leaf" in answer["problems"][0]["what"]
 
 
-def test_an_older_checkpoint_that_somebody_kept_must_agree(log, tmp_path, key):
-    lines = list(exported(by=SOMEBODY))
+def test_older_kept_checkpoint_must_agree(log, tmp_path, key):
+    lines = list(exported(by=PERSON))
     place = written(tmp_path, lines)
-    held = tmp_path / "held"
-    held.write_text(Checkpoint.objects.first().note)
-    assert run_script("export", "--key", key, "--held", held, place)[0] == 0
+    kept_checkpoint = tmp_path / "held"
+    kept_checkpoint.write_text(Checkpoint.objects.first().note)
+    assert run_script("export", "--key", key, "--held", kept_checkpoint, place)[0] == 0
     with transaction.atomic():
-        record(EXPORTED, by=SOMEBODY, carries={"count": 0, "filter": "", "size": 0})
+        record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
     integrate()
-    held.write_text(newest_checkpoint().note)
-    status, said = run_script("export", "--key", key, "--held", held, place)
+    kept_checkpoint.write_text(newest_checkpoint().note)
+    status, answer = run_script("export", "--key", key, "--held", kept_checkpoint, place)
     assert status == 1
-    assert "the checkpoint you hold covers" in said["problems"][0]["what"]
+    assert "the checkpoint you hold covers" in answer["problems"][0]["what"]
 
 
 def test_one_event_is_proven_by_three_small_files(log, tmp_path, key):
@@ -303,17 +305,17 @@ def test_two_checkpoints_are_shown_to_be_of_one_log(log, tmp_path, key):
     asked = ("consistency", "--key", key, "--old", old, "--new", new, "--proof", proof)
     assert run_script(*asked) == (0, {"ok": True, "checked": 2, "problems": []})
     proof.write_text(consistency_proof(first.size + 1, newest.size))
-    status, said = run_script(*asked)
+    status, answer = run_script(*asked)
     assert status == 1
-    assert "the proof is for" in said["problems"][0]["what"]
+    assert "the proof is for" in answer["problems"][0]["what"]
     proof.write_text(consistency_proof(first.size, newest.size).replace("A", "B"))
     assert run_script(*asked)[0] == 1
 
 
-def test_the_script_says_when_it_cannot_tell(log, tmp_path, key):
-    status, said = run_script("export", "--key", key, tmp_path / "nowhere")
+def test_script_reports_undetermined(log, tmp_path, key):
+    status, answer = run_script("export", "--key", key, tmp_path / "nowhere")
     assert status == 2
-    assert "Cannot tell" in said["said"]
+    assert "Cannot tell" in answer["error"]
     key.write_text("no key\n")
     assert run_script("export", "--key", key, written(tmp_path, []))[0] == 2
 
@@ -335,13 +337,13 @@ def test_ten_thousand_proofs_are_verified_offline(log):
 
 def test_personal_data_removed_by_rule_leaves_export_and_proof_intact(log, tmp_path, key):
     PersonalData._base_manager.filter(event=150).update(salt=None, data=None)
-    lines = list(exported(by=SOMEBODY))
+    lines = list(exported(by=PERSON))
     assert json.loads(next(line for line in lines if '"number":150' in line))["personal"] is None
     assert run_script("export", "--key", key, written(tmp_path, lines))[0] == 0
 
 
 def test_the_command_checks_an_export_too(log, tmp_path, capsys):
-    place = written(tmp_path, exported(by=SOMEBODY))
+    place = written(tmp_path, exported(by=PERSON))
     call_command("verify", "export", str(place), "--json")
     assert json.loads(capsys.readouterr().out)["ok"] is True
     place.write_text(place.read_text().replace('"count":7,', '"count":8,'))

@@ -72,7 +72,7 @@ def test_the_database_refuses_each_attack_on_each_history_table(model, attack):
 
 
 @pytest.mark.django_db
-def test_only_what_may_be_erased_can_be_erased_and_nothing_beside_it():
+def test_only_erasable_fields_can_be_erased():
     with transaction.atomic():
         key = insert_made_up_row(PersonalData)
         with connection.cursor() as cursor:
@@ -108,7 +108,7 @@ def test_history_refuses_in_python_with_a_sentence_too():
 
 
 @pytest.mark.django_db
-def test_a_missing_guard_is_named_by_the_system_check_and_put_back_by_migrate():
+def test_migrate_restores_a_missing_guard():
     assert history_is_guarded(databases=["default"]) == []
     name = "compliance_leaf_history_delete" if ON_SQLITE else "history"
     place = "" if ON_SQLITE else " ON compliance_leaf"

@@ -35,9 +35,9 @@ COUNTS = {"filter": "", "size": 0}
 
 
 @pytest.fixture(autouse=True)
-def held(settings, tmp_path) -> Path:
-    settings.HELD_CHECKPOINT = tmp_path / "log.checkpoint"
-    return settings.HELD_CHECKPOINT
+def checkpoint_file(settings, tmp_path) -> Path:
+    settings.KEPT_CHECKPOINT = tmp_path / "log.checkpoint"
+    return settings.KEPT_CHECKPOINT
 
 
 def happen(times: int = 1) -> list[Event]:
@@ -61,7 +61,7 @@ def roots_of_leaves() -> list[bytes]:
     return roots
 
 
-def test_every_event_gets_one_place_under_a_signed_checkpoint(own_database, held):
+def test_every_event_gets_one_place_under_a_signed_checkpoint(own_database, checkpoint_file):
     happen(3)
     assert integrate() == 4, "the key in use is an event too"
     assert integrate() == 0
@@ -71,7 +71,7 @@ def test_every_event_gets_one_place_under_a_signed_checkpoint(own_database, held
     assert newest.size == 4
     signed = read_checkpoint(newest.note, trusted_keys())
     assert signed.root == roots_of_leaves()[-1]
-    assert held.read_text() == newest.note
+    assert checkpoint_file.read_text() == newest.note
 
 
 def test_each_checkpoint_continues_the_one_before(own_database, monkeypatch):
@@ -120,7 +120,7 @@ def test_an_event_rolled_back_never_had_a_place(own_database):
 
 
 @pytest.mark.services
-def test_what_commits_late_is_taken_later_and_never_skipped(own_database):
+def test_late_commit_is_integrated_later(own_database):
     if connection.vendor == "sqlite":
         pytest.fail("SQLite has one writer; run this with DATABASE_URL on PostgreSQL")
     written, commit = threading.Event(), threading.Event()
@@ -170,7 +170,7 @@ def test_integrators_at_once_give_each_event_one_place(own_database, monkeypatch
     assert bytes(newest_checkpoint().root) == roots_of_leaves()[-1]
 
 
-def test_an_event_this_system_did_not_write_gets_no_place_and_blocks_no_other(own_database):
+def test_foreign_event_gets_no_place_and_blocks_none(own_database):
     (event,) = happen()
     forged = Event(at=event.at, type=event.type, actor_kind="system", payload=event.payload)
     forged.save()
@@ -220,8 +220,8 @@ def test_while_keys_change_both_sign_and_the_log_says_so(own_database, settings,
     integrate()
     note = newest_checkpoint().note
     assert read_checkpoint(note, [new.public]) == read_checkpoint(note, [old.public])
-    said = Event.objects.filter(type="log.key_in_use").values_list("payload__key", flat=True)
-    assert list(said) == [str(old.public), str(new.public)]
+    data = Event.objects.filter(type="log.key_in_use").values_list("payload__key", flat=True)
+    assert list(data) == [str(old.public), str(new.public)]
 
 
 def test_a_retired_key_is_believed_up_to_its_last_checkpoint(own_database, settings, tmp_path):
@@ -241,20 +241,18 @@ def test_a_retired_key_is_believed_up_to_its_last_checkpoint(own_database, setti
     assert read_checkpoint(newest_checkpoint().note, [new.public]).size == last.size + 2
 
 
-def test_a_log_put_back_to_an_older_state_does_not_overwrite_the_checkpoint_held(
-    own_database, databases, held
-):
+def test_older_log_does_not_overwrite_kept_checkpoint(own_database, databases, checkpoint_file):
     older = databases.copy()
     happen(5)
     integrate()
-    newest = held.read_text()
+    newest = checkpoint_file.read_text()
     with databases.using(older):
         happen()
         integrate()
-    assert held.read_text() == newest
+    assert checkpoint_file.read_text() == newest
     happen()
     integrate()
-    assert held.read_text() == newest_checkpoint().note != newest
+    assert checkpoint_file.read_text() == newest_checkpoint().note != newest
 
 
 def test_a_batch_costs_a_fixed_number_of_statements(own_database, django_assert_num_queries):

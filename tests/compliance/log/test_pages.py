@@ -110,7 +110,7 @@ def test_an_agent_reads_what_concerns_parties_and_a_clerk_nothing():
     assert as_role(Role.OPERATOR_CLERK, "here").get(reverse("events")).status_code == 404
 
 
-def test_an_event_is_told_in_words_with_its_place_and_proof():
+def test_event_page_shows_words_place_and_proof():
     client = as_role(Role.AUDITOR)
     happen(1)
     event = Event.objects.latest("id")

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.services
-def test_events_get_their_places_by_beat_and_worker_and_the_log_is_intact(
+def test_beat_and_worker_integrate_events(
     installation: Installation,
 ) -> None:
     loaded = installation.manage("load_demonstration")
@@ -33,9 +33,9 @@ def test_events_get_their_places_by_beat_and_worker_and_the_log_is_intact(
     installation.start("serve")
     wait_until(lambda: Checkpoint.objects.exists() and not Waiting.objects.exists())
     verified = installation.manage("verify", "log", "--json")
-    said = json.loads(verified.stdout)
-    assert (verified.returncode, said["problems"]) == (0, [])
-    assert said["checked"] >= Event.objects.count()
+    output = json.loads(verified.stdout)
+    assert (verified.returncode, output["problems"]) == (0, [])
+    assert output["checked"] >= Event.objects.count()
 
 
 @pytest.mark.django_db

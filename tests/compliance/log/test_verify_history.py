@@ -56,7 +56,7 @@ def tables(own_database, monkeypatch, tmp_path) -> Iterator[tuple[type, type]]:
 
         known = [*guards.history_models(), Ruling, Clause]
         monkeypatch.setattr(guards, "history_models", lambda: known)
-        monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
+        monkeypatch.setattr(settings, "KEPT_CHECKPOINT", tmp_path / "log.checkpoint")
         state.part_models.cache_clear()
         with connection.schema_editor() as editor:
             editor.create_model(Ruling)

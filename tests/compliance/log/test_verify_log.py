@@ -31,32 +31,32 @@ from tests.compliance.log.attacker import attacker
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-SOMEBODY = Actor(ActorKind.PERSON, name="Ada Example")
+PERSON = Actor(ActorKind.PERSON, name="Ada Example")
 
 
 @pytest.fixture(scope="module")
 def honest(databases, django_db_blocker, tmp_path_factory) -> tuple[str, Path]:
     """Create events 1 to 300 with checkpoints at 100, 200 and 300; then 301, the key in use."""
-    held = tmp_path_factory.mktemp("held") / "log.checkpoint"
+    kept_checkpoint = tmp_path_factory.mktemp("held") / "log.checkpoint"
     with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock():
         patch.setattr(integrator, "BATCH", 100)
-        patch.setattr(settings, "HELD_CHECKPOINT", held)
+        patch.setattr(settings, "KEPT_CHECKPOINT", kept_checkpoint)
         name = databases.copy()
         with databases.using(name):
             with transaction.atomic():
                 for number in range(300):
                     carried = {"count": number, "filter": "", "size": number}
-                    record(EXPORTED, by=SOMEBODY, carries=carried)
+                    record(EXPORTED, by=PERSON, carries=carried)
             integrate()
-    return name, held
+    return name, kept_checkpoint
 
 
 @pytest.fixture
 def log(honest, databases, django_db_blocker, monkeypatch, tmp_path) -> Iterator[str]:
     """Copy the honest log, to be attacked; yield its URL."""
-    name, held = honest
-    monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
-    settings.HELD_CHECKPOINT.write_text(held.read_text())
+    name, kept_checkpoint = honest
+    monkeypatch.setattr(settings, "KEPT_CHECKPOINT", tmp_path / "log.checkpoint")
+    settings.KEPT_CHECKPOINT.write_text(kept_checkpoint.read_text())
     with django_db_blocker.unblock():
         copy = databases.copy(of=name)
         with databases.using(copy):
@@ -77,13 +77,13 @@ def test_the_log_under_attack_has_four_checkpoints(log):
 
 
 def test_an_honest_log_is_intact_and_all_of_it_was_looked_at(log):
-    answer = verify_log({"held": Path(settings.HELD_CHECKPOINT).read_text()})
+    answer = verify_log({"held": Path(settings.KEPT_CHECKPOINT).read_text()})
     assert answer.as_json() == {"ok": True, "checked": 301 + 4, "problems": []}
 
 
 def test_events_that_wait_for_their_place_are_no_problem(log):
     with transaction.atomic():
-        record(EXPORTED, by=SOMEBODY, carries={"count": 0, "filter": "", "size": 0})
+        record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
     assert problems() == []
 
 
@@ -161,7 +161,7 @@ def test_an_inserted_event_is_named(log):
     assert problems() == [(named(9000), "has no place in the log and does not wait for one")]
 
 
-def test_an_inserted_event_that_waits_for_a_place_is_named_and_never_gets_one(log):
+def test_inserted_pending_event_is_reported(log):
     with attacker(log) as execute:
         insert_copy(execute, 150)
         execute(
@@ -187,7 +187,7 @@ def test_an_event_inserted_with_a_leaf_is_named(log):
 
 def test_a_change_before_an_event_has_its_place_is_named(log):
     with transaction.atomic():
-        late = record(EXPORTED, by=SOMEBODY, carries={"count": 0, "filter": "", "size": 0})
+        late = record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
     with attacker(log) as execute:
         execute(f"UPDATE compliance_event SET reason = 'changed' WHERE id = {late.pk}")
     assert problems() == [(named(late.pk), "was not written by this system")]
@@ -195,7 +195,7 @@ def test_a_change_before_an_event_has_its_place_is_named(log):
 
 def test_an_event_kept_from_its_place_is_named(log):
     with transaction.atomic():
-        late = record(EXPORTED, by=SOMEBODY, carries={"count": 0, "filter": "", "size": 0})
+        late = record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
     with attacker(log) as execute:
         execute("UPDATE compliance_waiting SET refused = true")
     assert problems() == [(named(late.pk), "is kept from its place, though this system wrote it")]
@@ -203,7 +203,7 @@ def test_an_event_kept_from_its_place_is_named(log):
 
 def test_changed_personal_data_of_an_event_that_waits_is_named(log):
     with transaction.atomic():
-        late = record(EXPORTED, by=SOMEBODY, carries={"count": 0, "filter": "", "size": 0})
+        late = record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
     with attacker(log) as execute:
         execute(
             f"UPDATE compliance_personaldata SET data = '{{}}' WHERE event_id = {late.pk}",
@@ -241,7 +241,7 @@ def test_events_that_changed_their_numbers_are_named(log):
     assert {where for where, _ in problems()} >= {named(150), named(151)}
 
 
-def test_a_changed_leaf_is_told_from_a_changed_event(log):
+def test_changed_leaf_differs_from_changed_event(log):
     with attacker(log) as execute:
         execute("UPDATE compliance_leaf SET hash = %s WHERE event_id = 150", [b"x" * 32])
     assert problems() == [(named(150), "is as it was signed, but leaf 149 was changed")]
@@ -271,7 +271,7 @@ def test_an_event_rewritten_together_with_its_leaf_is_found(log):
     ]
 
 
-def test_a_log_rewritten_up_to_its_checkpoints_is_found_because_nobody_else_can_sign(log):
+def test_rewritten_log_fails_its_signatures(log):
     with attacker(log) as execute:
         frontier = Frontier()
         for leaf in rewrite(execute, 150, "changed"):
@@ -316,8 +316,8 @@ def test_two_checkpoints_that_changed_places_are_named(log):
     assert problems() == [("checkpoint 3", "covers 200 events, the one before it 300")]
 
 
-def test_a_log_cut_back_to_an_older_checkpoint_is_found_by_the_checkpoint_held(log):
-    held = {"held": Path(settings.HELD_CHECKPOINT).read_text()}
+def test_kept_checkpoint_reveals_a_truncated_log(log):
+    kept_checkpoint = {"held": Path(settings.KEPT_CHECKPOINT).read_text()}
     with attacker(log) as execute:
         for statement in (
             "DELETE FROM compliance_checkpoint WHERE size > 200",
@@ -327,14 +327,14 @@ def test_a_log_cut_back_to_an_older_checkpoint_is_found_by_the_checkpoint_held(l
             "DELETE FROM compliance_event WHERE id > 200",
         ):
             execute(statement)
-    (problem,) = verify_log(held).problems
+    (problem,) = verify_log(kept_checkpoint).problems
     assert problem == {
         "where": "held",
         "what": "the log has 200 events, this checkpoint 301",
     }
 
 
-def test_a_log_that_is_another_than_the_one_held_is_found(log):
+def test_kept_checkpoint_reveals_a_different_log(log):
     other = verifier.Checkpoint("demonstration.invalid/log", 200, bytes(32))
     key = SigningKey.from_pem(other.origin, Path(settings.SIGNING_KEY).read_bytes())
     (problem,) = verify_log({"held": sign_checkpoint(other, [key])}).problems
@@ -402,15 +402,15 @@ def test_the_command_answers_as_its_contract_says(log, capsys):
         execute("UPDATE compliance_event SET reason = 'x' WHERE id = 10")
     with pytest.raises(SystemExit, match="1"):
         call_command("verify", "log", "--json")
-    said = json.loads(capsys.readouterr().out)
-    assert said["ok"] is False
-    assert [set(problem) for problem in said["problems"]] == [{"what", "where"}]
+    output = json.loads(capsys.readouterr().out)
+    assert output["ok"] is False
+    assert [set(problem) for problem in output["problems"]] == [{"what", "where"}]
     with pytest.raises(SystemExit, match="1"):
         call_command("verify", "log")
     assert f"BROKEN  {named(10)}: was changed" in capsys.readouterr().out
 
 
-def test_the_command_says_when_it_cannot_tell(log, monkeypatch, capsys):
+def test_command_reports_undetermined(log, monkeypatch, capsys):
     with pytest.raises(SystemExit, match="2"):
         call_command("verify", "log", "--held", "nowhere.checkpoint")
     assert "Cannot tell" in capsys.readouterr().err
@@ -421,7 +421,7 @@ def test_the_command_says_when_it_cannot_tell(log, monkeypatch, capsys):
 
 
 def test_a_log_that_grows_while_it_is_checked_is_intact(own_database, monkeypatch, tmp_path):
-    monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
+    monkeypatch.setattr(settings, "KEPT_CHECKPOINT", tmp_path / "log.checkpoint")
     monkeypatch.setattr(integrator, "BATCH", 40)
     done = threading.Event()
 
@@ -429,7 +429,7 @@ def test_a_log_that_grows_while_it_is_checked_is_intact(own_database, monkeypatc
         while not done.is_set():
             with transaction.atomic():
                 for _ in range(30):
-                    record(EXPORTED, by=SOMEBODY, carries={"count": 0, "filter": "", "size": 0})
+                    record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
             integrate()
         connection.close()
 
@@ -438,23 +438,23 @@ def test_a_log_that_grows_while_it_is_checked_is_intact(own_database, monkeypatc
     try:
         found = []
         while Leaf.objects.count() < 600:
-            held = settings.HELD_CHECKPOINT
-            found += verify_log({"held": held.read_text()} if held.exists() else {}).problems
+            kept_checkpoint = settings.KEPT_CHECKPOINT
+            found += verify_log(
+                {"held": kept_checkpoint.read_text()} if kept_checkpoint.exists() else {}
+            ).problems
     finally:
         done.set()
         thread.join()
     assert found == []
 
 
-def test_a_walk_over_the_log_takes_as_many_queries_for_300_events_as_for_3(
-    own_database, monkeypatch, tmp_path
-):
-    monkeypatch.setattr(settings, "HELD_CHECKPOINT", tmp_path / "log.checkpoint")
+def test_log_verification_query_count_is_constant(own_database, monkeypatch, tmp_path):
+    monkeypatch.setattr(settings, "KEPT_CHECKPOINT", tmp_path / "log.checkpoint")
     counted = []
     for times in (3, 300):
         with transaction.atomic():
             for _ in range(times):
-                record(EXPORTED, by=SOMEBODY, carries={"count": 0, "filter": "", "size": 0})
+                record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
         integrate()
         with CaptureQueriesContext(connection) as queries:
             assert verify_log().problems == []

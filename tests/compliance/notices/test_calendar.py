@@ -66,7 +66,7 @@ def test_another_program_reads_the_days_and_only_those_of_the_person(returned):
     read(nothing)
 
 
-def test_long_and_strange_words_are_folded_and_escaped_so_that_they_end_no_line():
+def test_calendar_text_is_folded_and_escaped():
     says = "Größe, “Bonus”; a\\b \r\nATTENDEE:mailto:x@example.org " + "赌场" * 60
     due = DueDate(key="a", on=date(2025, 3, 9), says="", outside=says, link="/x/", party=1)
     written = calendar_of([due], at=clock.now())
@@ -77,7 +77,7 @@ def test_long_and_strange_words_are_folded_and_escaped_so_that_they_end_no_line(
     assert entry.dtend.value == date(2025, 3, 10)  # whole days, though this one has 23 hours
 
 
-def test_an_address_opens_nothing_once_revoked_replaced_or_when_access_ended(returned):
+def test_revoked_calendar_url_opens_nothing(returned):
     manager, _ = returned
     first = make_calendar(by=manager)
     second = make_calendar(by=manager)
@@ -85,7 +85,7 @@ def test_an_address_opens_nothing_once_revoked_replaced_or_when_access_ended(ret
     assert Client().get(address(second)).status_code == 200
     revoke_calendar(by=manager)
     assert Client().get(address(second)).status_code == 404
-    with pytest.raises(RefusedError, match="nothing to revoke"):
+    with pytest.raises(RefusedError, match="no calendar address to revoke"):
         revoke_calendar(by=manager)
     third = make_calendar(by=manager)
     manager.is_active = False
@@ -94,8 +94,12 @@ def test_an_address_opens_nothing_once_revoked_replaced_or_when_access_ended(ret
     manager.is_active = True
     manager.save()
     with without_access_scope():
-        held = Membership.objects.get(person=manager)
-    end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
+        ended_membership = Membership.objects.get(person=manager)
+    end_role(
+        membership=ended_membership,
+        reason="left",
+        by=person_as(Role.ADMINISTRATOR, "commission-unit"),
+    )
     assert Client().get(address(third)).status_code == 404
     assert Client().get(address("x" * 5000)).status_code == 404
 
@@ -111,11 +115,11 @@ def test_the_secret_is_shown_once_kept_nowhere_and_left_out_of_the_log(returned)
     assert secret not in blanking(())(None, "", f"GET {address(secret)}")
 
 
-def test_a_day_that_comes_near_is_told_once_and_again_when_it_moves(returned):
+def test_due_date_notifies_once_and_again_when_moved(returned):
     manager, _ = returned
     clerk = made_person("clerk", party_for(Role.OPERATOR_CLERK, "room"), Role.OPERATOR_CLERK)
 
-    def told(person):
+    def notified(person):
         with without_access_scope():
             return [each.says for each in Notice.objects.filter(person=person, kind="deadline")]
 
@@ -124,17 +128,17 @@ def test_a_day_that_comes_near_is_told_once_and_again_when_it_moves(returned):
         ControlsFiling.objects.update(due=clock.today() + timedelta(days=3))
     assert notify_of_deadlines() == 2
     assert notify_of_deadlines() == 0
-    assert len(told(manager)) == 1
-    assert told(clerk) == told(manager)  # everyone who may write them
-    assert told(person_as(Role.OPERATOR_MANAGER, "other")) == []
+    assert len(notified(manager)) == 1
+    assert notified(clerk) == notified(manager)  # everyone who may write them
+    assert notified(person_as(Role.OPERATOR_MANAGER, "other")) == []
     with without_access_scope():
         ControlsFiling.objects.update(due=clock.today())
     assert notify_of_deadlines() == 2
-    assert f"{clock.today():%b %-d, %Y}" in told(manager)[0]
+    assert f"{clock.today():%b %-d, %Y}" in notified(manager)[0]
     assert "Today" in words(browser_of(manager).get(reverse("calendar")))
 
 
-def test_an_address_is_read_by_every_device_of_its_person_and_no_faster(returned):
+def test_calendar_url_is_rate_limited_per_person(returned):
     manager, _ = returned
     secret = make_calendar(by=manager)
     with clock.standing_at(clock.now()):

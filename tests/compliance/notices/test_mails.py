@@ -54,12 +54,12 @@ def test_several_things_come_in_one_mail_that_names_nobody_and_nothing():
     sent_all()
     (received,) = to(maker)
     assert received.subject.endswith(": 2 new notices")
-    assert "There is news of a filing." in received.body
-    assert "A filing was commented on." in received.body
+    assert "A filing has been updated." in received.body
+    assert "A filing has a new comment." in received.body
     assert "/notifications/" in received.body
-    said = received.subject + received.body
+    data = received.subject + received.body
     for secret in (maker.name, unit.name, str(request), "Pyramid", "deck", str(request.uuid)):
-        assert secret not in said
+        assert secret not in data
     sent_all()
     assert len(to(maker)) == 1
     assert Event.objects.filter(type="notices.mailed").count() == 2  # the officer's as well
@@ -82,9 +82,9 @@ def test_who_left_in_between_gets_nothing_more(leaving):
     under_review(maker, officer)
     if leaving == "the role ended":
         with without_access_scope():
-            held = Membership.objects.get(person=maker)
+            ended_membership = Membership.objects.get(person=maker)
         administrator = person_as(Role.ADMINISTRATOR, "commission-unit")
-        end_role(membership=held, reason="left", by=administrator)
+        end_role(membership=ended_membership, reason="left", by=administrator)
     else:
         maker.is_active = False
         maker.save()
@@ -93,7 +93,7 @@ def test_who_left_in_between_gets_nothing_more(leaving):
     assert Event.objects.get(type="notices.not_mailed").reason == notice_mails.NOTHING
 
 
-def test_what_cannot_be_sent_is_put_off_and_given_up_after_the_last_time(settings):
+def test_unsent_email_is_retried_then_given_up(settings):
     maker, officer = maker_and_officer()
     choose_ways(ways={"filing_waits": Way.NEVER}, by=officer)
     under_review(maker, officer)
@@ -110,7 +110,7 @@ def test_what_cannot_be_sent_is_put_off_and_given_up_after_the_last_time(setting
     assert NoticeMail.objects.get().state == "failed"
 
 
-def test_an_address_that_no_mail_can_carry_fails_at_once_and_stops_no_other():
+def test_invalid_address_fails_without_stopping_others():
     maker, officer = maker_and_officer()
     under_review(maker, officer)
     type(officer).objects.filter(pk=officer.pk).update(email="a@example.org\r\nBcc: b@example.org")
@@ -138,12 +138,12 @@ def test_a_mail_whose_sender_died_is_not_sent_again_by_itself():
     assert lease is not None
     kill_workers()
     sent_all()
-    taken = NoticeMail.objects.get(pk=lease.subject)
-    assert (taken.state, taken.reason) == ("failed", notice_mails.INTERRUPTED)
-    assert to(taken.person) == []
+    times = NoticeMail.objects.get(pk=lease.subject)
+    assert (times.state, times.reason) == ("failed", notice_mails.INTERRUPTED)
+    assert to(times.person) == []
 
 
-def test_a_mail_that_failed_alarms_and_is_sent_again_or_given_up_by_whoever_runs_the_system():
+def test_failed_email_alarms_and_can_be_retried():
     maker, officer = maker_and_officer()
     under_review(maker, officer)
     comes_due()
@@ -158,13 +158,13 @@ def test_a_mail_that_failed_alarms_and_is_sent_again_or_given_up_by_whoever_runs
     assert maker.name in shown
     assert "No such host" in shown
     first, second = NoticeMail.objects.order_by("pk")
-    mend = reverse("mend_notice_mail")
-    queue.post(mend, {"mail": first.uuid})
-    queue.post(mend, {"mail": second.uuid, "give_up": 1})
-    assert browser_of(person_as(Role.AUDITOR, "commission-unit")).post(mend).status_code == 404
+    retry = reverse("mend_notice_mail")
+    queue.post(retry, {"mail": first.uuid})
+    queue.post(retry, {"mail": second.uuid, "give_up": 1})
+    assert browser_of(person_as(Role.AUDITOR, "commission-unit")).post(retry).status_code == 404
     sent_all()
     assert [each.to for each in mail.outbox] == [[first.person.email]]
     second.refresh_from_db()
     assert second.state == "not_sent"
     assert notice_mails_condition().is_ok
-    assert "did not fail" in words(queue.post(mend, {"mail": second.uuid}, follow=True))
+    assert "has not failed" in words(queue.post(retry, {"mail": second.uuid}, follow=True))

@@ -30,83 +30,87 @@ from tests.compliance.people import made_person, party_for, person_as
 pytestmark = pytest.mark.django_db
 
 
-def told(person, kind=None):
+def notified(person, kind=None):
     with without_access_scope():
         found = Notice.objects.filter(person=person).order_by("pk")
         return [each.says for each in found if kind in (None, each.kind)]
 
 
-def test_the_one_who_asked_is_told_of_each_step_and_who_is_next_that_it_waits():
+def test_each_step_notifies_requester_and_next_reviewer():
     maker, officer = maker_and_officer()
     stranger = person_as(Role.SUPPLIER, "other")
     request = asked(maker, filed_rules(maker))
-    assert [each.partition(": ")[2] for each in told(officer, "filing_waits")] == [
+    assert [each.partition(": ")[2] for each in notified(officer, "filing_waits")] == [
         "submitted. The licensing unit starts the review."
     ]
-    assert told(maker) == []  # nobody is notified of their own actions
+    assert notified(maker) == []  # nobody is notified of their own actions
     take_step(request=request, name="review", reason="complete", by=officer)
-    (says,) = told(maker)
+    (says,) = notified(maker)
     assert says.endswith("under review.")
-    assert told(stranger) == []
+    assert notified(stranger) == []
 
 
-def test_a_comment_is_told_to_the_other_side_alone():
+def test_comment_notifies_only_the_other_side():
     maker, officer = maker_and_officer()
     request = under_review(maker, officer)
     own, unit = party_for(Role.SUPPLIER, "maker"), party_for(Role.LICENSING)
     comment_on(request=request, text="Which deck?", by=officer, by_party=unit)
     comment_on(request=request, text="One of 52.", by=maker, by_party=own)
-    assert [each.partition(" commented")[0] for each in told(maker, "filing_commented")] == [
+    assert [each.partition(" commented")[0] for each in notified(maker, "filing_commented")] == [
         unit.name
     ]
-    assert [each.partition(" commented")[0] for each in told(officer, "filing_commented")] == [
+    assert [each.partition(" commented")[0] for each in notified(officer, "filing_commented")] == [
         own.name
     ]
-    assert "deck" not in " ".join(told(maker))
+    assert "deck" not in " ".join(notified(maker))
 
 
-def test_what_is_rolled_back_was_told_to_nobody():
+def test_rolled_back_step_notifies_nobody():
     maker, officer = maker_and_officer()
     with transaction.atomic():
         under_review(maker, officer)
         transaction.set_rollback(True)
-    assert told(maker) == told(officer) == []
+    assert notified(maker) == notified(officer) == []
 
 
 def test_returned_controls_say_by_when_an_answer_is_due():
     manager, officer = person_as(Role.OPERATOR_MANAGER, "room"), person_as(Role.LICENSING)
     version = submitted(manager)
     return_controls(version=version, reason="Hours", days=30, by=officer)
-    assert told(officer, "filing_waits") == [
+    assert notified(officer, "filing_waits") == [
         "Internal controls of The room, version 1: submitted. "
         "The commission reviews it and decides."
     ]
     due = Event.objects.get(type="controls.returned").payload["due"]
-    (says,) = told(manager)
+    (says,) = notified(manager)
     assert f"{datetime.fromisoformat(due):%b %-d, %Y}" in says
 
 
-def test_a_kind_that_somebody_chose_never_to_hear_of_is_not_written():
+def test_disabled_notification_kind_is_not_written():
     maker, officer = maker_and_officer()
     choose_ways(ways={"filing_decided": Way.NEVER}, by=maker)
     under_review(maker, officer)
-    assert told(maker) == []
+    assert notified(maker) == []
     assert Event.objects.get(type="notices.chosen").payload["ways"] == {"filing_decided": "never"}
     choose_ways(ways={"filing_decided": Way.NEVER}, by=maker)  # set again, nothing happened
     assert Event.objects.filter(type="notices.chosen").count() == 1
-    with pytest.raises(RefusedError, match="No role of yours"):
+    with pytest.raises(RefusedError, match="Your roles do not get"):
         choose_ways(ways={"issue_given": Way.HERE}, by=maker)
 
 
-def test_when_a_role_ends_what_was_told_by_it_is_gone_and_another_role_shows_nothing_of_it():
+def test_ended_role_hides_its_notifications():
     maker, officer = maker_and_officer()
     under_review(maker, officer)
     browser = browser_of(maker)
     assert "under review" in words(browser.get(reverse("notices")))
-    uuid = str(told_uuid(maker))
+    uuid = str(notification_uuid(maker))
     with without_access_scope():
-        held = Membership.objects.get(person=maker)
-    end_role(membership=held, reason="left", by=person_as(Role.ADMINISTRATOR, "commission-unit"))
+        ended_membership = Membership.objects.get(person=maker)
+    end_role(
+        membership=ended_membership,
+        reason="left",
+        by=person_as(Role.ADMINISTRATOR, "commission-unit"),
+    )
     give_role(
         person=maker,
         party=party_for(Role.OPERATOR_CLERK, "room"),
@@ -119,17 +123,17 @@ def test_when_a_role_ends_what_was_told_by_it_is_gone_and_another_role_shows_not
     assert browser.get(reverse("open_notice"), {"notice": uuid}).status_code == 404
 
 
-def told_uuid(person):
+def notification_uuid(person):
     with without_access_scope():
         return Notice.objects.filter(person=person).latest("pk").uuid
 
 
-def test_a_notice_leads_on_and_is_read_and_somebody_elses_is_not_there():
+def test_notification_opens_its_subject_and_is_read():
     maker, officer = maker_and_officer()
     request = under_review(maker, officer)
     browser, others = browser_of(maker), browser_of(officer)
     assert '<span class="site-bell__count">1</span>' in browser.get("/").text
-    uuid = told_uuid(maker)
+    uuid = notification_uuid(maker)
     for nothing in (uuid, "nonsense", ""):
         assert others.get(reverse("open_notice"), {"notice": nothing}).status_code == 404
     assert others.post(reverse("read_notices"), {"notice": uuid}).status_code == 302
@@ -139,7 +143,7 @@ def test_a_notice_leads_on_and_is_read_and_somebody_elses_is_not_there():
     assert "site-bell__count" not in browser.get("/").text
 
 
-def test_a_long_list_is_cut_with_as_many_queries_as_a_short_one_and_read_at_once():
+def test_long_notification_list_has_constant_queries():
     clerk = person_as(Role.OPERATOR_CLERK, "room")
     room = party_for(Role.OPERATOR_CLERK, "room")
     browser = browser_of(clerk)
@@ -174,8 +178,8 @@ def test_ways_are_chosen_on_their_page_and_nonsense_is_refused():
     maker = person_as(Role.SUPPLIER, "maker")
     browser = browser_of(maker)
     page = browser.get(reverse("notice_choices"))
-    assert "A filing of yours was decided" in words(page)
-    assert "The commission asks you" not in words(page)  # suppliers are never asked
+    assert "Your filing was decided" in words(page)
+    assert "The commission asked you" not in words(page)  # suppliers are never asked
     filings = ("filing_decided", "filing_commented", "filing_waits", "approval_withdrawn")
     sent = dict.fromkeys(("deadline", *filings, "webhook_stopped"), "here")
     sent |= dict.fromkeys(("access_change_waits", "second_factor_reset"), "here")
@@ -205,10 +209,10 @@ def test_of_what_happened_long_ago_there_is_no_mail():
     assert mail_due(Way.HERE, timezone.now()) is None
 
 
-def test_somebody_with_a_closed_account_is_told_nothing():
+def test_closed_account_gets_no_notifications():
     maker, officer = maker_and_officer()
     second = made_person("second", party_for(Role.SUPPLIER, "maker"), Role.SUPPLIER)
     second.is_active = False
     second.save()
     under_review(maker, officer)
-    assert told(second) == []
+    assert notified(second) == []

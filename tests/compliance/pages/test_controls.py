@@ -29,7 +29,7 @@ from compliance.filings.demonstration_controls import CEDAR
 from games.rule_set import SLUGS, rule_set
 from tests.compliance.controls.filing import at_table_two, bring_into_effect, only_pyramid
 from tests.compliance.controls.filing import submitted as filed
-from tests.compliance.documents.papers import paper_of
+from tests.compliance.documents.filed_documents import document_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
@@ -125,9 +125,9 @@ def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
     agent = browser_as(Role.AGENT)
     visit = {"visit-as_approved": "on", "visit-note": ""}
     assert agent.post(f"{address}visit/", visit).status_code == 302
-    said = words(manager.get(address))
-    assert "Approved in writing" in said
-    assert "in place as approved" in said
+    content = words(manager.get(address))
+    assert "Approved in writing" in content
+    assert "in place as approved" in content
     compared = manager.get("/controls/of/room/compare/", {"before": 1, "after": 2})
     assert "As the house does it. The cage counts them." in words(compared)
     assert "Surveillance" in words(compared).partition("No change")[2]
@@ -151,7 +151,7 @@ def test_sections_keep_what_was_written_and_lines_end_alike(manager):
 LINE = {"rows": 2, "t0_name": "T1", "t0_main_low": "5", "t0_main_high": "$1,000.50"}
 
 
-def test_a_game_is_filled_in_line_by_line_and_an_empty_line_is_no_table(manager):
+def test_empty_line_of_a_game_is_no_table(manager):
     page = manager.get(f"{DRAFT}games.pyramid-poker/").text
     assert 'aria-label="Table in line 1: maximum of three card in dollars"' in page
     choices = {"reading_PP-I1": "dealer_wins", "aggregate_six_card": "5000", "banker_six_card": "1"}
@@ -171,9 +171,9 @@ def test_a_game_is_filled_in_line_by_line_and_an_empty_line_is_no_table(manager)
 
 
 def test_points_of_chinese_poker_are_kept_by_their_names(manager):
-    said = {"rows": 1, "t0_name": "T6", "scoring": ["unit", "2-4"], "bonus_trips_front": 2}
+    content = {"rows": 1, "t0_name": "T6", "scoring": ["unit", "2-4"], "bonus_trips_front": 2}
     more = {"natural_dragon": 3, "surrender": 0, "largest_unit": "10"}
-    save(manager, "games.chinese-poker", **said, **more)
+    save(manager, "games.chinese-poker", **content, **more)
     assert content_of_draft()["games"]["chinese-poker"] == {
         "tables": {"T6": {}},
         "chinese": {
@@ -220,7 +220,7 @@ def test_what_is_typed_is_saved_and_checked_as_on_submission(manager):
     assert "cut_off" not in content_of_draft()
 
 
-def test_what_one_person_types_in_one_go_is_one_event_and_a_break_begins_another(manager):
+def test_continuous_typing_is_one_event(manager):
     at = datetime(2025, 7, 12, 12, tzinfo=UTC)
     # saved at 0, 10 and 20 minutes, then after a break of 20 more
     for minutes in (0, 10, 20, 40):
@@ -238,7 +238,7 @@ def test_two_who_write_different_sections_disturb_nobody(manager):
     assert content_of_draft()["texts"] == {"tips": "Mine.", "dealing": "Theirs."}
 
 
-def test_of_two_who_write_one_section_the_later_is_told_and_decides(manager):
+def test_later_writer_of_a_section_gets_conflict(manager):
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
     opened = hidden(manager.get(f"{DRAFT}tips/"), "seen")
     clerk.post(f"{DRAFT}tips/", {"seen": opened, "text": "The clerk's."})
@@ -290,9 +290,7 @@ def test_what_was_changed_after_the_summary_is_not_submitted_unseen(manager):
         ("tips", {"text": "x" * 100_001}, "at most 100000 characters"),
     ],
 )
-def test_what_cannot_be_read_is_refused_beside_its_field_and_nothing_is_kept(
-    manager, part, sent, says
-):
+def test_unreadable_value_gets_a_field_error(manager, part, sent, says):
     answer = save(manager, part, **sent)
     assert answer.status_code == 422
     assert says in words(answer)
@@ -314,7 +312,7 @@ def test_a_decision_on_another_state_than_was_shown_is_refused(manager, licensin
     assert newest().filing.state == ControlsFiling.State.SUBMITTED
 
 
-def test_a_start_before_the_submission_and_a_second_decision_are_refused(manager, licensing):
+def test_early_start_and_second_decision_are_refused(manager, licensing):
     address = reverse("controls_version", args=[submitted(manager).uuid])
     seen = hidden(licensing.get(address), "approve-seen")
     decision = {"approve-seen": seen, "approve-in_effect_from": "2025-01-01 06:00"}
@@ -339,33 +337,29 @@ def test_a_page_offers_the_steps_of_ones_role_and_of_the_state_alone(manager, li
     assert "Approve What is decided" not in words(licensing.get(address))
 
 
-def test_a_comment_on_a_section_names_papers_of_the_operator_or_of_whoever_writes(
-    manager, licensing
-):
+def test_section_comment_cites_documents_in_scope(manager, licensing):
     version = submitted(manager)
     with without_access_scope():
         room = party_for(Role.OPERATOR_MANAGER, "room")
-        plan = paper_of(made_person("clerk", room, Role.OPERATOR_CLERK), room, "Plan of cameras")
-        other = paper_of(
+        plan = document_of(made_person("clerk", room, Role.OPERATOR_CLERK), room, "Plan of cameras")
+        other = document_of(
             person_as(Role.OPERATOR_MANAGER, "other"),
             party_for(Role.OPERATOR_MANAGER, "other"),
             "Plan of another room",
         )
     address = reverse("controls_version", args=[version.uuid])
     assert "Plan of another room" not in licensing.get(address).text
-    said = {"comment-section": "surveillance", "comment-text": "See the plan."}
-    theirs = manager.post(f"{address}comment/", {**said, "comment-papers": [str(other.uuid)]})
+    content = {"comment-section": "surveillance", "comment-text": "See the plan."}
+    theirs = manager.post(f"{address}comment/", {**content, "comment-papers": [str(other.uuid)]})
     assert theirs.status_code == 422
-    own = licensing.post(f"{address}comment/", {**said, "comment-papers": [str(plan.uuid)]})
+    own = licensing.post(f"{address}comment/", {**content, "comment-papers": [str(plan.uuid)]})
     assert own.status_code == 302
     link = reverse("document_version", args=[plan.uuid])
     for reader in (manager, licensing):
         assert f'href="{link}">Plan of cameras, version 1</a>' in reader.get(address).text
 
 
-def test_approved_controls_are_withdrawn_after_a_notice_to_which_the_operator_may_object(
-    manager, licensing
-):
+def test_controls_are_withdrawn_after_notice(manager, licensing):
     version = submitted(manager)
     address = reverse("controls_version", args=[version.uuid])
     assert licensing.post(f"{address}notice/", {"notice-reason": "Early."}).status_code == 422
@@ -396,13 +390,11 @@ def test_approved_controls_are_withdrawn_after_a_notice_to_which_the_operator_ma
     assert newest().filing.state == ControlsFiling.State.WITHDRAWN
     assert "Withdraw the approval" not in words(licensing.get(address))
     with without_access_scope():
-        said = [each.reason for each in Event.objects.filter(type="withdrawal.stepped")]
-        assert sorted(said) == ["Tables moved.", "Tables were moved.", "They were not."]
+        content = [each.reason for each in Event.objects.filter(type="withdrawal.stepped")]
+        assert sorted(content) == ["Tables moved.", "Tables were moved.", "They were not."]
 
 
-def test_controls_approved_by_word_alone_no_longer_bar_the_next_version_once_withdrawn(
-    manager, licensing
-):
+def test_withdrawn_verbal_approval_frees_next_version(manager, licensing):
     now = clock.now()
     with without_access_scope():
         writer, officer = (
@@ -436,7 +428,7 @@ def test_a_clerk_writes_and_does_not_submit():
     assert save(clerk, "tips", text="Counted.").status_code == 302
 
 
-def test_an_agency_sees_the_versions_of_its_operation_and_another_agency_does_not():
+def test_only_its_agency_sees_an_operations_versions():
     own, other = (browser_as(Role.AGENCY_REVIEWER, code) for code in ("agency", "other-agency"))
     agency = party_for(Role.AGENCY_REVIEWER, "agency")
     casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
@@ -475,7 +467,7 @@ def test_the_list_takes_as_many_queries_for_many_versions_as_for_one():
     assert counts[0] == counts[-1]
 
 
-def test_the_times_of_monday_are_taken_for_every_day_and_overlapping_ones_are_named(manager):
+def test_monday_hours_fill_the_week_without_overlaps(manager):
     monday = {"monday_opens": "10:00", "monday_closes": "04:00"}
     save(manager, "hours", alike=1, **monday)
     week = content_of_draft()["hours"]
@@ -487,7 +479,7 @@ def test_the_times_of_monday_are_taken_for_every_day_and_overlapping_ones_are_na
     assert "go on until 4:00 AM on Tuesday, which opens at 3:59 AM already" in typed.text
 
 
-def test_a_button_pressed_twice_submits_once_and_both_lead_to_the_version(manager):
+def test_double_submit_makes_one_version(manager):
     drafted(good())
     page = f"{DRAFT}submit/"
     seen = {"seen": hidden(manager.get(page), "seen")}
@@ -525,7 +517,7 @@ def test_a_game_at_as_many_tables_as_a_draft_takes_is_saved(manager, game):
     assert tables["T199"] == {wager: [500, 10_000] for wager in rule_set(game).wagers}
 
 
-def test_a_script_whose_session_has_ended_is_told_so_and_given_no_page(manager):
+def test_ended_session_gets_401_for_scripts(manager):
     address = f"{DRAFT}tips/"
     sent = {"tips": "Counted.", "seen": hidden(manager.get(address), "seen")}
     manager.cookies.clear()

@@ -14,7 +14,7 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.events.models import Event
 from compliance.filings.documents.models import Document, DocumentVersion
-from tests.compliance.documents.papers import (
+from tests.compliance.documents.filed_documents import (
     docx,
     encrypted_pdf,
     pdf,
@@ -36,12 +36,12 @@ def upload(path: Path, name: str) -> SimpleUploadedFile:
     return SimpleUploadedFile(name, path.read_bytes())
 
 
-def file(client: Client, *papers: Any, **changes: Any) -> Any:
+def file(client: Client, *files: Any, **changes: Any) -> Any:
     sent = {
         "owner": "maker",
         "kind": "rules_of_play",
         "title": "Rules of a game",
-        "papers": [upload(each.path, each.name) for each in papers],
+        "papers": [upload(each.path, each.name) for each in files],
         "evidence_date": "2025-01-02",
         "note": "",
         **changes,
@@ -87,12 +87,12 @@ def test_several_files_are_filed_read_compared_and_found(supplier, tmp_path):
     assert "version 2" not in found
 
 
-def test_a_file_is_handed_out_as_an_attachment_and_its_reading_is_an_event(supplier, tmp_path):
-    paper = pdf(tmp_path, "text")
-    file(supplier, paper)
+def test_download_is_an_attachment_and_an_event(supplier, tmp_path):
+    document_file = pdf(tmp_path, "text")
+    file(supplier, document_file)
     address = reverse("document_file", args=[filed().uuid, 0])
     answer = supplier.get(address)
-    assert answer.content == paper.path.read_bytes()
+    assert answer.content == document_file.path.read_bytes()
     assert answer["Content-Disposition"] == 'attachment; filename="rules.pdf"'
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert "sandbox" in answer["Content-Security-Policy"]
@@ -138,9 +138,7 @@ def test_a_hostile_name_stays_a_text(supplier, tmp_path, name, kept):
         ("bytes.txt", b"\xff\xfe\xfa plain", "bytes.txt"),
     ],
 )
-def test_what_is_not_taken_is_refused_in_words_and_nothing_is_kept(
-    supplier, tmp_path, name, content, says
-):
+def test_invalid_upload_is_refused_and_not_kept(supplier, tmp_path, name, content, says):
     answer = file(supplier, raw(tmp_path, name, content))
     assert answer.status_code == 422
     assert says in words(answer)
@@ -148,9 +146,7 @@ def test_what_is_not_taken_is_refused_in_words_and_nothing_is_kept(
         assert not Document.objects.exists()
 
 
-def test_text_with_half_a_character_is_kept_with_a_question_mark_and_can_be_read(
-    supplier, tmp_path
-):
+def test_broken_character_becomes_a_question_mark(supplier, tmp_path):
     assert file(supplier, pdf_with_half_a_character(tmp_path)).status_code == 302
     assert "?BC" in words(supplier.get(reverse("document_version", args=[filed().uuid])))
 

@@ -39,8 +39,8 @@ def listed(client: Any, queue: str, **more: str) -> str:
     return words(client.get(reverse("filings"), {"queue": queue, **more}))
 
 
-def do(client: Any, name: str, subject: Any, **said: Any) -> Any:
-    return client.post(reverse(name, args=[subject.uuid]), said)
+def do(client: Any, name: str, subject: Any, **data: Any) -> Any:
+    return client.post(reverse(name, args=[subject.uuid]), data)
 
 
 def test_a_request_waits_before_the_unit_that_moves_it_on(maker, request_of_maker):
@@ -75,7 +75,7 @@ def test_controls_of_a_tribes_operation_wait_for_tribal_gaming():
     assert "Nothing is pending here" in listed(agent, "licensing")
 
 
-def test_a_filing_is_taken_put_back_and_given_by_a_day(request_of_maker):
+def test_filing_is_assigned_and_returned_to_queue(request_of_maker):
     unit = party_for(Role.LICENSING)
     one, other = (made_person(name, unit, Role.LICENSING) for name in ("one", "other"))
     client = browser_of(one)
@@ -91,8 +91,8 @@ def test_a_filing_is_taken_put_back_and_given_by_a_day(request_of_maker):
         **{"give-person": str(other.uuid), "give-due": day.isoformat()},
     )
     assert given.status_code == 302
-    held = FilingInHand.objects.get()
-    assert (held.person, held.due) == (other, day)
+    assignment = FilingInHand.objects.get()
+    assert (assignment.person, assignment.due) == (other, day)
     assert do(client, "put_filing_back", request_of_maker).status_code == 302
     again = do(client, "put_filing_back", request_of_maker)
     assert (again.status_code, "is not assigned to anyone" in words(again)) == (422, True)
@@ -107,12 +107,12 @@ def test_nobody_takes_what_their_role_cannot_move_on_or_another_has(request_of_m
     assert do(agent, "give_filing", request_of_maker).status_code == 404
     director = browser_as(Role.DIRECTOR)
     investigator = person_as(Role.FINANCIAL_INVESTIGATIONS)
-    for said in (
+    for data in (
         {"give-person": str(investigator.uuid)},
         {"give-person": "x"},
         {"give-person": str(person_as(Role.LICENSING).uuid), "give-due": "2008-05-21"},
     ):
-        assert do(director, "give_filing", request_of_maker, **said).status_code == 422
+        assert do(director, "give_filing", request_of_maker, **data).status_code == 422
     assert not FilingInHand.objects.exists()
 
 
@@ -127,10 +127,10 @@ def test_what_goes_on_to_another_unit_is_in_nobodys_hands_there(request_of_maker
     assert "Financial" in listed(investigator, "financial", whose="mine")
 
 
-def test_a_note_of_the_commission_never_reaches_whoever_filed(maker, request_of_maker):
+def test_internal_note_never_reaches_the_filer(maker, request_of_maker):
     officer, supplier = browser_as(Role.LICENSING), browser_of(maker)
-    said = {"note-text": "<i>Ask the agents of the county</i>"}
-    assert do(officer, "note_filing", request_of_maker, **said).status_code == 302
+    data = {"note-text": "<i>Ask the agents of the county</i>"}
+    assert do(officer, "note_filing", request_of_maker, **data).status_code == 302
     assert do(officer, "note_filing", request_of_maker, **{"note-text": " "}).status_code == 422
     page = officer.get(reverse("filing", args=[request_of_maker.uuid])).text
     assert "&lt;i&gt;Ask the agents of the county&lt;/i&gt;" in page
@@ -145,10 +145,10 @@ def test_a_note_of_the_commission_never_reaches_whoever_filed(maker, request_of_
         reverse("filings"),
     ):
         assert "agents of the county" not in supplier.get(address).text
-    assert do(supplier, "note_filing", request_of_maker, **said).status_code == 404
+    assert do(supplier, "note_filing", request_of_maker, **data).status_code == 404
 
 
-def test_a_filing_stands_beside_the_version_before_it(maker, request_of_maker):
+def test_filing_is_compared_with_previous_version(maker, request_of_maker):
     officer = browser_as(Role.LICENSING)
     first = words(officer.get(reverse("filing", args=[request_of_maker.uuid])))
     assert "This is the first version" in first

@@ -23,7 +23,7 @@ from compliance.filings.games.writes import (
     file_rule_version,
     pay_tables_of_rules,
 )
-from tests.compliance.documents.papers import pdf, raw
+from tests.compliance.documents.filed_documents import pdf, raw
 from tests.compliance.games.filing import filed_rules_of
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import party_for, person_as
@@ -45,7 +45,7 @@ def maker():
     return person_as(Role.SUPPLIER, "maker")
 
 
-def paper(maker: Any, folder: Any, kind: Document.Kind) -> Any:
+def filed_document(maker: Any, folder: Any, kind: Document.Kind) -> Any:
     return file_document(
         owner=party_for(Role.SUPPLIER, "maker"),
         kind=kind,
@@ -61,11 +61,11 @@ def csv(*lines: str) -> SimpleUploadedFile:
     return SimpleUploadedFile("tables.csv", text.encode())
 
 
-def test_a_game_and_its_rules_are_filed_and_what_differs_stands_as_findings(maker, tmp_path):
+def test_filed_rules_show_differences_as_findings(maker, tmp_path):
     client = browser_of(maker)
     assert client.post(reverse("new_game"), GAME).status_code == 302
-    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
-    layout = paper(maker, tmp_path, Document.Kind.LAYOUT)
+    rules = filed_document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    layout = filed_document(maker, tmp_path, Document.Kind.LAYOUT)
     sent = {
         "rules": [rules.uuid],
         "layouts": [layout.uuid],
@@ -98,11 +98,11 @@ def pyramid_sent(rules: Any, **lines: object) -> dict[str, object]:
     return {"rules": [rules.uuid], "as_of": "2025-01-02", **entered, **lines}
 
 
-def test_pay_tables_are_entered_line_by_line_and_compared_before_they_are_filed(maker, tmp_path):
+def test_entered_pay_tables_are_compared_before_filing(maker, tmp_path):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME)
     address = reverse("new_rule_version", args=["pyramid-poker"])
-    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    rules = filed_document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
     wrong = {"pays-rules.six_card.flush": 8}
     shown = client.post(address, pyramid_sent(rules, **wrong) | {"compare": ""})
     assert shown.status_code == 200
@@ -130,7 +130,7 @@ def test_a_spreadsheet_fills_the_lines_in_and_contradicts_none(maker, tmp_path):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME)
     address = reverse("new_rule_version", args=["pyramid-poker"])
-    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    rules = filed_document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
     sent = {"rules": [rules.uuid], "as_of": "2025-01-02", "compare": "", "take_over": "on"}
     sheet = csv("layout,three_card,flush,3", "layout,three_card,royal_pair,9")
     filled = client.post(address, {**sent, "printed": sheet})
@@ -159,10 +159,10 @@ def test_a_spreadsheet_fills_the_lines_in_and_contradicts_none(maker, tmp_path):
     ],
     ids=range(6),
 )
-def test_lines_that_cannot_be_taken_are_named(maker, tmp_path, lines, says):
+def test_invalid_pay_table_lines_are_named(maker, tmp_path, lines, says):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME)
-    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    rules = filed_document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
     address = reverse("new_rule_version", args=["pyramid-poker"])
     answer = client.post(address, pyramid_sent(rules, **lines))
     assert (answer.status_code, says in words(answer)) == (422, True), words(answer)
@@ -170,14 +170,12 @@ def test_lines_that_cannot_be_taken_are_named(maker, tmp_path, lines, says):
         assert not RuleVersion.objects.exists()
 
 
-def test_lines_of_a_game_that_no_rule_set_knows_are_entered_and_more_of_them_offered(
-    maker, tmp_path
-):
+def test_unknown_games_pay_table_lines_can_be_added(maker, tmp_path):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME | {"slug": "star-poker"})
     address = reverse("new_rule_version", args=["star-poker"])
     assert client.get(address).text.count('name="pays-line.') == 4
-    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    rules = filed_document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
     sent = {"rules": [rules.uuid], "as_of": "2025-01-02", "pays-spare": "9" * 5_000}
     entered = {"pays-table.0": "bonus", "pays-line.0": "star", "pays-pays.0": 7}
     more = client.post(address, {**sent, **entered, "pays-spare": 4, "more": ""})
@@ -200,7 +198,7 @@ def test_lines_of_a_game_that_no_rule_set_knows_are_entered_and_more_of_them_off
 def test_pay_tables_that_cannot_be_read_are_refused_with_their_line(maker, tmp_path, lines, says):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME)
-    rules = paper(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
+    rules = filed_document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
     sent = {"rules": [rules.uuid], "as_of": "2025-01-02", "printed": csv(*lines)}
     answer = client.post(reverse("new_rule_version", args=["pyramid-poker"]), sent)
     assert answer.status_code == 422
@@ -209,7 +207,7 @@ def test_pay_tables_that_cannot_be_read_are_refused_with_their_line(maker, tmp_p
         assert not RuleVersion.objects.exists()
 
 
-def test_bytes_that_are_no_text_and_papers_that_are_nobodys_are_refused(maker):
+def test_binary_text_and_unknown_documents_are_refused(maker):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME)
     address = reverse("new_rule_version", args=["pyramid-poker"])
@@ -219,16 +217,16 @@ def test_bytes_that_are_no_text_and_papers_that_are_nobodys_are_refused(maker):
     assert "no text in UTF-8" in words(answer)
 
 
-def test_a_name_that_is_taken_and_banking_that_contradicts_the_rules_are_refused(maker):
+def test_duplicate_name_and_wrong_banking_are_refused(maker):
     client = browser_of(maker)
     wrong = client.post(reverse("new_game"), GAME | {"banked_by": "nobody"})
     assert (wrong.status_code, "banked by house" in words(wrong)) == (422, True)
     client.post(reverse("new_game"), GAME)
-    taken = client.post(reverse("new_game"), GAME)
-    assert (taken.status_code, "is on file" in words(taken)) == (422, True)
+    times = client.post(reverse("new_game"), GAME)
+    assert (times.status_code, "is on file" in words(times)) == (422, True)
 
 
-def test_the_commissions_own_games_are_filed_by_the_commission_and_read_by_everyone(maker):
+def test_commission_games_are_readable_by_everyone(maker):
     supplier, licensing = browser_of(maker), browser_as(Role.LICENSING)
     own = GAME | {"supplier": "-"}
     assert supplier.post(reverse("new_game"), own).status_code == 422
@@ -240,9 +238,7 @@ def test_the_commissions_own_games_are_filed_by_the_commission_and_read_by_every
     assert licensing.get(address).status_code == 200
 
 
-def test_a_paper_is_named_to_everybody_who_sees_the_rules_and_opened_by_whom_it_is_shown_to(
-    maker, tmp_path
-):
+def test_rules_document_opens_only_for_those_in_scope(maker, tmp_path):
     officer = person_as(Role.LICENSING)
     version = filed_rules_of(party_for(Role.SUPPLIER, "maker"), by=officer)
     address = reverse("rule_version", args=[version.uuid])

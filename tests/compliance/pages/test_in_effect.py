@@ -26,10 +26,10 @@ def asked(client: Client, at: str, **more: str):
 
 def test_a_manager_sees_limits_cap_readings_and_the_chain_of_approvals(room):
     answer = asked(browser_of(room.manager), "2025-02-03 20:00")
-    said = words(answer)
+    shown = words(answer)
     assert answer.status_code == 200
-    assert "Not authorized" in said  # February 3, 2025 is a Monday; the room opens on two days
-    assert "approval.hours" in said
+    assert "Not authorized" in shown  # February 3, 2025 is a Monday; the room opens on two days
+    assert "approval.hours" in shown
     friday = words(asked(browser_of_again(room), "2025-02-07 20:00"))
     assert "Authorized" in friday
     assert "main $5.00 $400.00" in friday
@@ -55,13 +55,13 @@ def browser_of_again(room: Room) -> Client:
         ("2023-09-25", "$400.00"),
     ],
 )
-def test_the_cap_is_that_of_the_day_and_play_before_the_approval_was_not_authorized(room, on, cap):
-    said = words(asked(browser_of(room.manager), f"{on} 20:00"))
-    assert f"Cap {cap} Citation" in said
-    assert "Not authorized" in said
+def test_cap_and_authorization_follow_the_day(room, on, cap):
+    shown = words(asked(browser_of(room.manager), f"{on} 20:00"))
+    assert f"Cap {cap} Citation" in shown
+    assert "Not authorized" in shown
 
 
-def test_a_value_that_nobody_verified_since_says_since_when_it_is_carried_forward(room):
+def test_carried_forward_value_says_since_when(room):
     assert "Carried forward" in words(asked(browser_of(room.manager), "2026-11-01 20:00"))
 
 
@@ -74,11 +74,11 @@ def test_the_hour_that_the_clock_shows_twice_asks_for_its_offset(room):
 
 
 @pytest.mark.parametrize("at", ["", "soon", "0001-01-01T00:00+14:00", "9999-12-31T23:59-12:00"])
-def test_an_instant_that_is_none_is_refused_beside_its_field(room, at):
+def test_invalid_instant_gets_a_field_error(room, at):
     assert asked(browser_of(room.manager), at).status_code == 422
 
 
-def test_somebody_of_another_party_cannot_even_name_the_operator(room):
+def test_other_party_cannot_name_the_operator(room):
     client = browser_as(Role.OPERATOR_MANAGER, "other")
     answer = asked(client, "2025-02-07 20:00")
     assert answer.status_code == 422

@@ -43,21 +43,21 @@ def value(**changes: Any) -> dict[str, Any]:
     ],
 )
 def test_everybody_signed_in_reads_the_law_of_a_day(on, cap):
-    said = words(browser_as(Role.OPERATOR_CLERK).get(reverse("law"), {"on": on}))
-    assert f"A single wager in a house-banked card game (house-banked) {cap}" in said
+    text = words(browser_as(Role.OPERATOR_CLERK).get(reverse("law"), {"on": on}))
+    assert f"A single wager in a house-banked card game (house-banked) {cap}" in text
 
 
 def test_what_nobody_has_read_and_what_is_carried_forward_say_so():
     client = browser_as(Role.OPERATOR_CLERK)
-    said = words(client.get(reverse("law"), {"on": "2015-01-01"}))
-    assert "Unknown: nobody has read it" in said
+    text = words(client.get(reverse("law"), {"on": "2015-01-01"}))
+    assert "Unknown: not verified" in text
     assert "Nothing is known for this day" in words(
         client.get(reverse("law"), {"on": "1980-01-01"})
     )
     assert "carried forward since" in words(client.get(reverse("law")))
 
 
-def test_a_day_that_is_none_is_refused_and_a_rule_that_is_none_is_not_there():
+def test_invalid_day_is_refused_and_unknown_rule_is_404():
     client = browser_as(Role.OPERATOR_CLERK)
     assert client.get(reverse("law"), {"on": "yesterday"}).status_code == 422
     assert client.get(reverse("law"), {"rule": "no-such"}).status_code == 404
@@ -68,11 +68,11 @@ def test_a_lower_cap_names_the_approved_controls_that_it_touches():
     Room()  # its controls go up to $400
     client = browser_as(Role.DIRECTOR)
     answer = client.post(reverse("add_law_value", args=[RULE]), value(), follow=True)
-    said = words(answer)
-    assert "The value is on file." in said
-    assert "would not comply from" in said
-    assert "$400.00 is above the cap of $300.00" in said
-    assert "WSR 26-01-001" in said
+    text = words(answer)
+    assert "The value is on file." in text
+    assert "would not comply from" in text
+    assert "$400.00 is above the cap of $300.00" in text
+    assert "WSR 26-01-001" in text
 
 
 @pytest.mark.parametrize(

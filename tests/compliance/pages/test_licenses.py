@@ -46,9 +46,9 @@ def test_a_license_is_granted_suspended_and_seen_by_its_holder(licensing, manage
     assert manager.post(f"{address}change/", change).status_code == 404
     assert licensing.post(f"{address}change/", change | {"change-reason": " "}).status_code == 422
     assert licensing.post(f"{address}change/", change).status_code == 302
-    said = words(manager.get(address))
-    assert "Suspended from June 1, 2025: Fees." in said
-    assert "Change license" not in said
+    text = words(manager.get(address))
+    assert "Suspended from June 1, 2025: Fees." in text
+    assert "Change license" not in text
     other = browser_as(Role.OPERATOR_MANAGER, "other")
     assert other.get(address).status_code == 404
     assert "67-1" not in words(other.get(reverse("licenses")))

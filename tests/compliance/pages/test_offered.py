@@ -159,7 +159,7 @@ def test_controls_offer_each_role_exactly_what_it_may_do_with_them(people, brows
             assert pressed(client, page, name, version.uuid)
 
 
-def test_nobody_is_offered_to_judge_what_their_own_party_filed(people):
+def test_own_partys_filings_offer_no_decision(people):
     maker, officer = people[Role.SUPPLIER], people[Role.LICENSING]
     request = asked(maker, filed_rules(maker))
     investigator = people[Role.FINANCIAL_INVESTIGATIONS]
@@ -170,9 +170,9 @@ def test_nobody_is_offered_to_judge_what_their_own_party_filed(people):
         take_step(request=request, name=step, reason="A holder.", by=officer)
     client, page = browser_of(investigator), reverse("request", args=[request.uuid])
     assert "request_clear_interests" not in offered(client, page)
-    said = {"clear_interests-reason": "Clean."}
+    data = {"clear_interests-reason": "Clean."}
     address = reverse("request_clear_interests", args=[request.uuid])
-    assert client.post(address, said).status_code == 404
+    assert client.post(address, data).status_code == 404
 
     casino = party_for(Role.OPERATOR_MANAGER, "casino")
     both = made_person("both", casino, Role.OPERATOR_MANAGER)
@@ -181,6 +181,6 @@ def test_nobody_is_offered_to_judge_what_their_own_party_filed(people):
         operator=casino, content=only_pyramid(), by=people[Role.OPERATOR_MANAGER]
     )
     page = reverse("controls_version", args=[version.uuid])
-    judged = {"controls_approve", "controls_deny"}
-    assert not offered(browser_of(both), page) & judged
-    assert judged <= offered(browser_of(people[Role.DIRECTOR]), page)
+    replayed = {"controls_approve", "controls_deny"}
+    assert not offered(browser_of(both), page) & replayed
+    assert replayed <= offered(browser_of(people[Role.DIRECTOR]), page)

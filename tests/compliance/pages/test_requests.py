@@ -22,7 +22,7 @@ from compliance.filings.games.writes import (
 from compliance.filings.licenses.models import Compact, CompactItem
 from compliance.filings.requests.models import Approval, CompactTick, GameRequest
 from compliance.filings.requests.writes import comment_on, submit_request, take_step
-from tests.compliance.documents.papers import paper_of
+from tests.compliance.documents.filed_documents import document_of
 from tests.compliance.games.filing import DAY, asked, filed_rules, filed_rules_of, readings
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
@@ -44,10 +44,10 @@ def step(client: Client, request: GameRequest, name: str, **fields: Any) -> Any:
     return client.post(address, {f"{name}-{key}": value for key, value in fields.items()})
 
 
-def decide(client: Client, request: GameRequest, name: str, **said: Any) -> Any:
+def decide(client: Client, request: GameRequest, name: str, **data: Any) -> Any:
     """Decide like someone who looks at the page first."""
     page = client.get(reverse("request", args=[request.uuid]))
-    return step(client, request, name, seen=hidden(page, f"{name}-seen"), **said)
+    return step(client, request, name, seen=hidden(page, f"{name}-seen"), **data)
 
 
 def ask(client: Client, version: RuleVersion, path: str, party: str) -> Any:
@@ -97,8 +97,8 @@ def test_the_commercial_path_from_the_request_to_the_approval(maker, version):
     assert step(officer, request, "clear_interests", reason="x").status_code == 404
     assert step(investigator, request, "clear_interests", reason="Clean.").status_code == 302
 
-    said = {"standard": STANDARD, "other": "Cards of one maker.\r\n"}
-    assert decide(officer, request, "approve", **said).status_code == 302
+    data = {"standard": STANDARD, "other": "Cards of one maker.\r\n"}
+    assert decide(officer, request, "approve", **data).status_code == 302
     page = page_of(supplier, request)
     assert "The commission's approval" in page
     assert "Condition 5: Cards of one maker." in page
@@ -214,26 +214,26 @@ def test_conditions_are_marked_and_waived_until_a_day_to_come(maker, version):
     assert officer.post(missing, sent).status_code == 404
 
 
-def test_a_holder_says_how_a_condition_is_met_and_the_commission_confirms_it(maker, version):
+def test_commission_confirms_a_met_condition(maker, version):
     officer, supplier = browser_as(Role.LICENSING), browser_of(maker)
     request = approved_request(maker, officer, version)
     assert "Answer 4 conditions: Pyramid Poker, version 1" in words(supplier.get("/"))
     with without_access_scope():
         approval = Approval.objects.get()
-    own = paper_of(maker, party_for(Role.SUPPLIER, "maker"), "License of the maker")
+    own = document_of(maker, party_for(Role.SUPPLIER, "maker"), "License of the maker")
     rival = person_as(Role.SUPPLIER, "rival")
-    others = paper_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
+    others = document_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
     address = reverse("answer_condition", args=[approval.uuid, 2])
     prefix = f"answer-{approval.pk}-2"
-    for said in (
+    for data in (
         {f"{prefix}-text": "  "},
         {f"{prefix}-text": "See.", f"{prefix}-papers": str(others.uuid)},
         {f"{prefix}-text": "x\u202ey"},
     ):
-        assert supplier.post(address, said).status_code == 422
-    said = {f"{prefix}-text": "All are licensed.", f"{prefix}-papers": str(own.uuid)}
-    assert browser_of(rival).post(address, said).status_code == 404
-    assert supplier.post(address, said).status_code == 302
+        assert supplier.post(address, data).status_code == 422
+    data = {f"{prefix}-text": "All are licensed.", f"{prefix}-papers": str(own.uuid)}
+    assert browser_of(rival).post(address, data).status_code == 404
+    assert supplier.post(address, data).status_code == 302
     page = page_of(supplier, request)
     assert "Answered; under review" in page
     assert "License of the maker, version 1" in page
@@ -247,7 +247,7 @@ def test_a_holder_says_how_a_condition_is_met_and_the_commission_confirms_it(mak
     confirmed = {f"{mark}-mark": "met", f"{mark}-reason": "Looked up."}
     officer.post(reverse("approval_condition", args=[approval.uuid, 2]), confirmed)
     assert "a look at what is said" not in words(officer.get(queue))
-    late = supplier.post(address, said)
+    late = supplier.post(address, data)
     assert (late.status_code, "has marked this condition as met" in words(late)) == (422, True)
 
 
@@ -287,8 +287,8 @@ def test_the_conditions_that_an_agency_set_are_its_own_to_mark(maker, version):
     with without_access_scope():
         approval = Approval.objects.get(kind=Approval.Kind.AGENCY)
     answer = reverse("answer_condition", args=[approval.uuid, 0])
-    said = {f"answer-{approval.pk}-0-text": "As filed, at every table."}
-    assert browser_of(manager).post(answer, said).status_code == 302
+    data = {f"answer-{approval.pk}-0-text": "As filed, at every table."}
+    assert browser_of(manager).post(answer, data).status_code == 302
     to_do = "Review what The casino answered to a condition: Pyramid Poker, version 1"
     assert to_do in words(reviewer.get("/"))
     assert "The licensing unit reviews the answers to conditions" not in words(
@@ -306,7 +306,7 @@ def test_the_conditions_that_an_agency_set_are_its_own_to_mark(maker, version):
     assert reviewer.post(address, notice).status_code == 302
 
 
-def test_what_can_be_asked_for_is_ones_own_or_for_a_tribe_what_is_approved(maker, version):
+def test_request_choices_are_own_or_approved_games(maker, version):
     other, officer = browser_as(Role.SUPPLIER, "other"), browser_as(Role.LICENSING)
     agency = party_for(Role.AGENCY_REVIEWER, "agency")
     casino = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
@@ -331,7 +331,7 @@ def test_a_request_says_who_moves_it_on_until_nobody_has_to(maker, version):
     assert "Whom it concerns is notified." not in page_of(supplier, request)
 
 
-def test_the_first_page_of_the_commission_holds_the_queues_that_a_role_moves_on(maker, version):
+def test_home_page_lists_the_queues_of_the_role(maker, version):
     assert ask(browser_of(maker), version, "commercial", "maker").status_code == 302
     home = words(browser_as(Role.LICENSING).get(reverse("home")))
     assert f"{version} : The maker, since" in home
@@ -350,8 +350,8 @@ def test_an_agency_ticks_what_its_compact_asks_of_a_filing(maker, version):
     manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
     approved_request(maker, officer, version)
     for each in (agency, party_for(Role.AGENCY_REVIEWER, "other-agency")):
-        said = {"agency": each.code, "title": f"Of {each.code}", "from_date": "2020-01-01"}
-        officer.post(reverse("enter_compact"), {**said, "source": "The compact"})
+        data = {"agency": each.code, "title": f"Of {each.code}", "from_date": "2020-01-01"}
+        officer.post(reverse("enter_compact"), {**data, "source": "The compact"})
         with without_access_scope():
             compact = Compact.objects.get(agency=each)
         for asks in ("A plan of the floor", "The rules <i>as approved</i>"):
@@ -390,8 +390,8 @@ def test_an_approval_is_withdrawn_after_notice_and_objection(maker, version):
     with without_access_scope():
         approval = Approval.objects.get()
 
-    def take(client: Client, name: str, **said: Any) -> Any:
-        sent = {f"{name}-{approval.pk}-{key}": value for key, value in said.items()}
+    def take(client: Client, name: str, **data: Any) -> Any:
+        sent = {f"{name}-{approval.pk}-{key}": value for key, value in data.items()}
         return client.post(reverse(f"approval_{name}", args=[approval.uuid]), sent)
 
     out_of_order = take(officer, "end", reason="Why.", in_effect_from="2199-01-01 06:00")
@@ -415,22 +415,20 @@ def test_another_supplier_sees_neither_the_request_nor_its_rules(maker, version)
     assert "Pyramid" not in words(other.get(reverse("requests")))
 
 
-def test_a_comment_names_papers_of_its_parties_which_only_those_may_open_who_see_them(
-    maker, version
-):
+def test_commented_documents_open_only_in_scope(maker, version):
     request = asked(maker, version)
     supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
-    own = paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Answers of the maker")
+    own = document_of(maker, party_for(Role.SUPPLIER, "maker"), "Answers of the maker")
     rival = person_as(Role.SUPPLIER, "rival")
-    others = paper_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
+    others = document_of(rival, party_for(Role.SUPPLIER, "rival"), "Secrets of a rival")
     assert "Secrets of a rival" not in page_of(supplier, request)
     assert "Secrets of a rival" not in page_of(officer, request)  # visible, but not this request's
     address = reverse("request_comment", args=[request.uuid])
-    said = {"comment-section": "whole", "comment-text": "See there."}
-    for paper in (others.uuid, "x", "0" * 200):
-        refused = supplier.post(address, {**said, "comment-papers": str(paper)})
+    data = {"comment-section": "whole", "comment-text": "See there."}
+    for document_file in (others.uuid, "x", "0" * 200):
+        refused = supplier.post(address, {**data, "comment-papers": str(document_file)})
         assert refused.status_code == 422
-    assert supplier.post(address, {**said, "comment-papers": str(own.uuid)}).status_code == 302
+    assert supplier.post(address, {**data, "comment-papers": str(own.uuid)}).status_code == 302
     link = reverse("document_version", args=[own.uuid])
     shown = officer.get(reverse("request", args=[request.uuid])).text
     assert f'href="{link}">Answers of the maker, version 1</a>' in shown
@@ -438,7 +436,7 @@ def test_a_comment_names_papers_of_its_parties_which_only_those_may_open_who_see
         comment_on(request=request, text="x", by=maker, by_party=request.asked_by, papers=[others])
 
 
-def test_a_paper_that_one_may_not_open_is_named_without_a_link(maker, version):
+def test_unreadable_document_is_named_without_link(maker, version):
     """A tribe's agency sees its operation's request, but not every document of the operation."""
     with without_access_scope():
         casino = made_party(PartyKind.TRIBAL_OPERATION, "casino")
@@ -447,38 +445,36 @@ def test_a_paper_that_one_may_not_open_is_named_without_a_link(maker, version):
         request = submit_request(
             rule_version=version, path=GameRequest.Path.TRIBAL, asked_by=casino, by=chief
         )
-        paper = paper_of(chief, casino, "Plan of the floor")
-        comment_on(request=request, text="See.", by=chief, by_party=casino, papers=[paper])
+        document_file = document_of(chief, casino, "Plan of the floor")
+        comment_on(request=request, text="See.", by=chief, by_party=casino, papers=[document_file])
         reviewer = made_person("reviewer", casino.agency, Role.AGENCY_REVIEWER)
     page = browser_of(reviewer).get(reverse("request", args=[request.uuid])).text
     assert "Plan of the floor, version 1" in page
-    assert reverse("document_version", args=[paper.uuid]) not in page
+    assert reverse("document_version", args=[document_file.uuid]) not in page
 
 
 def test_comments_are_kept_with_whose_they_are(maker, version):
     request = asked(maker, version)
     supplier = browser_of(maker)
     address = reverse("request_comment", args=[request.uuid])
-    said = {"comment-section": "whole", "comment-text": "<b>Ready</b>"}
+    data = {"comment-section": "whole", "comment-text": "<b>Ready</b>"}
     for wrong in ({"comment-text": " "}, {"comment-section": "pay_tables.none"}):
-        assert supplier.post(address, said | wrong).status_code == 422
-    assert supplier.post(address, said).status_code == 302
-    assert browser_as(Role.AUDITOR).post(address, said).status_code == 404
+        assert supplier.post(address, data | wrong).status_code == 422
+    assert supplier.post(address, data).status_code == 302
+    assert browser_as(Role.AUDITOR).post(address, data).status_code == 404
     shown = supplier.get(reverse("request", args=[request.uuid]))
     assert "&lt;b&gt;Ready&lt;/b&gt;" in shown.text
 
 
-def test_what_was_said_of_a_section_stands_beside_it_until_a_mended_version_takes_its_place(
-    maker, version
-):
+def test_section_comments_show_until_a_new_version(maker, version):
     supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
     request = asked(maker, version)
     address = reverse("request_comment", args=[request.uuid])
     page = officer.get(reverse("request", args=[request.uuid]), {"section": "pay_tables.six_card"})
     assert 'value="pay_tables.six_card" selected' in page.text
     for section, text in (("pay_tables.six_card", "A flush pays 6."), ("limits", "Cite 140.")):
-        said = {"comment-section": section, "comment-text": text}
-        assert officer.post(address, said).status_code == 302
+        data = {"comment-section": section, "comment-text": text}
+        assert officer.post(address, data).status_code == 302
     read = page_of(supplier, request)
     assert read.index("Pay table: six card") < read.index("A flush pays 6.")
     assert read.index("A flush pays 6.") < read.index("Wager limits") < read.index("Cite 140.")
@@ -488,11 +484,11 @@ def test_what_was_said_of_a_section_stands_beside_it_until_a_mended_version_take
     assert "Comments on Pyramid Poker, version 1 Wager limits Cite 140." in mending
     assert "Comments on six card A flush pays 6." in mending
     assert hidden(page, "pays-rules.six_card.flush") == "6"  # as in the version before
-    papers = FiledDocuments(
-        rules=[paper_of(maker, party_for(Role.SUPPLIER, "maker"), "Rules")],
+    files = FiledDocuments(
+        rules=[document_of(maker, party_for(Role.SUPPLIER, "maker"), "Rules")],
         pay_tables={"rules": pay_tables_of_rules("pyramid-poker")},
     )
-    changed = file_rule_version(game=version.game, papers=papers, as_of=DAY, by=maker)
+    changed = file_rule_version(game=version.game, papers=files, as_of=DAY, by=maker)
     ask_for = {"rule_version": str(changed.uuid)}
     assert "Withdraw the request for an earlier version" in words(
         supplier.get(reverse("new_request"), ask_for)

@@ -78,7 +78,7 @@ def test_lines_that_a_table_lacks_stand_in_one_sentence():
     )
 
 
-def test_on_the_day_of_the_letters_230_15_040_held_no_wager_limit():
+def test_230_15_040_had_no_wager_limit_in_2008():
     limits = ("wager_house_banked",)
     cited = [Citation("WAC 230-15-040", limits), Citation("WAC 230-15-140", limits)]
     (found,) = find_outdated_citations(cited, shipped_rules(), LETTERS)
@@ -111,7 +111,7 @@ def test_the_floor_is_fifty_times_the_largest_wager(largest, floor):
     assert aggregate_floor(OddsWager("six_card", 500, largest, 1_000), "per_prize", 50) == floor
 
 
-def test_before_2021_the_smallest_wager_at_full_odds_could_raise_the_floor():
+def test_minimum_wager_could_raise_the_floor_before_2021():
     wager = OddsWager("six_card", 1_000, 10_000, 1_000)
     assert aggregate_floor(wager, "per_player_and_table", 50) == 1_000_000
 

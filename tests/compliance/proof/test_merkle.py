@@ -81,7 +81,7 @@ def test_a_leaf_completes_just_the_subtrees_that_end_with_it():
 
 
 @pytest.mark.parametrize("size", range(1, 34))
-def test_every_inclusion_path_is_the_one_of_the_rfc_and_leads_to_the_root(size):
+def test_inclusion_paths_match_the_rfc(size):
     data = some_data(size)
     for index in range(size):
         path = merkle.inclusion_path(index, size, NaiveTiles(data))

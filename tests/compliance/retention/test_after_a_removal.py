@@ -73,7 +73,7 @@ def refused(content: bytes, **more: object) -> str:
     return last.refusal
 
 
-def test_the_next_night_is_taken_and_judged_behind_what_is_not_known_any_more(old):
+def test_night_after_a_removed_one_is_replayed(old):
     assert taken(room(), tonight(5)).good == 5
     replay = begin_replay(operator=room(), scope=Scope(day=LATER.date()), by=None)
     with without_access_scope():
@@ -92,7 +92,7 @@ def test_its_rounds_are_found_and_shown(old):
     assert "T3-000100" in words(page)
 
 
-def test_what_is_looked_for_in_vain_may_have_been_removed_and_that_is_said(old):
+def test_missing_round_says_it_may_be_removed(old):
     taken(room(), tonight(1))
     agent = browser_as(Role.AGENT)
     assert agent.get(reverse("round", args=["cedar", "T3-000001"])).status_code == 410
@@ -102,11 +102,11 @@ def test_what_is_looked_for_in_vain_may_have_been_removed_and_that_is_said(old):
     asked = {"operator": "cedar", "table": "T3", "day": EVENING.date().isoformat(), "time": "20:00"}
     assert "were removed It was removed on" in words(agent.get(reverse("find_round"), asked))
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
-    told = program.get("/api/v1/round", operator="cedar", round="T3-000001")
-    assert (told.status_code, told.json()["code"]) == (410, "removed")
+    answer = program.get("/api/v1/round", operator="cedar", round="T3-000001")
+    assert (answer.status_code, answer.json()["code"]) == (410, "removed")
 
 
-def test_a_late_log_of_a_night_that_was_removed_is_refused_with_what_to_do(old):
+def test_late_log_of_a_removed_night_is_refused(old):
     says = refused(written(evening(2, first=50)))
     assert "are not kept any more: nothing is added to them" in says
     assert "removed on" in says

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_the_log_and_all_history_are_intact_and_no_backup_calls_it_missing(
-    own_database: str, settings, tmp_path: Path
-) -> None:
-    settings.ARCHIVE_URL, settings.HELD_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
+def test_log_is_intact_after_removal(own_database: str, settings, tmp_path: Path) -> None:
+    settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
     settings.RETENTION = {"rounds": 3}
     log = taken(party_for(Role.OPERATOR_MANAGER, "cedar"), written(evening(2)))
     taken(party_for(Role.OPERATOR_MANAGER, "birch"), written(evening(3)))

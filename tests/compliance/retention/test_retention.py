@@ -43,7 +43,7 @@ NIGHT = written(evening(3))
 @pytest.fixture(autouse=True)
 def own_archive(settings, tmp_path: Path) -> None:
     settings.ARCHIVE_URL = str(tmp_path / "archive")
-    settings.HELD_CHECKPOINT = tmp_path / "held"
+    settings.KEPT_CHECKPOINT = tmp_path / "held"
     settings.RETENTION = {"rounds": 3}
 
 
@@ -83,26 +83,26 @@ def test_not_a_day_before_three_years_and_then_bytes_go_and_rows_stay(room):
     assert set(Event.objects.get(type="retention.removed").payload["digests"]) == files
 
 
-def test_what_was_removed_is_removed_and_not_missing_wherever_one_looks(room, capsys):
+def test_removed_files_are_removed_not_missing(room, capsys):
     log = taken(room, NIGHT)
     with later(3, log, days=1):
         removed()
-        said = f"removed on {clock.today()} under rounds"
-    with pytest.raises(RemovedError, match=said):
+        data = f"removed on {clock.today()} under rounds"
+    with pytest.raises(RemovedError, match=data):
         read_bytes(current_archive(), log.sha256)
     answer = verify_archive()
     assert answer.problems == []
     assert len(answer.notes) == 4
-    assert all(said in note for note in answer.notes)
+    assert all(data in note for note in answer.notes)
     call_command("verify", "archive")
     assert capsys.readouterr().out.count("REMOVED") == 4
     page = browser_as(Role.AGENT).get(reverse("round", args=["cedar", evening(1)[0]["round"]]))
     assert page.status_code == 410
-    assert said in words(page)
+    assert data in words(page)
     answered = program_of(Role.OPERATOR_MANAGER, "cedar").get(f"/api/v1/round-logs/{log.uuid}/file")
     assert answered.status_code == 410
-    assert (answered.json()["code"], said in answered.json()["detail"]) == ("removed", True)
-    with pytest.raises(RefusedError, match=f"cannot be judged again. It was {said}"):
+    assert (answered.json()["code"], data in answered.json()["detail"]) == ("removed", True)
+    with pytest.raises(RefusedError, match=f"cannot be judged again. It was {data}"):
         begin_replay(operator=room, scope=Scope(), by=None)
 
 
@@ -111,9 +111,9 @@ def test_without_years_configured_nothing_ever_goes(room, settings):
     log = taken(room, NIGHT)
     with later(900, log):
         assert removed() == set()
-    said = StringIO()
-    call_command("retain", stdout=said)
-    assert "nothing is ever removed" in said.getvalue()
+    data = StringIO()
+    call_command("retain", stdout=data)
+    assert "nothing is ever removed" in data.getvalue()
 
 
 @pytest.mark.parametrize("kind", ["operator", "log", "case"])
@@ -135,10 +135,10 @@ def test_a_legal_hold_wins_until_it_is_lifted(room, kind):
         assert log.sha256 in removed()
     assert set(
         Event.objects.filter(type__startswith="retention.").values_list("type", flat=True)
-    ) == {"retention.held", "retention.hold_lifted", "retention.removed"}
+    ) == {"retention.hold_placed", "retention.hold_lifted", "retention.removed"}
 
 
-def test_a_hold_on_one_log_keeps_the_segment_it_shares_with_another(room):
+def test_hold_on_one_log_keeps_a_common_segment(room):
     first = taken(room, NIGHT)
     second = taken(room, written(evening(2, first=10)))
     boss = person_as(Role.DIRECTOR)
@@ -152,7 +152,7 @@ def test_a_hold_on_one_log_keeps_the_segment_it_shares_with_another(room):
     assert first.sha256 not in gone
 
 
-def test_bytes_that_somebody_else_still_needs_stay(room):
+def test_bytes_still_in_use_are_kept(room):
     """Two operators submit the same file, one of them a year later."""
     log = taken(room, NIGHT)
     other = party_for(Role.OPERATOR_MANAGER, "birch")

@@ -79,13 +79,13 @@ def test_an_error_page_says_what_happened_and_what_one_can_do(
 
 
 def test_what_is_not_there_is_answered_without_repeating_the_address(client: Client) -> None:
-    response = client.get("/secret-name-of-somebody-else")
+    response = client.get("/secret-name-of-another-person")
     assert response.status_code == 404
     assert b"secret-name" not in response.content
 
 
 @HERE
-def test_a_failure_is_answered_without_the_database_and_with_the_number_of_the_request() -> None:
+def test_error_page_has_request_id_without_database() -> None:
     # No database is available to this test: any query would fail it.
     response = Client(raise_request_exception=False).get("/fail")
     text = response.content.decode()
@@ -97,13 +97,13 @@ def test_a_failure_is_answered_without_the_database_and_with_the_number_of_the_r
 
 
 @HERE
-def test_a_page_made_from_a_file_that_is_gone_says_what_is_to_be_done(client: Client) -> None:
+def test_page_of_a_missing_file_says_what_to_do(client: Client) -> None:
     response = client.get("/gone")
     assert response.status_code == 503
     assert "restores the file from the" in response.content.decode()
 
 
-def test_a_host_name_that_is_not_ours_is_answered_with_where_to_allow_it(client: Client) -> None:
+def test_unknown_host_says_where_to_allow_it(client: Client) -> None:
     response = client.get("/", headers={"host": "elsewhere.example"})
     assert response.status_code == 400
     assert "add the name to HOSTS" in response.content.decode()
@@ -111,7 +111,7 @@ def test_a_host_name_that_is_not_ours_is_answered_with_where_to_allow_it(client:
 
 
 @HERE
-def test_a_form_that_is_too_large_is_answered_as_too_large_not_as_damaged() -> None:
+def test_oversized_form_gets_413() -> None:
     assert Client(raise_request_exception=False).get("/too-much").status_code == 413
 
 

@@ -30,7 +30,7 @@ def tag(html: str, name: str) -> str:
     return found[0]
 
 
-def test_a_refused_form_begins_with_every_error_and_a_link_to_its_field(refused: str) -> None:
+def test_invalid_form_starts_with_linked_errors(refused: str) -> None:
     summary = refused[: refused.index("usa-form-group")]
     assert 'role="alert"' in summary
     assert "Nothing was kept." in summary

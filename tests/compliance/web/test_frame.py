@@ -50,9 +50,7 @@ def request_of(*roles: Role, address: str = "/") -> HttpRequest:
         ([Role.AGENT, Role.AUDITOR], ["Overview", "Queue"]),
     ],
 )
-def test_the_navigation_shows_only_where_somebody_may_go(
-    roles: list[Role], labels: list[str]
-) -> None:
+def test_navigation_shows_only_permitted_places(roles: list[Role], labels: list[str]) -> None:
     assert [link.label for link in links_for(request_of(*roles))] == labels
 
 
@@ -72,7 +70,7 @@ def test_the_navigation_says_where_one_is(address: str, current: list[str]) -> N
 
 
 @pytest.mark.usefixtures("two_places")
-def test_places_of_one_group_open_under_its_name_and_one_alone_stands_by_itself() -> None:
+def test_single_place_needs_no_menu_group() -> None:
     for label, action, order in (("Law", None, 1), ("Export", Action.EXPORT_EVENTS, 2)):
         navigation.register(
             Place(
@@ -83,15 +81,15 @@ def test_places_of_one_group_open_under_its_name_and_one_alone_stands_by_itself(
                 group=Group.RULES,
             )
         )
-    told = {
+    answer = {
         roles: [
             (menu.name, menu.opens, [link.label for link in menu.links])
             for menu in menus_for(request_of(*roles))
         ]
         for roles in ((), (Role.AUDITOR,))
     }
-    assert told[()] == [("Rules & approvals", False, ["Law"])]
-    assert told[(Role.AUDITOR,)] == [("Rules & approvals", True, ["Law", "Export"])]
+    assert answer[()] == [("Rules & approvals", False, ["Law"])]
+    assert answer[(Role.AUDITOR,)] == [("Rules & approvals", True, ["Law", "Export"])]
     (menu,) = menus_for(request_of(Role.AUDITOR, address="/queue/7"))
     assert menu.current
 
@@ -108,9 +106,7 @@ def test_a_demonstration_says_so_and_claims_no_office(client: Client) -> None:
     assert not re.search("official|seal", page, re.IGNORECASE)
 
 
-def test_in_production_the_banner_names_the_agency_and_no_demonstration(
-    client: Client, settings: Settings
-) -> None:
+def test_production_banner_names_the_agency(client: Client, settings: Settings) -> None:
     settings.PRODUCTION = True
     settings.AGENCY_NAME = "Gaming Board of Elsewhere & <Co>"
     page = client.get("/").content.decode()

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anywhere
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/", "/no/such/page"])
-def test_what_somebody_signed_in_sees_is_not_kept(client: Client, address: str) -> None:
+def test_signed_in_pages_are_not_cached(client: Client, address: str) -> None:
     signed_in(client, person_as(Role.OPERATOR_CLERK))
     kept = client.get(address).headers["Cache-Control"]
     assert "no-store" in kept

@@ -20,7 +20,7 @@ UNSEEN = {"a\x01b": "U+0001", "\u202eevil.pdf": "U+202E", "a\x7f": "U+007F", "x\
 
 
 @pytest.mark.parametrize("field", [LongField(), NameField()])
-def test_what_people_write_is_taken_as_it_is(field):
+def test_typed_text_is_kept_verbatim(field):
     assert [field.clean(text) for text in SEEN] == SEEN
 
 
@@ -50,15 +50,15 @@ def test_a_role_does_not_end_for_a_reason_that_cannot_be_read(reason):
     manager = browser_as(Role.OPERATOR_MANAGER, "room")
     person_as(Role.OPERATOR_CLERK, "room")
     with without_access_scope():
-        held = Membership.objects.get(role=Role.OPERATOR_CLERK)
-    answer = manager.post(f"/people/room/roles/{held.pk}/end/", {"reason": reason})
+        membership = Membership.objects.get(role=Role.OPERATOR_CLERK)
+    answer = manager.post(f"/people/room/roles/{membership.pk}/end/", {"reason": reason})
     assert answer.status_code == 422
-    held.refresh_from_db()
-    assert held.ended is None
+    membership.refresh_from_db()
+    assert membership.ended is None
 
 
 @pytest.mark.django_db
-def test_an_amount_of_the_law_with_many_noughts_before_it_is_read_by_what_it_says():
+def test_law_amount_with_leading_zeros_is_read():
     licensing = browser_as(Role.LICENSING)
     sent = {
         "add-from_date": "2026-01-01",

@@ -124,7 +124,7 @@ def test_what_is_public_is(address):
         "https://[64:ff9b::a9fe:a9fe]/",
     ],
 )
-def test_an_address_that_is_none_or_leads_inside_is_refused_when_it_is_written(url):
+def test_invalid_or_internal_url_is_refused(url):
     with pytest.raises(RefusedError):
         read_address(url)
 
@@ -141,10 +141,10 @@ def test_an_address_is_read_as_it_is_written():
 
 
 @pytest.mark.parametrize("name", ["localhost", "no-such-name.invalid", "x" * 64 + ".example"])
-def test_a_name_that_leads_inside_is_told_no_otherwise_than_one_that_leads_nowhere(name):
-    with pytest.raises(UnreachableError) as told:
+def test_internal_host_looks_like_unknown_host(name):
+    with pytest.raises(UnreachableError) as result:
         open_addresses(read_address(f"https://{name}/"))
-    assert str(told.value) == "The name does not lead to a public address."
+    assert str(result.value) == "The name does not lead to a public address."
 
 
 def names(monkeypatch, *answers):
@@ -170,9 +170,7 @@ def test_one_address_inside_closes_a_name_that_has_public_ones_too(monkeypatch):
         open_addresses(read_address(f"https://{NAME}/"))
 
 
-def test_a_name_is_asked_for_once_and_the_connection_goes_to_what_was_looked_at(
-    receiver, monkeypatch
-):
+def test_connection_uses_the_checked_address(receiver, monkeypatch):
     asked = names(monkeypatch, [receiver.address], ["127.0.0.1"])  # rebound after the first lookup
     answer = post(f"https://{NAME}:8443/", b"{}", {})
     assert (answer.status, answer.begins) == (200, "thank you")
@@ -197,7 +195,7 @@ def test_no_answer_leads_elsewhere(receiver):
     assert len(receiver.received) == 1
 
 
-def test_of_a_long_answer_the_beginning_is_kept_and_nothing_that_is_not_seen(receiver):
+def test_only_start_of_long_answer_is_kept(receiver):
     receiver.body = b"\x00\x1b[31m" + b"a" * 5_000_000
     assert post(receiver.url, b"{}", {}).begins == "[31m" + "a" * (1024 - 6)
 

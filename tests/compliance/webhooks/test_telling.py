@@ -98,18 +98,18 @@ def test_what_is_sent_is_signed_and_says_numbers_and_a_link_alone(receiver):
     assert headers["webhook-id"] == str(trial.uuid)
     assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 60
     # As specified by https://github.com/standard-webhooks, by hand.
-    said = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
     key = base64.b64decode(secret.removeprefix("whsec_"))
     assert len(key) == 32
-    signature = base64.b64encode(hmac.digest(key, said, hashlib.sha256)).decode()
+    signature = base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode()
     assert headers["webhook-signature"] == f"v1,{signature}"
-    told = json.loads(body)
-    assert told["type"] == "test"
-    assert set(told) == {"type", "timestamp", "data"}
-    assert set(told["data"]) == {"link"}
+    result = json.loads(body)
+    assert result["type"] == "test"
+    assert set(result) == {"type", "timestamp", "data"}
+    assert set(result["data"]) == {"link"}
 
 
-def test_a_secret_is_shown_once_and_kept_where_a_stolen_database_does_not_tell_it():
+def test_webhook_secret_is_shown_once_and_encrypted():
     _, secret = made()
     with without_access_scope():
         kept = str(list(Webhook.objects.values())) + str(list(Event.objects.values()))
@@ -117,7 +117,7 @@ def test_a_secret_is_shown_once_and_kept_where_a_stolen_database_does_not_tell_i
     assert secret.removeprefix("whsec_") not in kept
 
 
-def test_it_is_tried_again_after_longer_and_longer_then_fails_and_is_sent_by_hand(receiver):
+def test_delivery_backs_off_then_fails(receiver):
     webhook, _ = made(receiver.url)
     manager = maker_of(Role.OPERATOR_MANAGER)
     first = send_trial(webhook=webhook, by=manager)
@@ -145,7 +145,7 @@ def test_what_its_sender_died_over_is_sent_again_under_the_same_number(receiver)
     assert sent().state == State.SENT
 
 
-def test_a_webhook_that_takes_nothing_for_days_is_stopped_and_its_people_are_told(receiver):
+def test_failing_webhook_is_stopped_and_notifies(receiver):
     webhook, _ = made(receiver.url)
     manager = maker_of(Role.OPERATOR_MANAGER)
     receiver.status = 500
@@ -198,23 +198,23 @@ def test_one_that_fails_keeps_no_other_waiting(receiver, settings):
     assert send_next() is None
 
 
-def test_what_was_not_released_is_told_to_nobody_and_then_to_its_own_party(receiver):
+def test_webhook_waits_for_release_to_its_party(receiver):
     party = party_for(Role.OPERATOR_MANAGER)
     made(receiver.url)
     made("https://example.com/other", code="other")
     issue, agent = found_at(party)
     assert deliveries() == []
     release_issue(issue=issue, by=agent)
-    (told,) = deliveries()
+    (result,) = deliveries()
     number = issue.uuid
-    assert told.kind == "findings_released"
-    body = json.loads(told.body)
+    assert result.kind == "findings_released"
+    body = json.loads(result.body)
     assert body["data"]["issue"] == str(number)
     assert body["data"]["link"].endswith(reverse("issue", args=[number]))
     assert sent().state == State.SENT
 
 
-def test_a_kind_that_was_not_asked_for_is_not_told():
+def test_unselected_event_kind_is_not_sent():
     made(kinds=["filing_decided"])
     issue, agent = found_at(party_for(Role.OPERATOR_MANAGER))
     release_issue(issue=issue, by=agent)
@@ -225,8 +225,10 @@ def test_when_nobody_answers_for_it_nothing_is_sent(receiver):
     webhook, _ = made(receiver.url, code="deserted")
     send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER, "deserted"))
     with without_access_scope():
-        held = Membership.objects.get(party__code="deserted")
-    end_role(membership=held, reason="the house closed", by=person_as(Role.ADMINISTRATOR))
+        ended_membership = Membership.objects.get(party__code="deserted")
+    end_role(
+        membership=ended_membership, reason="the house closed", by=person_as(Role.ADMINISTRATOR)
+    )
     assert sent().state == State.WAITING
     assert receiver.received == []
 
@@ -265,7 +267,7 @@ def test_a_webhook_that_makes_no_sense_is_refused(url, kinds):
         made(url, kinds)
 
 
-def test_a_webhook_is_made_by_the_partys_own_people_with_a_second_factor_and_not_without_end():
+def test_webhook_needs_party_second_factor_and_limit():
     party = party_for(Role.OPERATOR_MANAGER)
     for by in (maker_of(Role.SUPERVISOR), person_as(Role.OPERATOR_CLERK)):
         with pytest.raises(NotAllowedError):
@@ -322,7 +324,7 @@ def test_a_program_makes_one_that_hears_what_the_programs_key_reads():
     assert program.get(WEBHOOKS).json()["items"] == []
 
 
-def test_a_key_that_does_not_read_findings_has_nobody_told_of_them():
+def test_webhook_needs_a_role_that_sees_findings():
     key, secret = key_for(Role.OPERATOR_MANAGER)
     key.scopes = ["webhooks:write"]
     key.save(update_fields=["scopes"])

@@ -66,7 +66,7 @@ def inks_of(content: bytes) -> list[tuple[float, float]]:
     return edges
 
 
-def test_the_same_sheet_is_the_same_bytes_in_another_process_at_another_time():
+def test_same_sheet_gives_same_bytes():
     program = (
         "import django, hashlib; django.setup();"
         "from tests.reports.paper import test_paper as t;"
@@ -97,7 +97,7 @@ def test_a_report_says_what_it_is_and_when_it_was_made():
     assert root["/ViewerPreferences"]["/DisplayDocTitle"]
 
 
-def test_every_page_has_its_number_its_reference_and_the_word_demonstration():
+def test_each_page_has_number_reference_and_banner():
     content = built(money_table([(f"r-{n}", "Cedar", "ante", "$1", "$2") for n in range(200)]))
     pages = text_of(content)
     assert len(pages) > 2
@@ -132,7 +132,7 @@ def test_all_that_was_given_can_be_read_back_by_another_program():
         assert wanted in text
 
 
-def test_a_sign_that_the_face_does_not_have_is_told_by_its_number_wherever_it_stands():
+def test_missing_glyph_is_shown_by_its_code_point():
     lost, there = "\N{GAME DIE}\N{HEBREW LETTER SHIN}", "$5.00 − é …"
     row = (lost, lost, lost, "$1.00", "$1.00")
     blocks = (
@@ -146,7 +146,7 @@ def test_a_sign_that_the_face_does_not_have_is_told_by_its_number_wherever_it_st
 
 
 @pytest.mark.parametrize("name", [LONG_NAME, "W" * 120, "W" * 118 + " W"])
-def test_neither_a_name_of_120_characters_nor_nine_digits_leave_the_page(name):
+def test_long_names_and_numbers_stay_on_the_page(name):
     assert len(name) <= 120
     row = (name, name, name, "$9,999,999.99", "−$9,999,999.99")
     title = replace(sheet(), title=name, agency=name, addressed=(name,))
@@ -246,9 +246,9 @@ def test_every_part_is_tagged_as_what_it_is_in_reading_order():
     assert tags.count("/TH") >= 5
 
 
-def test_cards_and_charts_are_said_in_words():
-    said = [alternative for tag, alternative in elements(built(*EVERYTHING)) if tag == "/Figure"]
-    assert said == [
+def test_cards_and_charts_have_alternative_text():
+    data = [alternative for tag, alternative in elements(built(*EVERYTHING)) if tag == "/Figure"]
+    assert data == [
         "Dealer's hand as set: ace of spades, ten of diamonds, nine of hearts, two of clubs, "
         "joker, joker as king of diamonds",
         "Most rounds at 22:00.",
@@ -264,7 +264,7 @@ def test_a_table_over_many_pages_is_one_table_with_one_row_of_heads():
     assert tags.count("/TD") == 750
 
 
-def test_every_mark_on_a_page_belongs_to_one_element_and_nothing_is_drawn_outside_of_marks():
+def test_all_page_content_is_tagged():
     reader = PdfReader(BytesIO(built(*EVERYTHING, contents=True)))
     parents = reader.trailer["/Root"]["/StructTreeRoot"]["/ParentTree"]["/Nums"]
     for number, page in enumerate(reader.pages):
@@ -288,6 +288,6 @@ def test_every_card_has_its_words_and_its_picture(card):
     assert len(built(Hand("x", (card,)))) > 1000
 
 
-def test_no_two_cards_are_said_alike():
+def test_each_card_has_its_own_alternative_text():
     words = [card_in_words(card) for card in SPELLING.values()]
     assert len(set(words)) == len(words) == 52 + 1 + 52

@@ -53,7 +53,7 @@ def test_a_key_comes_from_pkcs_12_with_its_issuers(settings, tmp_path, passphras
     assert [each.subject.native["common_name"] for each in read.issuers] == ["Authority of Tests"]
 
 
-def test_a_wrong_passphrase_is_told_apart_from_a_missing_file(settings, tmp_path):
+def test_wrong_passphrase_is_not_a_missing_file(settings, tmp_path):
     key, certificate, _ = agency_key()
     place = tmp_path / "key.p12"
     place.write_bytes(
@@ -80,7 +80,7 @@ def test_a_key_without_its_certificate_signs_nothing(settings, tmp_path):
         report_key()
 
 
-def test_retired_certificates_are_believed_beside_the_one_in_use(settings, tmp_path):
+def test_retired_certificates_are_still_trusted(settings, tmp_path):
     _, retired, _ = agency_key()
     place = tmp_path / "retired.pem"
     place.write_bytes(retired.public_bytes(Encoding.PEM))

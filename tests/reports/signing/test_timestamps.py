@@ -47,7 +47,7 @@ def test_a_report_is_stamped_and_the_authority_is_named_with_its_time(authority)
     assert content.startswith(body_of(report))
 
 
-def test_a_timestamp_of_an_authority_that_is_not_believed_vouches_for_nothing(authority, settings):
+def test_untrusted_timestamp_proves_nothing(authority, settings):
     report = approval_letter()
     settings.TIMESTAMP_CERTIFICATES = ""
     says = signature_of(file_of(report))
@@ -58,9 +58,7 @@ def test_a_timestamp_of_an_authority_that_is_not_believed_vouches_for_nothing(au
         believed_authorities()
 
 
-def test_an_authority_that_does_not_answer_leaves_a_failure_with_its_reason_and_a_retry(
-    tmp_path, settings
-):
+def test_silent_timestamp_authority_is_retried(tmp_path, settings):
     maker, officer = maker_and_officer()
     about = About(subject=approved(maker, officer).uuid)
     with stamping(tmp_path) as (address, _):

@@ -151,15 +151,15 @@ def test_a_token_serves_again_after_it_was_refused(token, signs_by_token):
         ("/etc/keys/reports.pem", "write pkcs11:token="),
         ("pkcs11:token=A;object=B", "write pkcs11:token="),
         ("pkcs11:token=A;object=B?module-path=/dev/null&pin-value=1", "and nothing else"),
-        ("pkcs11:token=A;object=B?module-path=/nowhere/lib.so", "which is no file"),
+        ("pkcs11:token=A;object=B?module-path=/nowhere/lib.so", "which is not a file"),
     ],
 )
-def test_an_address_of_a_key_that_cannot_be_followed_is_refused_in_words(uri, reason):
+def test_invalid_key_uri_is_refused(uri, reason):
     with pytest.raises(TokenError, match=reason):
         token_at(uri)
 
 
-def test_a_pin_that_was_written_into_the_address_is_not_told_on(signs_by_token):
+def test_pin_in_key_uri_is_not_shown(signs_by_token):
     certificate = agency_key()[1]
     signs_by_token([certificate], "pkcs11:token=A;object=B?pin-value=480317")
     with pytest.raises(NoReportKeyError) as refused, report_key().signer():

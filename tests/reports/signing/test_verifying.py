@@ -70,8 +70,8 @@ def verified(place: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict
         call_command("verify", "pdf", str(place), "--json")
     except SystemExit as ended:
         status = int(ended.code or 0)
-    said = capsys.readouterr()
-    return status, json.loads(said.out) if said.out else said.err
+    output = capsys.readouterr()
+    return status, json.loads(output.out) if output.out else output.err
 
 
 def test_a_report_as_it_was_issued_holds_in_every_question(report):
@@ -106,8 +106,8 @@ def places_of(content: bytes, body: int) -> list[int]:
         *(0, 1, 8, body - 1, body, body + 1, len(content) - 1, len(content) - 2),
         *(mark + n for mark in marks for n in (0, 3, 14)),
         *(hole + n for n in (0, 1, 2, 40, 400)), padding, padding + 50,
-        *(chance.randrange(body) for _ in range(30)),
-        *(chance.randrange(body, len(content)) for _ in range(70)),
+        *(chance.randrange(body) for _ in range(10)),
+        *(chance.randrange(body, len(content)) for _ in range(30)),
     ]  # fmt: skip
 
 
@@ -183,7 +183,7 @@ print(opened.signer.subject.native["common_name"], opened.holds, sorted(opened.a
 """
 
 
-def test_a_process_that_met_no_certificate_before_reads_what_another_found(report):
+def test_fresh_process_opens_the_report(report):
     opened = open_envelope(file_of(report))
     done = subprocess.run(
         [sys.executable, "-c", OPEN],
@@ -196,7 +196,7 @@ def test_a_process_that_met_no_certificate_before_reads_what_another_found(repor
     assert done.stdout.decode() == f"{name} True {sorted(opened.attachments)}\n"
 
 
-def test_fields_that_lead_to_the_same_fields_again_and_again_are_not_followed_for_ever(monkeypatch):
+def test_circular_form_fields_end(monkeypatch):
     """A hundred fields, each twice below the one before it: 2^100 paths to the last."""
     number = range(2, 102)
     fields = [f"{n} 0 obj\n<</T(a)/Kids[{n + 1} 0 R {n + 1} 0 R]>>\nendobj\n" for n in number]
@@ -213,9 +213,7 @@ def test_fields_that_lead_to_the_same_fields_again_and_again_are_not_followed_fo
         open_envelope(f"{content}{table}{trailer}".encode())
 
 
-def test_a_machine_too_busy_to_read_it_accuses_no_report_and_lets_no_other_pass(
-    report, tmp_path, monkeypatch, capsys
-):
+def test_busy_machine_gives_no_verdict(report, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(opening, "SECONDS", 0)
     found = check_pdf(file_of(report))
     assert (found.ok, found.is_broken) == (False, False)
@@ -238,7 +236,7 @@ def test_a_file_larger_than_any_report_is_not_read(tmp_path, capsys):
     assert "larger than 512 MB" in says
 
 
-def test_a_signature_that_was_taken_out_is_missed(report):
+def test_removed_signature_is_noticed(report):
     content = file_of(report)
     begin = content.index(b"/Contents <") + len(b"/Contents <")
     end = content.index(b">", begin)
@@ -258,7 +256,7 @@ def test_the_signature_of_another_report_on_this_one_is_refused(report):
     assert {"signature", "integrity", "file"} <= refused(bytes(swapped))
 
 
-def test_a_certificate_that_has_ended_signs_nothing_and_is_not_believed(report, settings, tmp_path):
+def test_expired_certificate_is_not_trusted(report, settings, tmp_path):
     settings.REPORT_KEY = str(key_file(tmp_path, hours=-1))
     with pytest.raises(NoReportKeyError, match="Put a new key there"):
         sign_report(report=report)
@@ -345,10 +343,10 @@ def test_pdfsig_agrees(report, tmp_path, changed):
         content[report.size // 2] ^= 1
     place = tmp_path / "letter.pdf"
     place.write_bytes(content)
-    told = subprocess.run(["pdfsig", str(place)], capture_output=True, text=True).stdout
-    assert ("Signature is Valid" in told) is not changed
-    assert ("Total document signed" in told) is True
-    assert "ETSI.CAdES.detached" in told
+    result = subprocess.run(["pdfsig", str(place)], capture_output=True, text=True).stdout
+    assert ("Signature is Valid" in result) is not changed
+    assert ("Total document signed" in result) is True
+    assert "ETSI.CAdES.detached" in result
 
 
 def test_the_letter_s_words_are_in_the_signed_file(report):

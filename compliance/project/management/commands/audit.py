@@ -56,8 +56,8 @@ def other_days_in_words(nights: Sequence[Summary]) -> str:
             codes[each.issue.code] += each.findings
         for lack in night.lacking:
             codes[lack.issue.code] += 1
-        told = ", ".join(f"{code} ({count:,})" for code, count in sorted(codes.items()))
-        lines.append(f"  {night.day}  {night.rounds:,} rounds: {told or 'nothing found'}")
+        codes_shown = ", ".join(f"{code} ({count:,})" for code, count in sorted(codes.items()))
+        lines.append(f"  {night.day}  {night.rounds:,} rounds: {codes_shown or 'nothing found'}")
     return "\n".join(lines)
 
 
@@ -67,7 +67,7 @@ def _figures(night: Summary) -> Iterator[str]:
     yield ""
     yield f"The night of {night.day:%B} {night.day.day}, {night.day.year}"
     yield ""
-    yield f"Rounds judged     {night.rounds:,} at {tables} tables: {games}"
+    yield f"Rounds audited    {night.rounds:,} at {tables} tables: {games}"
     for each in night.operators:
         more = f", {each.supplements} supplement" if each.supplements else ""
         yield f"  {each.name:<24} {each.rounds:>8,}  {', '.join(each.tables)}{more}"
@@ -84,7 +84,7 @@ def _issues(night: Summary) -> Iterator[str]:
     yield ""
     yield f"To be looked at first, of {len(night.issues)} issues"
     for each in night.issues[:MOST_ISSUES]:
-        yield f"  {_money(each):>16}  {each.findings:>6,} ×  {_told(each)}"
+        yield f"  {_money(each):>16}  {each.findings:>6,} ×  {_codes(each)}"
         if each.issue.diagnosis:
             yield f"{'':28}{each.issue.diagnosis}"
 
@@ -95,7 +95,7 @@ def _money(night: IssueNight) -> str:
     return f"{in_dollars(night.under)} under"
 
 
-def _told(night: IssueNight) -> str:
+def _codes(night: IssueNight) -> str:
     issue = night.issue
     what = " ".join(filter(None, (issue.code, issue.line.replace("_", " "))))
     where = " ".join(filter(None, (issue.party.name, issue.table)))
@@ -124,8 +124,8 @@ def _lacking(night: Summary) -> Iterator[str]:
 
 
 def _or_nothing(lines: Iterable[str]) -> Iterator[str]:
-    told = list(lines)
-    yield from told or ["  nothing"]
+    each_line = list(lines)
+    yield from each_line or ["  nothing"]
 
 
 SECONDS_WITHOUT_PROGRESS = 180
@@ -156,13 +156,13 @@ class Command(BaseCommand):
             if once and done.exists():
                 return
             if settings.PRODUCTION:
-                self.stdout.write("Set up. Production holds no demonstration: nothing is judged.")
+                self.stdout.write("Set up. Production has no demonstration, so nothing is audited.")
                 return
             archive = current_archive()
             if isinstance(archive, FolderArchive):
                 archive.clear_aside(older_than_seconds=LEFT_FOR_A_DAY)
             with self._worker() as watch:
-                self._judge(pace, watch)
+                self._replay(pace, watch)
             with self._step("Reports of the night, signed"):
                 self._report(leave_reports)
             self.stdout.write(summary_in_words(summary_of(NIGHT)))
@@ -180,8 +180,8 @@ class Command(BaseCommand):
         """Serialize concurrent runs, including one that continues after its `make` was killed."""
         place = Path(settings.VAR) / "audit.lock"
         place.parent.mkdir(parents=True, exist_ok=True)
-        with place.open("w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
+        with place.open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
     @contextmanager
@@ -213,15 +213,15 @@ class Command(BaseCommand):
         def watch() -> None:
             nonlocal parent
             if parent is None:
-                held = hold_part("worker", folder=Path(settings.VAR) / "run")
-                if held is None:
+                lock = hold_part("worker", folder=Path(settings.VAR) / "run")
+                if lock is None:
                     return
                 # Later callers must not mistake the open lock for a running worker.
-                opened.callback(os.close, held)
+                opened.callback(os.close, lock)
                 worker = Part(
                     "worker",
                     worker_command(),
-                    [held],
+                    [lock],
                     log=report,
                     environment=environment_of("worker"),
                     must_come_up=True,
@@ -242,7 +242,7 @@ class Command(BaseCommand):
         if parent.ending:
             sys.exit("Interrupted. The same command again goes on.")
 
-    def _judge(self, pace: int, watch: Callable[[], None]) -> None:
+    def _replay(self, pace: int, watch: Callable[[], None]) -> None:
         """Submit the night, or audit it again; wait until the worker has finished all of it."""
 
         def say(step: str) -> None:
@@ -252,15 +252,15 @@ class Command(BaseCommand):
 
         def closed() -> None:
             # Later data goes into a supplement: the first reports are from the closing.
-            with self._step("  judged and reported as it stood when the day closed"):
+            with self._step("  audited and reported as of the close of the day"):
                 self._wait(watch)
                 self._report(leave_operators_reports)
 
         self.stdout.write(f"The gambling day of {NIGHT}, dealt and submitted:")
         if not play_night(pace=pace, say=say, closed=closed):
-            self.stdout.write("  it is on file, and is judged once more")
+            self.stdout.write("  it is on file, and is audited again")
             replay_night()
-        with self._step("Judging it through the worker"):
+        with self._step("Auditing it through the worker"):
             self._wait(watch)
 
     def _folder(self) -> Path:
@@ -284,7 +284,7 @@ class Command(BaseCommand):
                 swept = time.monotonic()
             if time.monotonic() > until:
                 message = (
-                    f"Nothing was judged for {SECONDS_WITHOUT_PROGRESS} s. "
+                    f"Nothing was audited for {SECONDS_WITHOUT_PROGRESS} s. "
                     "`manage.py serve` shows why."
                 )
                 raise CommandError(message)

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         """
         if migrations_wait():
             raise CommandError(MIGRATE, returncode=2)
-        held = {name: self._hold(name) for name in only}
+        locks = {name: self._hold(name) for name in only}
         sockets = listen(port) if "web" in only else []
         handles = [each.fileno() for each in sockets]
         commands = {
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             Part(
                 name,
                 commands[name](),
-                [held[name], *(handles if name == "web" else [])],
+                [locks[name], *(handles if name == "web" else [])],
                 environment=environment_of(name) | (self._certificates() if name == "web" else {}),
                 must_come_up=name == "web",
             )
@@ -88,8 +88,8 @@ class Command(BaseCommand):
 
     def _hold(self, name: str) -> int:
         folder = Path(settings.VAR) / "run"
-        held = hold_part(name, folder=folder)
-        if held is None:
+        lock = hold_part(name, folder=folder)
+        if lock is None:
             by = (folder / f"{name}.lock").read_text()
             message = (
                 f"The {name} of this folder already runs, under process {by}. "
@@ -97,7 +97,7 @@ class Command(BaseCommand):
                 "or let VAR name another folder for a second system."
             )
             raise CommandError(message)
-        return held
+        return lock
 
     def _wait_for(self, address: str, parent: Parent) -> None:
         asks = urllib.request.Request(f"{address}/healthz")  # noqa: S310

@@ -40,7 +40,7 @@
       const { was, now } = draft[field.name] ?? {};
       if (now === undefined || now === was || now === field.value) continue;
       back = true;
-      // A text that somebody else changed meanwhile is left, and what was typed is shown beside it.
+      // If another person changed the text, keep theirs and show what was typed next to it.
       if (field.value === was || !field.value) {
         field.value = now;
       } else {

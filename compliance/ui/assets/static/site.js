@@ -19,8 +19,8 @@ for (const gone of ["click", "focusin"]) {
   });
 }
 
-// A form that saves itself while one types is sent by its button once that is through: sent before,
-// it would not know what it has saved, and take that for somebody else's.
+// While a form autosaves, its submit button waits: the submitted form must carry the saved version,
+// or the server would take our own autosave for another person's change.
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches("form[hx-post].htmx-request")) return;
@@ -29,8 +29,8 @@ document.addEventListener("submit", (event) => {
   form.addEventListener("htmx:afterRequest", again, { once: true });
 });
 
-// A part that renews itself says when it could not, instead of silently showing old news; and, where
-// it has a word for it, that whoever reads it is signed out.
+// A live region says so when it can't be refreshed, instead of silently showing old data; if it has a
+// note for it, it also says that the reader is signed out.
 function couldNotRenew(event) {
   const live = event.target.closest("[data-live]");
   const ended = [401, 403].includes(event.detail.xhr?.status) && live?.querySelector("[data-live-ended]");
@@ -40,7 +40,7 @@ function couldNotRenew(event) {
 document.addEventListener("htmx:responseError", couldNotRenew);
 document.addEventListener("htmx:sendError", couldNotRenew);
 
-// Who signs out leaves nothing of what was typed in this tab to whoever sits down next.
+// Signing out clears what was typed in this tab, so that the next person can't read it.
 for (const form of document.querySelectorAll("form[data-sign-out]")) {
   form.addEventListener("submit", () => sessionStorage.clear());
 }

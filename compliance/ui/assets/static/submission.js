@@ -27,14 +27,14 @@ async function ask(address, { body, headers = {} } = {}) {
       answer = null;
     }
     if (answer && answer.status < 500) {
-      const told = await answer.json().catch(() => ({}));
-      if (answer.ok) return told;
-      throw new Refused(told.error ?? "You are no longer signed in. Sign in and go on.");
+      const body = await answer.json().catch(() => ({}));
+      if (answer.ok) return body;
+      throw new Refused(body.error ?? "You are signed out. Sign in to continue.");
     }
     const why = answer?.status === 507
-      ? "The system has no room left on its disk. What was sent stays; tell whoever runs it."
+      ? "The system's disk is full. The part already sent is kept. Tell an administrator."
       : "The connection was lost.";
-    says.textContent = `${why} It is tried again in ${wait} s.`;
+    says.textContent = `${why} Trying again in ${wait} s.`;
     await pause(wait);
   }
 }

@@ -134,7 +134,7 @@ def pdf_with_half_a_character(folder: Path) -> ReceivedFile:
     return raw(folder, "half.pdf", text.encode())
 
 
-def paper_of(by: Person, owner: Party, title: str) -> DocumentVersion:
+def document_of(by: Person, owner: Party, title: str) -> DocumentVersion:
     """Put a letter of one page on file."""
     with TemporaryDirectory() as folder:
         return file_document(
