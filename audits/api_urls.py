@@ -17,6 +17,7 @@ from audits.review.releases import api as days
 from audits.review.restitution import api as restitution
 from audits.review.rounds import api as table_rounds
 from audits.review.visits import api as visits
+from audits.watch import api as watch
 
 urlpatterns = [
     path("submissions", submissions.Submissions.as_view(), name="api_submissions"),
@@ -48,6 +49,7 @@ urlpatterns = [
     path("round-logs/<uuid:uuid>/file", round_logs.Evidence.as_view(), name="api_round_log_file"),
     path("round", round_logs.Rounds.as_view(), name="api_round"),
     path("rounds", table_rounds.TableRounds.as_view(), name="api_rounds"),
+    path("watch", watch.Watch.as_view(), name="api_watch"),
     path("dashboard", dashboard.HowThingsStand.as_view(), name="api_dashboard"),
     path("issues", findings.Issues.as_view(), name="api_issues"),
     path("issues/<uuid:uuid>", findings.OneIssue.as_view(), name="api_issue"),

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from audits.intake.models import Submission
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
+from audits.watch.models import WatchedSegment
 from compliance import health, references
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
 from compliance.jobs import work
@@ -29,6 +30,7 @@ PLACES = (
     ("Restitution", "restitution_days", 53, Action.SEE_DISCLOSURES),
     ("Disclosures", "disclosures", 53, Action.SEE_DISCLOSURES),
     ("Replays", "replays", 54, Action.SEE_FINDINGS),
+    ("Watch", "watch", 55, Action.SEE_FINDINGS),
     ("Visits", "visits", 56, Action.SEE_FINDINGS),
 )
 """Label, route name, sort order and required action of each place in the audits menu."""
@@ -48,6 +50,7 @@ def register() -> None:
         "audits.replay.events",
         "audits.review.events",
         "audits.review.notifications",
+        "audits.watch.events",
     ):
         import_module(name)
     for name, title in (
@@ -60,6 +63,7 @@ def register() -> None:
     work.register(ReplaySegment.JOB, "audits.replay.units.UNIT_JOBS")
     work.register(Replay.JOB, "audits.review.issues.settling.SETTLING_JOBS")
     work.register(ReplayComparison.JOB, "audits.replay.comparisons.COMPARISON_JOBS")
+    work.register(WatchedSegment.JOB, "audits.watch.writes.WATCH_JOBS")
     verification.register(lazy("audits.intake.repair.files_of_round_logs"))
     verification.register(lazy("audits.replay.repair.files_of_replays"))
     parts.register("engine", "engine", lazy("audits.replay.engine.check_engine"))

@@ -10,6 +10,7 @@ from audits.review.queue.models import SavedFilter
 from audits.review.releases.models import StandingRelease
 from audits.review.restitution.models import RestitutionPaper, RestitutionPayment
 from audits.review.visits.models import Look, Visit, VisitDifference, VisitEnd, VisitItem
+from audits.watch.models import WatchedSegment
 
 __all__ = [
     "AnswerPaper",
@@ -48,5 +49,6 @@ __all__ = [
     "VisitDifference",
     "VisitEnd",
     "VisitItem",
+    "WatchedSegment",
     "Work",
 ]

@@ -15,5 +15,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("releases/", include("audits.review.releases.urls")),
     path("restitution/", include("audits.review.restitution.urls")),
     path("visits/", include("audits.review.visits.urls")),
+    path("watch/", include("audits.watch.urls")),
     path("replays/", include("audits.replay.urls")),
 ]

@@ -86,10 +86,12 @@ EXCLUDED: Mapping[str, str] = {
 
 DERIVED: Mapping[str, str] = {
     "audits.Finding": "Copied from the findings files of a replay; for `night.*`, from the "
-    "gambling day's logs and controls.",
+    "gambling day's logs and controls; for `watch.*`, from the streams of the watch.",
     "audits.IssueClause": "The clauses that an issue's findings cite.",
     "audits.IssueNight": "Counted in the findings files of the gambling day's current replay.",
     "audits.ReplayComparison": "Compared from the findings files of two replays.",
+    "audits.WatchedSegment": "Counted in the rounds of the segment, and in the findings of its "
+    "day's current replay.",
 }
 
 SEALED: Mapping[str, Mapping[str, str]] = {

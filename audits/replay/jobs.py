@@ -88,7 +88,17 @@ def fail_replay(replay: int, failure: str, *, states: Iterable[str] = UNDER_WAY)
         )
 
 
-ALL_KINDS = (ReplayComparison.JOB, *KINDS)
+WATCH = "watch"
+"""The kind of job that adds an operator's segments to its watch, after its replays."""
+ALL_KINDS = (ReplayComparison.JOB, *KINDS, WATCH)
+AFTER_REPLAYS = -100
+
+
+def add_watch(operator: int) -> None:
+    """Watch an operator's new rounds, once for all replays that are under way."""
+    queue.add_jobs(WATCH, [operator], priority=AFTER_REPLAYS)
+
+
 LOOKS_AGAIN_AFTER_SECONDS = 0.2
 
 

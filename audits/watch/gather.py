@@ -29,7 +29,7 @@ from games.log.round import Round
 from games.rule_set import rule_set
 from games.screens.words import Words
 from games.statistics.cards import Again, Dealt, Draw, Shoe
-from games.statistics.chances import chances
+from games.statistics.chances import LEVELS, WAGERS
 from games.statistics.results import AMOUNT, PLAIN, RAISED, Seats, Weighted, weights_of
 
 if TYPE_CHECKING:
@@ -140,27 +140,16 @@ class _Gathering:
 
     def finish(self) -> Statistics:
         """Return the statistics, with the results of players, who need the order of the night."""
-        if not self._wagers:
-            return self._found
         names = self._players.words()
-        for wager in {each.name for each in self._wagers}:
+        for wager in WAGERS.get(self._game, ()):
             noted = [each for each in self._wagers if each.name == wager]
-            joined = _Wagers(
-                wager,
-                *(
+            if noted:
+                columns = (
                     np.concatenate([getattr(each, name) for each in noted])
                     for name in ("player", "at", "decks", "amount", "outcome")
-                ),
-            )
-            self._weigh(joined, names)
+                )
+                self._weigh(_Wagers(wager, *columns), names)
         return self._found
-
-    def _usual_decks(self) -> int:
-        """Return the number of decks of most wagers: chances are computed for no other."""
-        decks, often = np.unique(
-            np.concatenate([each.decks for each in self._wagers]), return_counts=True
-        )
-        return int(decks[often.argmax()])
 
     def _shoe(self, decks: int, drawn: int) -> Shoe:
         return Shoe(decks, decks * CARDS + self._rules.jokers, drawn)
@@ -253,7 +242,7 @@ class _Gathering:
         by_house = np.ones(len(table.columns), np.bool_) if banker is None else banker == 0
         numbers = table.columns.seats.numbers
         rounds = table.of_round
-        for wager in CHANCES.get(self._game, ()):
+        for wager in WAGERS.get(self._game, ()):
             amount, result = numbers[f"wager_{wager}"], numbers[f"result_{wager}"]
             outcome = np.sign(result) if wager == "main" else (result > 0).astype(np.int64)
             placed = amount > 0
@@ -281,10 +270,8 @@ class _Gathering:
                     self._found.results[key].rounds[Seats(lost, pushed, won)] += often
 
     def _weigh(self, wagers: _Wagers, names: list[str]) -> None:
-        """Count each player's wagers of usual decks, by weight, one seat for each round."""
-        decks = self._usual_decks()
-        self._found.chances[wagers.name, decks] = chances(self._game, decks)[wagers.name]
-        chosen = np.flatnonzero((wagers.player >= 0) & (wagers.decks == decks))
+        """Count each player's wagers by weight, one seat for each round."""
+        chosen = np.flatnonzero(wagers.player >= 0)
         order = chosen[np.lexsort((chosen, wagers.at[chosen], wagers.player[chosen]))]
         player, at = wagers.player[order], wagers.at[order]
         first = np.ones(len(order), np.bool_)
@@ -298,14 +285,12 @@ class _Gathering:
     def _weigh_player(self, wagers: _Wagers, rows: Numbers, player: Subject) -> None:
         outcomes = wagers.outcome[rows].tolist()
         by_amount, by_raise = weights_of(wagers.amount[rows].tolist())
-        key = Wager(player, wagers.name, int(wagers.decks[rows[0]]))
-        for statistic, weights in (
-            (PLAIN, [8] * len(rows)),
-            (AMOUNT, by_amount),
-            (RAISED, by_raise),
-        ):
-            counted = Counter(map(Weighted, weights, outcomes))
-            self._found.players[Measure(key, statistic)].wagers.update(counted)
+        plain = [LEVELS] * len(rows)
+        for statistic, weights in ((PLAIN, plain), (AMOUNT, by_amount), (RAISED, by_raise)):
+            counted = Counter(zip(wagers.decks[rows].tolist(), weights, outcomes, strict=True))
+            for (decks, weight, outcome), often in counted.items():
+                key = Measure(Wager(player, wagers.name, decks), statistic)
+                self._found.players[key].wagers[Weighted(weight, outcome)] += often
 
 
 def _subjects(columns: Columns) -> Iterator[tuple[list[Subject], Numbers, tuple[str, ...]]]:
@@ -335,10 +320,3 @@ def _tally(*columns: Any) -> Iterator[tuple[tuple[int, ...], int]]:
     rows, often = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
     for row, count in zip(rows.tolist(), often.tolist(), strict=True):
         yield tuple(row), count
-
-
-CHANCES: Final = {
-    "pyramid-poker": ("main", "three_card", "six_card"),
-    "pick-2-poker": ("bonus_3_5", "bonus_5"),
-}
-"""The wagers whose chances are known."""

@@ -1,25 +1,24 @@
 """The sufficient statistics of a segment: small, and they add up over segments.
 
 They contain counts only, so that a year of them is read in seconds, and a correction replaces those
-of its segment. The chances of wagers are kept with them, because they take seconds to compute.
+of its segment.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
+import orjson
+import zstandard
 
 from games.statistics.cards import Again, Dealt, Draw, Shoe
-from games.statistics.chances import Chance
 from games.statistics.results import PlayerResults, Seats, TableResults, Weighted
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 VERSION: Final = 1
+"""Statistics of another version are gathered again."""
 
 TABLE, SHOE, DEALER, PLAYER, OPERATOR = "table", "shoe", "dealer", "player", "operator"
 """Whose cards and results they are."""
@@ -67,8 +66,6 @@ class Statistics:
     players: dict[Measure, PlayerResults] = field(
         default_factory=lambda: defaultdict(PlayerResults)
     )
-    chances: dict[tuple[str, int], Chance] = field(default_factory=dict)
-    """By wager and number of decks."""
 
     def add(self, other: Statistics) -> None:
         """Add those of another segment of the game."""
@@ -81,12 +78,13 @@ class Statistics:
             self.results[wager].add(results)
         for measure, wagers in other.players.items():
             self.players[measure].add(wagers)
-        self.chances.update(other.chances)
 
-    def as_kept(self) -> dict[str, Any]:
+    def packed(self) -> bytes:
         """Return them as stored in the database."""
+        return zstandard.compress(orjson.dumps(self._rows()))
+
+    def _rows(self) -> dict[str, Any]:
         return {
-            "version": VERSION,
             "rounds": self.rounds,
             "cards": [
                 [*key.subject, key.role, dealt.counts.tolist(), _counted(dealt.shoes)]
@@ -105,16 +103,12 @@ class Statistics:
                  _counted(wagers.wagers)]
                 for key, wagers in self.players.items()
             ],
-            "chances": [
-                [wager, decks, chance.log_mgf.tolist(), chance.mean, chance.variance,
-                 chance.is_exact, chance.by_table]
-                for (wager, decks), chance in self.chances.items()
-            ],
         }  # fmt: skip
 
     @classmethod
-    def of(cls, kept: Mapping[str, Any]) -> Statistics:
-        """Load what `as_kept` returned."""
+    def unpack(cls, packed: bytes) -> Statistics:
+        """Load what `packed` returned."""
+        kept = orjson.loads(zstandard.decompress(packed))
         found = cls(kept["rounds"])
         for scope, name, role, counts, shoes in kept["cards"]:
             key = Cards(Subject(scope, name), role)
@@ -127,8 +121,6 @@ class Statistics:
         for scope, name, wager, decks, statistic, wagers in kept["players"]:
             measure = Measure(Wager(Subject(scope, name), wager, decks), statistic)
             found.players[measure] = PlayerResults(_counter(Weighted, wagers))
-        for wager, decks, log_mgf, *others in kept["chances"]:
-            found.chances[wager, decks] = Chance(np.array(log_mgf), *others)
         return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,20 +16,26 @@ from audits.watch.statistics import (
     Subject,
 )
 from games.explanation.words import describe_name
+from games.rule_set import rule_set
 from games.statistics.cards import Dealt
-from games.statistics.chances import ANY_PLAY, EXACT
+from games.statistics.chances import ANY_PLAY, EXACT, chances
 from games.statistics.evidence import ALARM, odds_against
-from games.statistics.results import player_figures, sum_figures
+from games.statistics.results import TableResults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from games.statistics.cards import Figures
+    from games.statistics.chances import Chance
     from games.statistics.errors import Errors
 
 CARDS_CODE, RESULTS, PLAYER_CODE, DEALER_CODE, ERRORS = (
     f"watch.{kind}" for kind in ("cards", "results", "player", "dealer", "errors")
 )
+COLUMNS: Final = (
+    "operator", "stream", "kind", "statistic", "expected", "observed", "evidence", "alarm",
+)  # fmt: skip
+"""The published form of a stream."""
 SHUFFLED: Final = "Every card of a shuffled shoe is as likely as any other."
 AS_OFTEN: Final = "Assumed: honest errors favor the player as often as the house."
 KIND_OF_SCOPE: Final = {PLAYER: PLAYER_CODE, DEALER: DEALER_CODE}
@@ -79,16 +85,12 @@ class Stream:
     def as_row(self, operator: str) -> dict[str, Any]:
         """Return it in the published form."""
         figures = self.figures
-        return {
-            "operator": operator,
-            "stream": self.name,
-            "kind": self.kind,
-            "statistic": figures.statistic,
-            "expected": round(figures.expected, 2),
-            "observed": round(figures.observed, 2),
-            "evidence": round(figures.evidence, 2),
-            "alarm": self.is_alarm,
-        }
+        values = (
+            *(operator, self.name, self.kind, figures.statistic),
+            *(round(each, 2) for each in (figures.expected, figures.observed, figures.evidence)),
+            self.is_alarm,
+        )
+        return dict(zip(COLUMNS, values, strict=True))
 
 
 def streams_of(game: str, found: Statistics, errors: Mapping[Subject, Errors]) -> list[Stream]:
@@ -97,7 +99,6 @@ def streams_of(game: str, found: Statistics, errors: Mapping[Subject, Errors]) -
         *_cards(game, found),
         *_repeats(game, found),
         *_results(game, found),
-        *_players(game, found),
         *_errors(game, errors),
     ]
     return sorted(every, key=lambda each: (-each.figures.evidence, each.name))
@@ -139,41 +140,51 @@ def _repeats(game: str, found: Statistics) -> Iterator[Stream]:
             )
 
 
-def _results(game: str, found: Statistics) -> Iterator[Stream]:
-    by_wager: defaultdict[tuple[Subject, str], list[Any]] = defaultdict(list)
+FEWEST: Final = 100
+"""Rounds of a game on file from which its results are weighed: with fewer they show nothing."""
+
+
+def _chances(game: str, found: Statistics) -> tuple[int, Mapping[str, Chance]]:
+    """Return the chances of wagers from the shoe of most rounds, and its number of decks.
+
+    Results from another number of decks are not weighed.
+    """
+    decks: Counter[int] = Counter()
     for where, results in found.results.items():
-        chance = found.chances.get((where.wager, where.decks))
-        if chance is None:
+        decks[where.decks] += results.rounds.total()
+    if not decks or found.rounds < FEWEST:
+        return 0, {}
+    usual = decks.most_common(1)[0][0]
+    return usual, chances(game, usual) if rule_set(game).decks.allows(usual) else {}
+
+
+def _results(game: str, found: Statistics) -> Iterator[Stream]:
+    usual, known = _chances(game, found)
+    operator: defaultdict[str, TableResults] = defaultdict(TableResults)
+    for (subject, wager, decks), results in found.results.items():
+        if decks != usual or wager not in known:
             continue
-        by_wager[where.subject, where.wager].append((results, chance))
-        if where.subject.scope == TABLE:
-            by_wager[Subject(OPERATOR, ""), where.wager].append((results, chance))
-    for (subject, wager), parts in by_wager.items():
-        yield Stream(
-            game=game,
-            kind=KIND_OF_SCOPE.get(subject.scope, RESULTS),
-            subject=subject,
-            about=describe_name(wager),
-            figures=sum_figures(parts),
-            assumes=EXACT if all(chance.is_exact for _, chance in parts) else ANY_PLAY,
-        )
+        if subject.scope == TABLE:
+            operator[wager].add(results)
+        yield _result(game, subject, wager, known[wager], results.figures(known[wager]))
+    for wager, results in operator.items():
+        subject = Subject(OPERATOR, "")
+        yield _result(game, subject, wager, known[wager], results.figures(known[wager]))
+    for ((subject, wager, decks), statistic), wagers in found.players.items():
+        if decks == usual and wager in known:
+            figures = wagers.figures(statistic, known[wager])
+            yield _result(game, subject, wager, known[wager], figures)
 
 
-def _players(game: str, found: Statistics) -> Iterator[Stream]:
-    by_measure: defaultdict[tuple[Subject, str, str], list[Any]] = defaultdict(list)
-    for (where, statistic), wagers in found.players.items():
-        chance = found.chances.get((where.wager, where.decks))
-        if chance is not None:
-            by_measure[where.subject, where.wager, statistic].append((wagers, chance))
-    for (subject, wager, statistic), parts in by_measure.items():
-        yield Stream(
-            game=game,
-            kind=PLAYER_CODE,
-            subject=subject,
-            about=describe_name(wager),
-            figures=player_figures(statistic, parts),
-            assumes=EXACT if all(chance.is_exact for _, chance in parts) else ANY_PLAY,
-        )
+def _result(game: str, subject: Subject, wager: str, chance: Chance, figures: Figures) -> Stream:
+    return Stream(
+        game=game,
+        kind=KIND_OF_SCOPE.get(subject.scope, RESULTS),
+        subject=subject,
+        about=describe_name(wager),
+        figures=figures,
+        assumes=EXACT if chance.is_exact else ANY_PLAY,
+    )
 
 
 def _errors(game: str, errors: Mapping[Subject, Errors]) -> Iterator[Stream]:

@@ -7,13 +7,16 @@ cannot win the bet whatever the player's strategy is, and the evidence is a lowe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import os
+from contextlib import suppress
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from games.kernel import cache_directory, can_keep
 from games.odds import pick_2_poker, pyramid_poker
 from games.pyramid_poker.reasons import BOTH_EQUAL
 from games.rule_set import rule_set
@@ -40,8 +43,7 @@ ANY_PLAY: Final = (
 """What a chance assumes, for pages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(NamedTuple):
     """A wager in a fair game."""
 
     log_mgf: Floats
@@ -73,14 +75,33 @@ def _best_play(game: Floats) -> tuple[float, float]:
     return mean, float(chosen @ OUTCOMES**2) - mean**2
 
 
+WAGERS: Final[Mapping[str, tuple[str, ...]]] = {
+    pyramid_poker.GAME: ("main", "three_card", "six_card"),
+    pick_2_poker.GAME: ("bonus_3_5", "bonus_5"),
+}
+"""The wagers whose chances are known."""
+
+
 @cache
 def chances(game: str, decks: int) -> Mapping[str, Chance]:
-    """Return the wagers of a game whose chances are known, from a shoe of so many decks."""
-    if game == pyramid_poker.GAME:
-        return dict(_pyramid(decks))
-    if game == pick_2_poker.GAME:
-        return dict(_pick_2(decks))
-    return {}
+    """Return the wagers of a game whose chances are known, from a shoe of so many decks.
+
+    Counting all hands takes seconds, so it is done once for each version of the rules.
+    """
+    name = f"chances-{game}-{decks}-{rule_set(game).digest[:16]}.json"
+    place = cache_directory() / name if can_keep() else None
+    with suppress(OSError, ValueError):
+        if place is not None:
+            rows = json.loads(place.read_text())
+            return {key: Chance(np.array(mgf), *others) for key, mgf, *others in rows}
+    found = dict(_pyramid(decks) if game == pyramid_poker.GAME else _pick_2(decks))
+    with suppress(OSError):  # on a full disk it is counted again
+        if place is not None:
+            rows = [(key, each.log_mgf.tolist(), *each[1:]) for key, each in found.items()]
+            unfinished = place.with_suffix(f".{os.getpid()}")
+            unfinished.write_text(json.dumps(rows))
+            unfinished.replace(place)
+    return found
 
 
 def _pyramid(decks: int) -> Iterator[tuple[str, Chance]]:

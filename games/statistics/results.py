@@ -55,23 +55,15 @@ class TableResults:
         return result
 
     def figures(self, chance: Chance) -> Figures:
-        """Return the stream; the deviation leaves out that seats of a round part a shoe."""
-        return sum_figures([(self, chance)])
-
-
-def sum_figures(parts: Sequence[tuple[TableResults, Chance]]) -> Figures:
-    """Return one stream of rounds from shoes of different sizes."""
-    observed = expected = variance = 0.0
-    logs = np.zeros(len(TILTS))
-    by_table = parts[0][1].by_table
-    for results, chance in parts:
-        for seats, rounds in results.rounds.items():
-            observed += rounds * (seats.won - seats.lost)
-            expected += rounds * sum(seats) * chance.mean
-            variance += rounds * sum(seats) * chance.variance
-        logs += results.logs(chance)
-    says = "hits" if by_table else "wagers won less wagers lost"
-    return Figures(says, observed, expected, variance**0.5, float(evidence_of(logs)))
+        """Return the stream; the deviation leaves out that seats of a round share a shoe."""
+        seats = sum(rounds * sum(each) for each, rounds in self.rounds.items())
+        return Figures(
+            "hits" if chance.by_table else "wagers won less wagers lost",
+            float(sum(rounds * (each.won - each.lost) for each, rounds in self.rounds.items())),
+            seats * chance.mean,
+            (seats * chance.variance) ** 0.5,
+            float(evidence_of(self.logs(chance))),
+        )
 
 
 class Weighted(NamedTuple):
@@ -98,19 +90,18 @@ class PlayerResults:
             logs += often * (TILTS * weight * outcome / LEVELS - chance.log_mgf[weight + LEVELS])
         return logs
 
-
-def player_figures(statistic: str, parts: Sequence[tuple[PlayerResults, Chance]]) -> Figures:
-    """Return one stream of a player's wagers, from shoes of different sizes."""
-    observed = expected = variance = 0.0
-    logs = np.zeros(len(TILTS))
-    for results, chance in parts:
-        for (weight, outcome), often in results.wagers.items():
-            part = weight / LEVELS
-            observed += often * part * outcome
-            expected += often * part * chance.mean
-            variance += often * part**2 * chance.variance
-        logs += results.logs(chance)
-    return Figures(statistic, observed, expected, variance**0.5, float(evidence_of(logs)))
+    def figures(self, statistic: str, chance: Chance) -> Figures:
+        """Return the stream."""
+        rows = [
+            (weight / LEVELS, outcome, often) for (weight, outcome), often in self.wagers.items()
+        ]
+        return Figures(
+            statistic,
+            sum(often * weight * outcome for weight, outcome, often in rows),
+            sum(often * weight for weight, _, often in rows) * chance.mean,
+            (sum(often * weight**2 for weight, _, often in rows) * chance.variance) ** 0.5,
+            float(evidence_of(self.logs(chance))),
+        )
 
 
 def weights_of(amounts: Sequence[int]) -> tuple[list[int], list[int]]:

@@ -253,6 +253,9 @@ ROWS: dict[str, Row] = {
     "disclosure": Row(Action.SEE_DISCLOSURES, of=("disclosure",)),
     "disclosure_into_case": Row(Action.KEEP_CASES, "post", of=("disclosure",)),
     "dashboard": Row(Action.SEE_FINDINGS),
+    "watch": Row(Action.SEE_FINDINGS),
+    "watch_operator": Row(Action.SEE_FINDINGS, of=("party",)),
+    "watch_stream": Row(Action.SEE_FINDINGS, of=("party",)),
     # visits
     "visits": Row(Action.SEE_FINDINGS),
     "begin_visit": Row(Action.VISIT, "post"),

@@ -27,7 +27,7 @@ from audits.replay.findings.files import issues_of, marks_of
 from audits.replay.findings.marks import Key, Standing, compare
 from audits.replay.findings.models import Issue, IssueNight, IssueVisibility
 from audits.replay.findings.reads import sum_of_cents, units_of
-from audits.replay.jobs import UNDER_WAY, fail_replay
+from audits.replay.jobs import UNDER_WAY, add_watch, fail_replay
 from audits.replay.judging.diagnosis import diagnose
 from audits.replay.judging.terms import read_terms
 from audits.replay.models import Replay, ReplaySegment
@@ -378,6 +378,7 @@ def _end(lease: Lease, replay: Replay, shares: Sequence[ReplaySegment]) -> None:
         days = GamblingDay.objects.filter(party=replay.party, day__in=replay.standings)
         days.filter(Q(current=None) | Q(current__lt=replay.pk)).update(current=replay)
         seal(shares)
+        add_watch(replay.party_id)
         record(
             REPLAY_DONE,
             by=SYSTEM,

@@ -84,6 +84,7 @@ OPENED: dict[str, Opened] = {
     "api_round": Opened((ROUNDS,)),
     "api_rounds": Opened((ROUNDS,)),
     "api_dashboard": Opened((CASES,)),
+    "api_watch": Opened((CASES,)),
     "api_issues": Opened((FINDINGS,)),
     "api_issue": Opened((FINDINGS,), of=("issue",)),
     "api_findings": Opened((FINDINGS,)),

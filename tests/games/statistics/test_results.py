@@ -15,7 +15,6 @@ from games.statistics.results import (
     Seats,
     TableResults,
     Weighted,
-    player_figures,
     weights_of,
 )
 
@@ -83,8 +82,8 @@ def test_raised_wagers_that_win_are_found():
     # one wager in ten is ten times as large, and that one always wins; the others lose a little
     plain = Counter({Weighted(LEVELS, 1): 5_000, Weighted(LEVELS, -1): 5_000})
     raised = Counter({Weighted(7, 1): 1_000, Weighted(-1, 1): 4_000, Weighted(-1, -1): 5_000})
-    assert player_figures("plain", [(PlayerResults(plain), EVEN)]).evidence < 0
-    assert player_figures("raised", [(PlayerResults(raised), EVEN)]).evidence > ALARM
+    assert PlayerResults(plain).figures("results", EVEN).evidence < 0
+    assert PlayerResults(raised).figures("results", EVEN).evidence > ALARM
 
 
 def test_weights_depend_on_nothing_later():

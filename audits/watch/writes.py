@@ -1,0 +1,113 @@
+"""Count what segments contribute to the watch, as a job after each replay."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import orjson
+import structlog
+from django.db.models import Exists, OuterRef
+
+from audits.intake.days.models import GamblingDay
+from audits.intake.reads import current_segments
+from audits.replay.findings.files import findings_of
+from audits.replay.models import ReplaySegment
+from audits.watch.alarms import note_alarms
+from audits.watch.errors import count_errors
+from audits.watch.gather import gather_statistics
+from audits.watch.models import WatchedSegment
+from audits.watch.reads import streams, watched_segments
+from audits.watch.statistics import VERSION
+from compliance.access.models import Party
+from compliance.access.scope import without_access_scope
+from compliance.files.archive import DamagedError, MissingError, current_archive
+from compliance.jobs import queue
+from compliance.jobs.work import Kind
+
+if TYPE_CHECKING:
+    from audits.intake.models import Segment
+    from compliance.jobs.queue import Lease
+
+SECONDS = 15
+"""No task may run long: the next worker counts the rest."""
+
+log = structlog.get_logger(__name__)
+
+
+def watch_operator(operator: Party, *, until: float = float("inf")) -> bool:
+    """Count every segment on file that was not counted yet; return whether all are.
+
+    A segment whose file is gone by retention is left out: what it contributed is kept.
+    """
+    with without_access_scope():
+        segments = current_segments(operator)
+        units = _current_units(operator)
+        known = {
+            each.segment_id: each
+            for each in WatchedSegment.objects.filter(segment__party=operator).defer("statistics")
+        }
+        for segment in segments:
+            kept, unit = known.get(segment.pk), units.get(segment.pk)
+            if kept is None or kept.version != VERSION:
+                _count_rounds(segment)
+                kept = None
+            if unit is not None and (kept is None or kept.findings_digest != unit.findings_digest):
+                _count_findings(segment, unit)
+            if monotonic() > until:
+                return False
+    return True
+
+
+def _current_units(operator: Party) -> dict[int, ReplaySegment]:
+    """Return the work units of the current replays of an operator's days, by segment."""
+    day = GamblingDay.objects.filter(party=operator, day=OuterRef("segment__day"))
+    units = ReplaySegment.objects.filter(
+        Exists(day.filter(current=OuterRef("replay"))),
+        segment__party=operator,
+        state=ReplaySegment.State.DONE,
+    )
+    return {each.segment_id: each for each in units.select_related("segment")}
+
+
+def _count_rounds(segment: Segment) -> None:
+    try:
+        with current_archive().fetch(segment.sha256) as path:
+            packed = gather_statistics(path).packed()
+    except (DamagedError, MissingError) as wrong:
+        log.warning("a segment is not watched", segment=str(segment), why=str(wrong))
+        return
+    WatchedSegment.objects.update_or_create(
+        segment=segment,
+        defaults={"version": VERSION, "statistics": packed, "findings_digest": "", "errors": []},
+    )
+
+
+def _count_findings(segment: Segment, unit: ReplaySegment) -> None:
+    try:
+        with findings_of(unit) as lines:
+            counted = count_errors(orjson.loads(line) for line in lines)
+    except (DamagedError, MissingError) as wrong:
+        log.warning("findings are not watched", segment=str(segment), why=str(wrong))
+        return
+    WatchedSegment.objects.filter(segment=segment).update(
+        findings_digest=unit.findings_digest,
+        errors=[[*subject, each.over, each.under] for subject, each in sorted(counted.items())],
+    )
+
+
+def watch_job(lease: Lease) -> None:
+    """Count an operator's new segments, weigh all its streams, and note alarms."""
+    with without_access_scope():
+        operator = Party.objects.get(pk=lease.subject)
+    if not watch_operator(operator, until=monotonic() + SECONDS):
+        queue.give_back(lease)
+        return
+    found = streams(operator)
+    segments, _ = watched_segments(operator)
+    with queue.finishing(lease):
+        if segments:
+            note_alarms(operator=operator, streams=found, day=segments[-1].segment.day)
+
+
+WATCH_JOBS = Kind(run=watch_job)
