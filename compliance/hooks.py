@@ -157,6 +157,7 @@ def register() -> None:
     work.register(NoticeMail.JOB, "compliance.notifications.mail.MAIL_JOBS")
     work.register(SiemCursor.JOB, "compliance.event_log.siem.SIEM_JOBS")
     verification.register(lazy("compliance.filings.documents.reads.files_of_documents"))
+    verification.register(lazy("compliance.filings.games.definitions.files_of_definitions"))
     for name, says in VERIFIED:
         check = lazy(f"compliance.verification.{name}.check_{name}")
         parts.register(name, says, check, of_database=name in {"states", "database"})

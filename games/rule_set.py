@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from fractions import Fraction
 
 GAMES = Path(__file__).resolve().parent
 
@@ -205,7 +206,9 @@ def pay_lines(slug: str) -> Mapping[str, tuple[str, ...]]:
     return lines
 
 
-def with_pay_tables(rules: RuleSet, approved: Mapping[str, Mapping[str, int]]) -> RuleSet:
+def with_pay_tables(
+    rules: RuleSet, approved: Mapping[str, Mapping[str, int | Fraction]]
+) -> RuleSet:
     """Return the rules with complete pay tables in place of their own.
 
     Raises:
@@ -223,21 +226,31 @@ def with_pay_tables(rules: RuleSet, approved: Mapping[str, Mapping[str, int]]) -
         if not approved.get(table):
             message = f"The pay table `{table}` is missing; {rules.name} cannot be settled without."
             raise RuleSetError(message)
-        for line, pays in approved[table].items():
-            if line not in lines:
-                message = (
-                    f"The pay table `{table}` has a line that {rules.name} cannot produce: "
-                    f"`{line}`. Remove it. Its lines are: {', '.join(reversed(lines))}."
-                )
-                raise RuleSetError(message)
-            if type(pays) is not int or not 0 <= pays <= MOST_TO_ONE:
-                message = f"`{table}`, `{line}` pays N to 1, N from 0 to {MOST_TO_ONE:,}."
-                raise RuleSetError(message)
-        best_first = {
-            each: approved[table][each] for each in reversed(lines) if each in approved[table]
-        }
+        whole = _whole_odds(rules, table, lines, approved[table])
+        best_first = {line: whole[line] for line in reversed(lines) if line in whole}
         tables[table] = replace(rules.pay_tables[table], lines=MappingProxyType(best_first))
     return replace(rules, pay_tables=MappingProxyType(tables))
+
+
+def _whole_odds(
+    rules: RuleSet, table: str, known: tuple[str, ...], lines: Mapping[str, int | Fraction]
+) -> dict[str, int]:
+    whole = {}
+    for line, pays in lines.items():
+        if line not in known:
+            message = (
+                f"The pay table `{table}` has a line that {rules.name} cannot produce: "
+                f"`{line}`. Remove it. Its lines are: {', '.join(reversed(known))}."
+            )
+            raise RuleSetError(message)
+        if type(pays) is not int or not 0 <= pays <= MOST_TO_ONE:
+            message = (
+                f"The pay table `{table}` pays `{line}` {pays} to 1. {rules.name} pays whole "
+                f"numbers from 0 to {MOST_TO_ONE:,} to 1."
+            )
+            raise RuleSetError(message)
+        whole[line] = pays
+    return whole
 
 
 class _Keys:

@@ -30,10 +30,11 @@ from games.rule_set import rule_set
 from games.setup import BONUSES, NATURALS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from compliance.access.models import Party
     from compliance.filings.controls.content import Chinese, GameControls
+    from compliance.filings.games.named_tables import NamedPayTable
     from compliance.in_effect.reads import Reason, TermsInEffect
     from compliance.law.values import LawRule
 
@@ -135,7 +136,15 @@ def _id(version: RuleVersion | None) -> str | None:
 
 def _pay_tables(found: TermsInEffect) -> PayTables | None:
     """Return the approved pay tables; None for a game that was never approved or pays by none."""
-    return lines_of(found.pay_tables) if found.pay_tables else None
+    return _whole(found.pay_tables) if found.pay_tables else None
+
+
+def _whole(tables: Mapping[str, NamedPayTable]) -> dict[str, dict[str, int]]:
+    """Return lines as terms keep them: filing refuses other odds for a game of the engine."""
+    return {
+        table: {line: int(pays) for line, pays in lines.items()}
+        for table, lines in lines_of(tables).items()
+    }
 
 
 def _refusals(found: TermsInEffect, on: date) -> tuple[Refusal, ...]:
@@ -316,7 +325,7 @@ def _alternatives(version: RuleVersion) -> Iterator[Reading]:
     for wager, names in named_pay_tables(version).items():
         for name, table in names.items() if len(names) > 1 else ():
             says = f"the approved pay table “{name}” of {wager.replace('_', ' ')}"
-            yield Reading(says=says, rules=True, pay_tables=table.lines)
+            yield Reading(says=says, rules=True, pay_tables=_whole({wager: table}))
 
 
 def _other_version(version: RuleVersion) -> Reading:
@@ -327,7 +336,7 @@ def _other_version(version: RuleVersion) -> Reading:
     return Reading(
         says=f"version {version.number} of the rules",
         rules=True,
-        pay_tables=lines_of(tables),
+        pay_tables=_whole(tables),
         interpretations=dict(version.interpretations),
     )
 

@@ -20,7 +20,7 @@ from compliance.access.permissions import OPERATOR_KINDS, Action
 from compliance.clock import zone
 from compliance.filings.controls.reads import list_cut_offs, newest_version
 from compliance.filings.games.models import RuleVersion
-from compliance.filings.games.named_tables import STANDARD
+from compliance.filings.games.named_tables import STANDARD, odds_in_words
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.gaming_tables import list_tables_in_effect
 from compliance.in_effect.reads import TermsInEffect, find_terms
@@ -204,7 +204,7 @@ def _pay_tables(terms: TermsInEffect) -> Iterator[PayTable]:
             name = "" if each.name == STANDARD else f", {each.name}"
             yield PayTable(
                 [
-                    {"line": line.replace("_", " "), "pays": f"{pays:,} to 1"}
+                    {"line": line.replace("_", " "), "pays": odds_in_words(pays)}
                     for line, pays in lines.items()
                 ],
                 caption=f"Pay table in effect: {table.replace('_', ' ')}{name}",

@@ -188,7 +188,9 @@ class _Rules:
 
     @property
     def definition(self) -> str | None:
-        """Return the digest of what the commission approved."""
+        """Return the digest of what the commission approved: the definition, else the filing."""
+        if self.binding is not None and self.binding.definition:
+            return self.binding.definition
         return next((each.digest for each in self.approvals if _is_of_commission(each)), None)
 
     @property

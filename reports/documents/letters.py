@@ -9,10 +9,10 @@ from compliance.access.models import Party
 from compliance.access.permissions import Action, PartyKind
 from compliance.filings.controls.models import ControlsVersion
 from compliance.filings.games.models import RuleVersion
-from compliance.filings.games.named_tables import STANDARD, named_pay_tables
+from compliance.filings.games.named_tables import STANDARD, named_pay_tables, odds_to_one
+from compliance.filings.requests.approvals import open_questions
 from compliance.filings.requests.models import Approval, Denial, GameRequest
 from games.explanation.words import describe_name
-from games.rule_set import rule_set
 from reports.documents.registry import (
     About,
     DocumentKind,
@@ -99,9 +99,14 @@ def gather_approval(about: About) -> dict[str, Any]:
     return data | {
         "subject": str(rules),
         "rules": filing_of(rules),
+        "definition": rules.definition or "",
         "interpretations": _interpretations(approval, rules),
         "pay_tables": [
-            {"table": table, "name": name, "lines": [[line, to] for line, to in lines.items()]}
+            {
+                "table": table,
+                "name": name,
+                "lines": [[line, odds_to_one(to)] for line, to in lines.items()],
+            }
             for names in named_pay_tables(rules).values()
             for name, each in names.items()
             for table, lines in each.lines.items()
@@ -111,7 +116,7 @@ def gather_approval(about: About) -> dict[str, Any]:
 
 def _interpretations(approval: Approval, rules: RuleVersion) -> list[dict[str, Any]]:
     """Read how the approver reads each open question, and why."""
-    questions = rule_set(rules.game.engine).interpretations if rules.game.engine else {}
+    questions = {each.id: each for each in open_questions(rules)}
     return [
         {
             "id": id_,
@@ -139,7 +144,7 @@ def _decided(data: Mapping[str, Any]) -> Iterator[Block]:
                     describe_name(each["table"])
                     + ("" if each["name"] == STANDARD else f", {each['name']}"),
                     describe_name(line),
-                    f"{to:,}",
+                    to,
                 )
                 for each in data["pay_tables"]
                 for line, to in each["lines"]
@@ -203,7 +208,13 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
             f"The {wording.noun} is of exactly one state of the filing, which this digest names. "
             f"A change is a new version and needs one of its own.{_may_be_withdrawn(data)}"
         ),
-        Facts((("Digest", data["digest"]),), Align.CODES),
+        Facts(
+            (
+                ("Digest", data["digest"]),
+                *((("Definition", data["definition"]),) if data.get("definition") else ()),
+            ),
+            Align.CODES,
+        ),
         *_closing(data),
     ]
     return ReportContent(

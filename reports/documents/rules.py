@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from compliance.access.permissions import Action
 from compliance.filings.games.models import FiledPayLine, RuleVersion
-from compliance.filings.games.named_tables import STANDARD, named_pay_tables
+from compliance.filings.games.named_tables import STANDARD, named_pay_tables, odds_to_one
 from compliance.filings.requests.models import Approval
 from games.explanation.words import describe_name, name_in_words
 from games.rule_set import rule_set
@@ -197,8 +197,8 @@ def _approved_tables(rules: RuleSet | None, version: RuleVersion) -> list[dict[s
             "table": table,
             "clause": known[table].clause if table in known else "",
             "digest": each.digest,
-            "lines": _lines(lines),
-            "layout": _lines(layout.get(table, {})),
+            "lines": [[line, odds_to_one(pays)] for line, pays in lines.items()],
+            "layout": [[line, f"{to:,}"] for line, to in layout.get(table, {}).items()],
         }
         for wager, names in named_pay_tables(version).items()
         for name, each in names.items()
@@ -304,8 +304,8 @@ def _pay_tables(tables: Sequence[Mapping[str, Any]]) -> Iterable[Block]:
             yield Words("What the layout prints is evidence; the rules bind.", quiet=True)
 
 
-def _pays(pays: int | None) -> str:
-    return "No such line" if pays is None else f"{pays:,}"
+def _pays(pays: str | None) -> str:
+    return "No such line" if pays is None else pays
 
 
 def _slug(name: str) -> str:

@@ -10,7 +10,7 @@ from audits.review.visits.models import Look, VisitItem
 from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsFiling, ControlsVersion
 from compliance.filings.controls.reads import find_controls_content
-from compliance.filings.games.named_tables import STANDARD
+from compliance.filings.games.named_tables import STANDARD, odds_in_words
 from compliance.filings.requests.models import Approval
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.reads import find_table_terms, find_terms
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from audits.review.visits.models import Visit
     from compliance.access.models import Party
     from compliance.filings.controls.content import Aggregate, Content
+    from compliance.filings.games.named_tables import Odds
     from compliance.in_effect.reads import TermsInEffect
 
 
@@ -115,7 +116,9 @@ def _table(found: TermsInEffect, table: str) -> Iterator[Entry]:
                 game=found.game,
                 table=table,
                 about=name,
-                approved=[[describe_name(line), f"{pays:,} to 1"] for line, pays in lines.items()],
+                approved=[
+                    [describe_name(line), odds_in_words(pays)] for line, pays in lines.items()
+                ],
                 cites=[clause, POSTING],
             )
     if sign := _aggregate(controls.aggregate):
@@ -136,7 +139,7 @@ def _table(found: TermsInEffect, table: str) -> Iterator[Entry]:
         )
 
 
-def _pay_tables(found: TermsInEffect) -> Iterator[tuple[str, str, dict[str, int]]]:
+def _pay_tables(found: TermsInEffect) -> Iterator[tuple[str, str, dict[str, Odds]]]:
     """Yield the approved pay tables that the controls choose for the table."""
     assert found.rule_version is not None  # noqa: S101 - the caller has looked
     known = rule_set(found.rule_version.game.engine).pay_tables

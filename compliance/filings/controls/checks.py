@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from compliance.filings.controls.choices import ApprovedVersion, find_unapproved_choices
+from compliance.filings.controls.choices import ApprovedVersion, find_unapproved_choices, top_odds
 from compliance.filings.controls.content import (
     DAYS,
     TEXTS,
@@ -189,7 +189,7 @@ def aggregates_are_high_enough(judged: CheckedControls) -> Iterator[Problem]:
                 _said(key).capitalize(),
                 min(low for low, _ in limits),
                 max(high for _, high in limits),
-                _top_odds(rules, key),
+                top_odds(game, key, judged.approved.get(game.game, ())) or _top_odds(rules, key),
             )
             for found in find_low_maximum(maximum, odds, judged.law, judged.on):
                 yield Problem(place, found.says, ", ".join(found.cites))

@@ -20,8 +20,8 @@ class ApprovedVersion:
 
     number: int
     since: datetime
-    pay_tables: Mapping[str, tuple[str, ...]]
-    """The names of the approved pay tables, by wager."""
+    pay_tables: Mapping[str, Mapping[str, int]]
+    """The best odds of each approved pay table, by wager and name."""
     allowed: Mapping[str, tuple[str, ...]] | None
     """By open question, the approver's reading and the others that controls may choose.
 
@@ -66,7 +66,7 @@ def _find_in_choice(
 
 def _find_pay_tables(place: str, choice: Choice, version: ApprovedVersion) -> Iterator[Problem]:
     for wager, name in choice.pay_tables.items():
-        names = version.pay_tables.get(wager, ())
+        names = version.pay_tables.get(wager, {})
         if name not in names:
             says = (
                 f"Version {version.number} has no approved pay table “{name}” for "
@@ -92,6 +92,19 @@ def _find_interpretations(
                 f"“{_in_words(allowed[0])}” and does not allow “{_in_words(reading)}”."
             )
             yield Problem(f"{place}.interpretations.{id_}", says, "WAC 230-15-425")
+
+
+def top_odds(game: GameControls, wager: str, approved: Sequence[ApprovedVersion]) -> int | None:
+    """Return the best odds that a game's tables pay on a wager; None if nothing is approved."""
+    found = []
+    for table in game.tables:
+        choice = game.choice(table)
+        for version in approved:
+            names = version.pay_tables.get(wager, {})
+            if names and choice.version in {None, version.number}:
+                name = choice.pay_tables.get(wager, "")
+                found.append(names.get(name, max(names.values())))
+    return max(found, default=None)
 
 
 def _in_words(word: str) -> str:

@@ -132,7 +132,8 @@ def approved_versions(operator: Party, game: str) -> list[ApprovedVersion]:
                     number=version.number,
                     since=since,
                     pay_tables={
-                        wager: tuple(names) for wager, names in named_pay_tables(version).items()
+                        wager: {name: each.top_odds for name, each in names.items()}
+                        for wager, names in named_pay_tables(version).items()
                     },
                     allowed=allowed_readings(commission),
                 )

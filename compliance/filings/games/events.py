@@ -12,6 +12,7 @@ RULE_VERSION_FILED = event_type(
         "game": "short name of the game",
         "number": "number of the version",
         "rule_set": "digest of the engine's rule set",
+        "definition": "digest of the definition, if one was filed",
         "documents": "versions of documents it rests on",
     },
 )

@@ -8,6 +8,11 @@ from django import forms
 
 from compliance.errors import RefusedError
 from compliance.filings.documents.models import Document, DocumentVersion
+from compliance.filings.games.definitions import (
+    DefinitionRefusedError,
+    check_definition,
+    definition_text,
+)
 from compliance.filings.games.models import Game
 from compliance.filings.games.writes import PayTables, pay_tables_from_csv, pay_tables_of_rules
 from compliance.ui.forms import DayField, LongField, NameField
@@ -72,6 +77,12 @@ class RuleVersionForm(forms.Form):
         help_text="If you have one: CSV with the columns origin (rules or layout), table, "
         "line, pays (N to 1).",
     )
+    definition = forms.FileField(
+        label="Definition (TOML)",
+        required=False,
+        help_text="For a game of a family: its clauses, wagers, pay tables, interpretations and "
+        "examples as data. It is checked when you compare or file it.",
+    )
     citations = LongField(
         label="Sections that the documents cite for the wager limits",
         required=False,
@@ -95,9 +106,11 @@ class RuleVersionForm(forms.Form):
         files: Any = None,
         *,
         before: RuleVersion | None = None,
+        newest: RuleVersion | None = None,
     ) -> None:
         super().__init__(data, files, initial=_as_before(before) if before else {})
         self.game = game
+        self._kept_definition = "" if newest is None else definition_text(newest)
         self.questions = list(rule_set(game.engine).interpretations) if game.engine else []
         owned = DocumentVersion.objects.select_related("document").order_by(
             "document__title", "-number"
@@ -112,11 +125,12 @@ class RuleVersionForm(forms.Form):
         if not game.engine:
             del self.fields["take_over"]
             return
+        del self.fields["definition"]
         for each in rule_set(game.engine).interpretations.values():
             self.fields[each.id] = forms.ChoiceField(
                 label=f"{each.id}: {each.asks}",
                 choices=[
-                    ("", f"As by default: {each.default.replace('_', ' ')}"),
+                    ("", "Not proposed: the approver chooses"),
                     *((key, key.replace("_", " ")) for key in each.readings),
                 ],
                 required=False,
@@ -142,6 +156,26 @@ class RuleVersionForm(forms.Form):
             raise forms.ValidationError(msg) from wrong
         except RefusedError as refused:
             raise forms.ValidationError(str(refused)) from refused
+
+    def clean_definition(self) -> str:
+        """Read the definition; report everything that is wrong with it."""
+        sent = self.cleaned_data["definition"]
+        if sent is None:
+            return self._kept_definition
+        if sent.size > LARGEST_CSV:
+            msg = "This is more than a definition of a game. Up to 1 MB is accepted."
+            raise forms.ValidationError(msg)
+        try:
+            text = str(sent.read().decode("utf-8-sig"))
+            check_definition(self.game, text)
+        except UnicodeDecodeError as wrong:
+            msg = "This is not text in UTF-8. Save the definition as UTF-8."
+            raise forms.ValidationError(msg) from wrong
+        except DefinitionRefusedError as refused:
+            raise forms.ValidationError([str(each) for each in refused.problems]) from refused
+        except RefusedError as refused:
+            raise forms.ValidationError(str(refused)) from refused
+        return text
 
     def pay_tables(self, entered: PayTables) -> PayTables:
         """Return the pay tables entered, filled in from the rule set on request, and from the CSV.

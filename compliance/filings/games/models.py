@@ -75,6 +75,12 @@ class RuleVersion(Recorded):
         null=True, help_text="Maximum aggregate that the layout prints, in cents."
     )
     note = models.TextField(blank=True)
+    definition = models.CharField(  # noqa: DJ001 - NULL is in no digest
+        max_length=64, null=True, help_text="Digest of what the filed definition means."
+    )
+    definition_file = models.CharField(  # noqa: DJ001 - NULL is in no digest
+        max_length=64, null=True, help_text="Digest of the definition's text, in the archive."
+    )
     at = models.DateTimeField()
 
     objects = _OfItsSupplier()  # type: ignore[assignment,misc]

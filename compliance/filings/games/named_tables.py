@@ -7,11 +7,14 @@ A filing names a table as the engine does (`six_card`), or with a name of its ow
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from compliance.errors import RefusedError
 from compliance.events.canonical import digest
+from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import FiledPayLine
 from games.rule_set import RuleSetError, rule_set, with_pay_tables
 
@@ -19,14 +22,26 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from compliance.filings.games.models import RuleVersion
+    from games.definition.model import PayTable
     from games.rule_set import RuleSet
 
 
 STANDARD: Final = "standard"
 """The name of a pay table that the filing does not name."""
 
-Lines = dict[str, dict[str, int]]
-"""What each line pays, N to 1, by table."""
+Odds = int | Fraction
+Lines = dict[str, dict[str, Odds]]
+"""What each line pays, to 1, by table."""
+
+
+def odds_in_words(pays: Odds) -> str:
+    """Format odds for people: 1,000 to 1, or 3 to 2."""
+    return f"{pays.numerator:,} to {pays.denominator:,}"
+
+
+def odds_to_one(pays: Odds) -> str:
+    """Format odds under the heading "to 1": 1,000, or 3/2."""
+    return f"{pays.numerator:,}" if pays.denominator == 1 else str(pays)
 
 
 @dataclass(frozen=True)
@@ -40,8 +55,17 @@ class NamedPayTable:
     @cached_property
     def digest(self) -> str:
         """Return a digest that identifies it."""
-        data: dict[str, Any] = {"wager": self.wager, "name": self.name, "lines": self.lines}
+        lines = {
+            table: {line: pays if isinstance(pays, int) else str(pays) for line, pays in of.items()}
+            for table, of in self.lines.items()
+        }
+        data: dict[str, Any] = {"wager": self.wager, "name": self.name, "lines": lines}
         return digest(data)
+
+    @property
+    def top_odds(self) -> int:
+        """Return the most that one hand wins, to 1, rounded up: on all of its tables together."""
+        return sum(ceil(max(lines.values(), default=0)) for lines in self.lines.values())
 
 
 Named = dict[str, dict[str, NamedPayTable]]
@@ -50,10 +74,23 @@ Named = dict[str, dict[str, NamedPayTable]]
 
 def named_pay_tables(version: RuleVersion) -> Named:
     """Return the approved pay tables of a rule version, by wager and name."""
-    printed: Lines = {}
+    definition = definition_of(version)
+    if definition is not None:
+        return {
+            wager: {name: _of_definition(table) for name, table in names.items()}
+            for wager, names in definition.pay_tables.items()
+        }
+    printed: dict[str, dict[str, int]] = {}
     for each in version.pay_lines.filter(origin=FiledPayLine.Origin.RULES):
         printed.setdefault(each.table, {})[each.line] = each.pays
     return arrange_pay_tables(version.game.engine, printed)
+
+
+def _of_definition(table: PayTable) -> NamedPayTable:
+    lines: dict[str, Odds] = {
+        line.id: int(line.pays) if line.pays.denominator == 1 else line.pays for line in table.lines
+    }
+    return NamedPayTable(table.wager, table.name, {table.wager: lines})
 
 
 def arrange_pay_tables(engine: str, printed: Mapping[str, Mapping[str, int]]) -> Named:
@@ -74,15 +111,6 @@ def arrange_pay_tables(engine: str, printed: Mapping[str, Mapping[str, int]]) ->
 def lines_of(tables: Mapping[str, NamedPayTable]) -> Lines:
     """Return the lines of the chosen pay tables, by table."""
     return {table: lines for each in tables.values() for table, lines in each.lines.items()}
-
-
-def rules_as_approved(version: RuleVersion, tables: Mapping[str, NamedPayTable]) -> RuleSet:
-    """Return the engine's rules with the chosen, approved pay tables in place of its own.
-
-    Raises:
-        RuleSetError: the game's code cannot settle by them.
-    """
-    return with_pay_tables(rule_set(version.game.engine), lines_of(tables))
 
 
 def require_settleable(rules: RuleSet, printed: Mapping[str, Mapping[str, int]]) -> None:

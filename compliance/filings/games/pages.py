@@ -15,6 +15,8 @@ from compliance.access.models import Party
 from compliance.access.permissions import COMMISSION_ROLES, Action, PartyKind, may
 from compliance.errors import RefusedError
 from compliance.events.digests import state_digest
+from compliance.filings.games.definition_sections import present_definition
+from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.forms import COMMISSIONS_OWN, GameForm, RuleVersionForm
 from compliance.filings.games.models import Game, RuleVersion
 from compliance.filings.games.pay_tables import SPARE, PayLines, describe_line
@@ -26,6 +28,7 @@ from compliance.filings.games.writes import (
     find_differences,
     pay_tables_as_filed,
 )
+from compliance.filings.requests.approvals import open_questions
 from compliance.filings.requests.models import GameRequest
 from compliance.filings.requests.presentation import present_request, rule_version_changes
 from compliance.filings.requests.reads import comments_on_request, request_to_fix
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
     from django.utils.safestring import SafeString
 
     from compliance.filings.games.checks import Discrepancy
+    from compliance.filings.requests.approvals import OpenQuestion
+    from games.rule_set import Interpretation
 
 
 class GameTable(ListTable):
@@ -219,7 +224,7 @@ class NewRuleVersion(ActionPage):
         game: Game = self.subject
         if data is not None:
             self.lines = PayLines(game, data)
-            return RuleVersionForm(game, data, files)
+            return RuleVersionForm(game, data, files, newest=_last_version(game))
         before = _last_version(game)
         self.lines = PayLines(game, tables=pay_tables_as_filed(before) if before else None)
         return RuleVersionForm(game, before=before)
@@ -305,6 +310,7 @@ def _papers(form: RuleVersionForm, lines: PayLines) -> FiledDocuments | None:
         pay_tables=tables,
         citations=[line for line in citations if line],
         printed_maximum=None if maximum is None else int(maximum * 100),
+        definition=data.get("definition", ""),
     )
 
 
@@ -323,17 +329,9 @@ class RuleVersionPage(Page):
         version: RuleVersion = self.subject
         rules = rule_set(version.game.engine) if version.game.engine else None
         asks = allows(self.request, Action.REQUEST_APPROVAL, version.game.supplier)
-        interpretations = [
-            {
-                "id": each.id,
-                "asks": each.asks,
-                "interpretation": version.interpretations.get(each.id, each.default).replace(
-                    "_", " "
-                ),
-                "chosen": each.id in version.interpretations,
-            }
-            for each in (rules.interpretations.values() if rules else ())
-        ]
+        definition = definition_of(version)
+        questions = rules.interpretations.values() if rules else open_questions(version)
+        interpretations = [_proposed(version, each) for each in questions]
         return {
             "version": version,
             "changes": rule_version_changes(version),
@@ -341,6 +339,22 @@ class RuleVersionPage(Page):
             "digest": state_digest(version),
             "papers": filed_documents(version),
             "findings": version.findings.all(),
+            "definition": present_definition(definition) if definition else (),
             "pay_lines": PayLineTable(version.pay_lines.all()),
             "interpretations": InterpretationTable(interpretations),
         }
+
+
+def _proposed(version: RuleVersion, question: Interpretation | OpenQuestion) -> dict[str, Any]:
+    """Return an open question with the reading that the filing proposes, if it does."""
+    proposed = version.interpretations.get(question.id)
+    if len(question.readings) == 1:
+        says = next(iter(question.readings))
+    else:
+        says = proposed or "the approver chooses"
+    return {
+        "id": question.id,
+        "asks": question.asks,
+        "interpretation": says.replace("_", " "),
+        "chosen": proposed is not None,
+    }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from compliance.filings.games.definition_sections import present_definition
+from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import FiledPayLine
 from compliance.filings.games.pay_tables import describe_line
 from compliance.filings.games.reads import (
@@ -36,7 +38,9 @@ def present_rules(version: RuleVersion) -> list[Section]:
     }
     lines = list(version.pay_lines.all())
     maximum = version.printed_maximum
-    sections = []
+    definition = definition_of(version)
+    defined = {each.key: each for each in present_definition(definition)} if definition else {}
+    sections: list[Section] = []
     for key in sections_of_rules(version):
         if key.startswith(PAPER):
             named = documents[key]
@@ -50,6 +54,9 @@ def present_rules(version: RuleVersion) -> list[Section]:
             table = key.removeprefix(PAY_TABLE)
             heading = f"Pay table: {describe_line(table)}"
             says = _pay_lines([each for each in lines if each.table == table])
+        elif key in defined:
+            sections.append(defined[key])
+            continue
         elif key == READINGS:
             heading = "Interpretations"
             says = [

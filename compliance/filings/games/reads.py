@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from compliance.filings.documents.models import DocumentVersion
 from compliance.filings.documents.reads import WHOLE, CitedDocument
+from compliance.filings.games.definition_sections import definition_keys
 
 if TYPE_CHECKING:
     from compliance.filings.documents.models import Document
@@ -54,9 +55,11 @@ def pay_table_section(table: str) -> str:
 def sections_of_rules(version: RuleVersion) -> list[str]:
     """Return the sections of a version of a game's rules, in reading order."""
     papers = version.documents.select_related("document_version__document")
+    definition = definition_keys() if version.definition else []
     return [
         *(paper_section(each.document_version.document) for each in papers),
         *dict.fromkeys(pay_table_section(line.table) for line in version.pay_lines.all()),
+        *definition,
         READINGS,
         LIMITS,
     ]

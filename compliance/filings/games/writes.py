@@ -23,6 +23,7 @@ from compliance.filings.games.checks import (
     find_pay_table_differences,
     printed_maximum,
 )
+from compliance.filings.games.definitions import definition_text, keep_definition
 from compliance.filings.games.models import (
     DocumentFinding,
     FiledPayLine,
@@ -64,6 +65,8 @@ class FiledDocuments:
     pay_tables: PayTables = field(default_factory=dict)
     citations: Sequence[str] = ()
     printed_maximum: int | None = None
+    definition: str = ""
+    """The text of a definition, for a game of a family."""
 
 
 @transaction.atomic
@@ -133,6 +136,9 @@ def file_rule_version(
         note=note,
         at=clock.now(),
     )
+    if papers.definition:
+        kept = keep_definition(game, papers.definition)
+        version.definition, version.definition_file = kept.definition.digest, kept.file
     version.save()
     for binding, documents in ((True, papers.rules), (False, papers.layouts)):
         for each in documents:
@@ -152,6 +158,7 @@ def file_rule_version(
             "game": game.slug,
             "number": version.number,
             "rule_set": version.rule_set,
+            "definition": version.definition or "",
             "documents": [str(each.uuid) for each in (*papers.rules, *papers.layouts)],
         },
     )
@@ -174,6 +181,7 @@ def _is_again(
         and (version.as_of, version.interpretations) == (as_of, dict(interpretations))
         and (version.citations, version.printed_maximum)
         == (list(papers.citations), papers.printed_maximum)
+        and definition_text(version) == papers.definition
     )
 
 

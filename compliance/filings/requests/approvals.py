@@ -14,6 +14,7 @@ from compliance.errors import RefusedError
 from compliance.events.digests import state_digest
 from compliance.events.record import record
 from compliance.filings.documents.writes import require_citable
+from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import RuleVersion
 from compliance.filings.requests import events
 from compliance.filings.requests.models import (
@@ -27,13 +28,12 @@ from compliance.filings.requests.models import (
 from games.rule_set import rule_set
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date, datetime
 
     from compliance.access.models import Party, Person
     from compliance.filings.documents.models import DocumentVersion
     from compliance.history import Recorded
-    from games.rule_set import Interpretation
 
 
 @dataclass(frozen=True)
@@ -57,12 +57,30 @@ class ChosenReading:
     allowed: tuple[str, ...] = ()
 
 
-def open_questions(version: RuleVersion) -> list[Interpretation]:
+@dataclass(frozen=True)
+class OpenQuestion:
+    """A question that the rules leave open: its id, its usual reading, and each one in words."""
+
+    id: str
+    asks: str
+    default: str
+    readings: Mapping[str, str]
+
+
+def open_questions(version: RuleVersion) -> list[OpenQuestion]:
     """Return the questions that a game's rules leave open and on which money depends."""
+    definition = definition_of(version)
+    if definition is not None:
+        found = [each for each in definition.interpretations.values() if each.affects_money]
+        return [OpenQuestion(each.id, each.asks, each.default, each.readings) for each in found]
     if not version.game.engine:
         return []
-    found = rule_set(version.game.engine).interpretations.values()
-    return [each for each in found if len(each.readings) > 1]
+    known = rule_set(version.game.engine).interpretations.values()
+    return [
+        OpenQuestion(each.id, each.asks, each.default, each.readings)
+        for each in known
+        if len(each.readings) > 1
+    ]
 
 
 def require_readings(version: RuleVersion, chosen: Sequence[ChosenReading]) -> None:

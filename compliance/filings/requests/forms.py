@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from compliance.access.models import Party
     from compliance.filings.games.models import RuleVersion
+    from compliance.filings.requests.approvals import OpenQuestion
     from compliance.filings.requests.reads import ChecklistLine
-    from games.rule_set import Interpretation
 
 
 APPROVING = frozenset({"approve", "approve_as_agency", "concur"})
@@ -96,7 +96,7 @@ class ApproveForm(forms.Form):
     def __init__(
         self,
         path: str,
-        questions: Sequence[Interpretation] = (),
+        questions: Sequence[OpenQuestion] = (),
         filed: Mapping[str, str] | None = None,
         data: object = None,
         **more: Any,
@@ -129,7 +129,7 @@ class ApproveForm(forms.Form):
         ]
         return data | {"conditions": conditions, "interpretations": chosen}
 
-    def _add_question(self, question: Interpretation, filed: str) -> None:
+    def _add_question(self, question: OpenQuestion, filed: str) -> None:
         """Add a reading, a reason and what controls may choose; nothing is chosen beforehand."""
         id_ = question.id
         readings = [
@@ -152,7 +152,7 @@ class ApproveForm(forms.Form):
         prefixes = ("reading_", "reason_", "allowed_")
         return [field for field in self.visible_fields() if not field.name.startswith(prefixes)]
 
-    def asked(self) -> list[tuple[Interpretation, BoundField, BoundField, BoundField]]:
+    def asked(self) -> list[tuple[OpenQuestion, BoundField, BoundField, BoundField]]:
         """Return each open question with its fields."""
         return [
             (

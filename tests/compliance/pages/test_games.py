@@ -111,7 +111,7 @@ def test_entered_pay_tables_are_compared_before_filing(maker, tmp_path):
     assert page.count("Differs: rules of play") == 1
     assert "Nothing is filed yet" in page
     agrees = words(client.post(address, pyramid_sent(rules) | {"compare": ""}))
-    assert "Nothing differs" in agrees
+    assert "No differences found" in agrees
     with without_access_scope():
         assert not RuleVersion.objects.exists()
     filed = client.post(address, pyramid_sent(rules, **wrong) | {"file": ""})

@@ -1,0 +1,100 @@
+"""Definitions that suppliers file: checked when they are filed, kept by digest, read back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from compliance.errors import RefusedError
+from compliance.files.archive import current_archive, read_bytes, store_bytes
+from compliance.filings.games.models import RuleVersion
+from compliance.retention.verification import Kept
+from games.definition import DefinitionError, read_definition
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from compliance.filings.games.models import Game
+    from games.definition import Definition, Problem
+
+
+class DefinitionRefusedError(RefusedError):
+    """A definition that can't be filed; `problems` lists everything that is wrong with it."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, problems)))
+
+
+@dataclass(frozen=True)
+class FiledDefinition:
+    """A definition as filed: its text, its meaning, and the digest of each."""
+
+    definition: Definition
+    file: str
+    """SHA-256 of the text, in the archive."""
+
+
+def check_definition(game: Game, text: str) -> Definition:
+    """Read a definition for a game; reject it with every problem found."""
+    if game.engine:
+        msg = (
+            f"{game} is settled by a family of play of its own and takes no definition. File its "
+            "pay tables and documents."
+        )
+        raise RefusedError(msg)
+    try:
+        definition = read_definition(text)
+    except DefinitionError as error:
+        raise DefinitionRefusedError(error.problems) from error
+    if definition.slug != game.slug:
+        msg = f"game.slug: This is “{definition.slug}”. Write “{game.slug}”, as the game is filed."
+        raise RefusedError(msg)
+    return definition
+
+
+def keep_definition(game: Game, text: str) -> FiledDefinition:
+    """Check a definition and store its text in the archive."""
+    definition = check_definition(game, text)
+    stored = store_bytes(current_archive(), text.encode())
+    return FiledDefinition(definition, stored.digest)
+
+
+def definition_text(version: RuleVersion) -> str:
+    """Return the text of a version's definition as filed; empty if it has none."""
+    if not version.definition_file:
+        return ""
+    return read_bytes(current_archive(), version.definition_file).decode()
+
+
+def definition_of(version: RuleVersion) -> Definition | None:
+    """Return what a version's definition means; None if it has none.
+
+    Rejects one that this release no longer reads as it was approved.
+    """
+    if not version.definition_file:
+        return None
+    definition = _read(version.definition_file)
+    if definition is None or definition.digest != version.definition:
+        msg = (
+            f"{version}: this release does not read the definition as it was filed, so nothing is "
+            "shown or settled by it. File it again as a new version."
+        )
+        raise RefusedError(msg)
+    return definition
+
+
+@lru_cache(maxsize=64)
+def _read(file: str) -> Definition | None:
+    try:
+        return read_definition(read_bytes(current_archive(), file).decode())
+    except DefinitionError:
+        return None
+
+
+def files_of_definitions() -> Iterator[Kept]:
+    """Yield the text of every filed definition."""
+    for version in RuleVersion.objects.filter(definition_file__isnull=False).order_by("id"):
+        digest = str(version.definition_file)
+        yield Kept(digest, f"definition of {version}, {digest}")
