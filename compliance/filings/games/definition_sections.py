@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from compliance.filings.games.named_tables import odds_in_words
 from compliance.ui.comparison import Section
+from games.families.examples import check_examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +40,10 @@ def present_definition(definition: Definition) -> list[Section]:
         "decisions": _decisions(definition),
         "pay_tables": _pay_tables(definition),
         "interpretations": _questions(definition),
-        "examples": (f"{each.name}: settled by no family yet" for each in definition.examples),
+        "examples": (
+            f"{each.name}: {'settles as written' if each.ok else each.why}"
+            for each in check_examples(definition)
+        ),
     }
     return [
         Section(f"{DEFINITION}{part}", heading, tuple(lines[part]))

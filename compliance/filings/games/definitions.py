@@ -10,13 +10,14 @@ from compliance.errors import RefusedError
 from compliance.files.archive import current_archive, read_bytes, store_bytes
 from compliance.filings.games.models import RuleVersion
 from compliance.retention.verification import Kept
-from games.definition import DefinitionError, read_definition
+from games.definition import DefinitionError, Problem, read_definition
+from games.families.examples import check_examples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from compliance.filings.games.models import Game
-    from games.definition import Definition, Problem
+    from games.definition import Definition
 
 
 class DefinitionRefusedError(RefusedError):
@@ -48,6 +49,13 @@ def check_definition(game: Game, text: str) -> Definition:
         definition = read_definition(text)
     except DefinitionError as error:
         raise DefinitionRefusedError(error.problems) from error
+    failing = [
+        Problem(f"example “{each.name}”", each.why)
+        for each in check_examples(definition)
+        if not each.ok
+    ]
+    if failing:
+        raise DefinitionRefusedError(failing)
     if definition.slug != game.slug:
         msg = f"game.slug: This is “{definition.slug}”. Write “{game.slug}”, as the game is filed."
         raise RefusedError(msg)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from tests.compliance.documents.filed_documents import pdf
 
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
@@ -24,7 +25,6 @@ from compliance.retention.verification import kept_files
 from games.definition import read_definition
 from games.rule_set import GAMES
 from tests.compliance.controls.filing import licensed, local
-from tests.compliance.documents.papers import pdf
 from tests.compliance.games.filing import asked, readings
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import party_for, person_as
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 TEXT = (GAMES / "three_card_poker" / "definition.toml").read_text("utf-8")
+ROUNDED = '\n[rounding]\nstep = 1\ndirection = "down"\nclause = "TC-9"\n'
 SLUG = "three-card-poker"
 
 
@@ -81,6 +82,7 @@ def test_definition_is_kept_by_digest_and_shown(maker: Person, tmp_path: Path) -
     page = words(client.get(answer.url))
     assert str(version.definition) in page
     assert "pair plus, standard, straight flush: 40 to 1" in page
+    assert "Equal hands push: settles as written" in page
     assert "TC-I1 Do equal hands return the ante and play wagers? the approver chooses" in page
 
 
@@ -94,6 +96,17 @@ def test_all_problems_of_a_definition_are_shown(maker: Person, tmp_path: Path) -
     assert answer.status_code == 422
     assert "game.slug" in words(answer)
     assert "jokers" in words(answer)
+
+
+def test_failing_example_is_refused_by_name(maker: Person, tmp_path: Path) -> None:
+    """The dealer has no queen: the ante of 500 wins 500, not 501 (TC-5)."""
+    wrong = TEXT.replace("result = { ante = 500, play = 0,", "result = { ante = 501, play = 0,", 1)
+    with without_access_scope():
+        _, answer = sent(maker, tmp_path, wrong)
+        assert not RuleVersion.objects.exists()
+    assert answer.status_code == 422
+    assert "The dealer does not play" in words(answer)
+    assert "the example has 501, the rules give 500" in words(answer)
 
 
 def test_definition_is_approved_with_its_questions(maker: Person, tmp_path: Path) -> None:
@@ -117,8 +130,11 @@ def test_definition_is_approved_with_its_questions(maker: Person, tmp_path: Path
 
 
 def test_odds_of_a_definition_may_be_ratios(maker: Person, tmp_path: Path) -> None:
+    text = TEXT.replace("pair = 1 }", 'pair = "3/2" }') + ROUNDED
+    # 500 on a pair wins 750
+    text = text.replace("pair_plus = 500, six_card = 12500", "pair_plus = 750, six_card = 12500")
     with without_access_scope():
-        sent(maker, tmp_path, TEXT.replace("pair = 1 }", 'pair = "3/2" }'))
+        sent(maker, tmp_path, text)
         table = named_pay_tables(RuleVersion.objects.get())["pair_plus"]["standard"]
     assert odds_in_words(table.lines["pair_plus"]["pair"]) == "3 to 2"
     assert table.top_odds == 40

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('compliance', '0003_chosen_per_table'),
+        ('compliance', '0004_wording'),
     ]
 
     operations = [
