@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from tests.compliance.documents.filed_documents import pdf
 
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
@@ -25,6 +24,7 @@ from compliance.retention.verification import kept_files
 from games.definition import read_definition
 from games.rule_set import GAMES
 from tests.compliance.controls.filing import licensed, local
+from tests.compliance.documents.filed_documents import pdf
 from tests.compliance.games.filing import asked, readings
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import party_for, person_as
