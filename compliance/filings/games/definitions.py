@@ -103,6 +103,7 @@ def _read(file: str) -> Definition | None:
 
 def files_of_definitions() -> Iterator[Kept]:
     """Yield the text of every filed definition."""
-    for version in RuleVersion.objects.filter(definition_file__isnull=False).order_by("id"):
-        digest = str(version.definition_file)
-        yield Kept(digest, f"definition of {version}, {digest}")
+    for version in RuleVersion.objects.select_related("game").order_by("id"):
+        if version.definition_file:
+            digest = version.definition_file
+            yield Kept(digest, f"definition of {version}, {digest}")
