@@ -14,6 +14,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from audits.intake.mapping.reads import find_mapping
 from audits.intake.models import PIECE, RoundLog, Submission
 from audits.intake.reads import find_log
 from audits.intake.receipts import (
@@ -54,9 +55,13 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
     from rest_framework.request import Request
 
+    from audits.intake.mapping.models import LogMapping
+    from compliance.access.models import Party
+
 
 DIGEST = r"^[0-9a-fA-F]{64}$"
 PIECE_HEADER = "Piece-SHA256"
+NO_MAPPING = "This operator has no mapping of this name and version."
 NO_LOG = "This operator has no log of this number or SHA-256 on file."
 
 
@@ -75,6 +80,12 @@ class Begin(serializers.Serializer[Any]):
         required=False, max_length=64, help_text="Number or SHA-256 of the log it corrects."
     )
     reason = TextField(required=False, max_length=10_000, help_text="Of a correction.")
+    mapping = TextField(
+        required=False,
+        max_length=80,
+        help_text="Name of the mapping for a CSV, Excel or JSON file; NAME@VERSION for an older "
+        "version.",
+    )
 
 
 class Finish(serializers.Serializer[Any]):
@@ -149,6 +160,7 @@ class Submissions(Operation):
         corrects = find_log(operator, said["corrects"]) if "corrects" in said else None
         if "corrects" in said and corrects is None:
             raise Problem(409, NO_LOG, errors=[fault("body", "/corrects", NO_LOG, "not_on_file")])
+        mapping = mapping_of(operator, said.get("mapping"))
         try:
             begun = begin_submission(
                 party=operator,
@@ -158,11 +170,22 @@ class Submissions(Operation):
                 corrects=corrects,
                 reason=said.get("reason", ""),
                 sha256=said.get("sha256", ""),
+                mapping=mapping,
             )
         except OnFileError as known:
             raise Problem(409, str(known), code="on_file", log=str(known.log.uuid)) from known
         place = reverse("api_submission", args=[begun.uuid])
         return Response(SubmissionShape(begun).data, 201, headers={"Location": place})
+
+
+def mapping_of(operator: Party, name: str | None) -> LogMapping | None:
+    """Return an operator's mapping by name, or respond with 409; none if none is named."""
+    if name is None:
+        return None
+    found = find_mapping(operator, name)
+    if found is None:
+        raise Problem(409, NO_MAPPING, errors=[fault("body", "/mapping", NO_MAPPING, "no_mapping")])
+    return found
 
 
 class OneSubmission(Operation):
@@ -283,6 +306,9 @@ class RoundLogShape(serializers.Serializer[Any]):
     first_at = InstantField(allow_null=True)
     last_at = InstantField(allow_null=True)
     corrects = serializers.UUIDField(source="corrects.uuid", allow_null=True)
+    mapping = serializers.CharField(
+        allow_null=True, help_text="Name and version of the mapping that made it a round log."
+    )
     at = InstantField()
 
 
@@ -300,6 +326,9 @@ class ReceiptShape(RoundLogShape):
     """What whoever submitted a log is given for it."""
 
     leaf = serializers.IntegerField(help_text="Its place in the event log.")
+    totals = serializers.JSONField(
+        help_text="Rounds by table, missing tables, and tables that are not the operator's."
+    )
     rejected_lines = Rejected(many=True)
 
 
@@ -331,7 +360,7 @@ class RoundLogs(Operation):
         """Logs on file, the newest first."""
         said = query_of(request, RoundLogQuery)
         require_sight(request, Action.SEE_ROUNDS)
-        found = RoundLog.objects.select_related("party", "corrects")
+        found = RoundLog.objects.select_related("party", "corrects", "mapping")
         found = chosen(found, request, said)
         return Response(page(found, said, RoundLogShape, of="round-logs"))
 
@@ -348,7 +377,8 @@ class Receipt(Operation):
         log = _log_of(request, uuid)
         rejected = Rejected(log.rejected_causes.all(), many=True).data
         leaf = receipt_of(log).leaf
-        return Response({**RoundLogShape(log).data, "leaf": leaf, "rejected_lines": rejected})
+        answer = {"leaf": leaf, "totals": log.totals, "rejected_lines": rejected}
+        return Response({**RoundLogShape(log).data, **answer})
 
 
 class Proof(Operation):

@@ -6,24 +6,52 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from audits.intake.mapping.reads import newest_of_visible
 from audits.intake.reads import find_log
-from compliance.ui.forms import DayField, LongField, NameField, OperatorField
+from compliance.ui.forms import DayField, LongField, NameField, OperatorField, RowField
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.db.models import QuerySet
 
+    from audits.intake.mapping.models import LogMapping
     from compliance.access.models import Party
 
 
 NO_LOG = "This operator has no log of this number or SHA-256 on file."
 
 
+class MappingField(RowField):
+    """One of the saved mappings that the user may see; none for a round log."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            newest_of_visible,
+            by="uuid",
+            required=False,
+            label="Mapping",
+            empty_label="None: the file is a round log",
+            help_text="For a CSV, Excel or JSON file from your table system.",
+        )
+
+    def label_from_instance(self, obj: LogMapping) -> str:
+        """Show name and version, and whose it is."""
+        return f"{obj}, {obj.party}"
+
+
+def check_mapping(form: forms.Form, data: dict[str, Any]) -> None:
+    """Refuse another operator's mapping."""
+    mapping, party = data.get("mapping"), data.get("operator")
+    if mapping is not None and party is not None and mapping.party_id != party.pk:
+        form.add_error("mapping", f"This mapping is not of {party}. Choose one of this operator.")
+
+
 class AboutForm(forms.Form):
-    """The operator of a log, and the log that it corrects."""
+    """The operator of a log, how it is read, and the log that it corrects."""
 
     operator = OperatorField(empty_label=None)
+    mapping = MappingField()
     corrects = forms.CharField(
         label="Corrects the log",
         required=False,
@@ -44,6 +72,7 @@ class AboutForm(forms.Form):
         data = super().clean() or {}
         party, name = data.get("operator"), data.get("corrects")
         log = find_log(party, name) if party and name else None
+        check_mapping(self, data)
         if party and name and log is None:
             self.add_error("corrects", NO_LOG)
         if name and not data.get("reason"):
@@ -60,10 +89,11 @@ class SubmissionForm(AboutForm):
         label="Round log",
         allow_empty_file=True,
         max_length=None,
-        help_text="JSON Lines, plain or compressed with gzip or zstd, of any size. If the "
+        help_text="JSON Lines, plain or compressed with gzip or zstd, of any size; or a file that "
+        "a mapping reads. If the "
         "connection breaks, the upload resumes where it stopped.",
     )
-    field_order = ("operator", "file", "corrects", "reason")
+    field_order = ("operator", "file", "mapping", "corrects", "reason")
 
 
 class UploadForm(AboutForm):

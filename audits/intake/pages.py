@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, resolve_url
 from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 
+from audits.intake.columns import MissingTable, TableRoundsTable
 from audits.intake.forms import AboutForm, IdForm, SubmissionForm, UploadForm
 from audits.intake.models import PIECE, RoundLog, Submission
 from audits.intake.reads import submissions_under_way
@@ -109,7 +110,7 @@ class Receipt(Page):
     template_name = "audits/logs/receipt.html"
 
     def get_subject(self) -> RoundLog:
-        logs = RoundLog.objects.select_related("party", "corrects")
+        logs = RoundLog.objects.select_related("party", "corrects", "mapping")
         return get_object_or_404(logs, uuid=self.kwargs["uuid"])
 
     def get_context(self) -> dict[str, Any]:
@@ -131,6 +132,8 @@ class Receipt(Page):
         return {
             "log": log,
             "receipt": receipt_of(log),
+            "tables": TableRoundsTable(log.totals.get("tables", [])) if log.totals else None,
+            "missing": MissingTable(log.totals.get("missing", [])),
             "by": name_of_asker(log.by),
             "causes": causes,
             "corrections": log.corrections.order_by("at"),
@@ -192,7 +195,8 @@ class SubmitLog(ActionPage):
         operators = Party.objects.filter(kind__in=OPERATOR_KINDS)
         own = [e.pk for e in operators if allows(self.request, Action.SUBMIT_ROUNDS, e)]
         form = self.about_form(operators.filter(pk__in=own), data, files)
-        form.initial["corrects"] = self.request.GET.get("corrects", "")
+        for name in ("corrects", "mapping"):
+            form.initial[name] = self.request.GET.get(name, "")
         return form
 
     def act(self, data: dict[str, Any]) -> Submission:
@@ -202,6 +206,7 @@ class SubmitLog(ActionPage):
             content=data["file"].file,
             corrects=data["log"],
             reason=data["reason"],
+            mapping=data["mapping"],
             by=self.person,
         )
 
@@ -225,6 +230,7 @@ class BeginUpload(SubmitLog):
             size=data["size"],
             corrects=data["log"],
             reason=data["reason"],
+            mapping=data["mapping"],
             by=self.person,
         )
 

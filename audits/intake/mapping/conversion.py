@@ -14,11 +14,12 @@ from audits.intake.segments.converted import read_converted
 from games.log.form import Rejection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from audits.intake.mapping.definition import Definition
     from audits.intake.mapping.rounds import Converted
+    from audits.intake.mapping.tables import Row
 
 
 REPORT_EVERY: Final = 500
@@ -99,13 +100,12 @@ class Sample:
     problems: tuple[Problem, ...]
 
 
-def convert_sample(definition: Definition, path: Path, folder: Path) -> Sample:
-    """Convert the first rounds of a file, and check each as a line of a round log.
+def convert_sample(definition: Definition, rows: Iterable[Row]) -> Sample:
+    """Convert the first rounds of these rows, and check each as a line of a round log.
 
     Raises:
         TableError: the file is not as the mapping says.
     """
-    rows = read_table(path, definition.layout, folder)
     made = list(islice(convert(definition, rows), SAMPLE_ROUNDS))
     good: list[Converted] = []
     problems: list[Problem] = []

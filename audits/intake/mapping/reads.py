@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Exists, OuterRef
+
 from audits.intake.mapping.models import LogMapping
 from compliance.access.scope import without_access_scope
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from compliance.access.models import Party
 
 
@@ -21,9 +25,10 @@ def find_mapping(party: Party, name: str) -> LogMapping | None:
         return found.order_by("-version").first()
 
 
-def newest_mappings(party: Party) -> list[LogMapping]:
-    """Return the newest version of each of an operator's mappings, by name."""
-    newest: dict[str, LogMapping] = {}
-    for each in LogMapping.objects.filter(party=party).order_by("name", "-version"):
-        newest.setdefault(each.name, each)
-    return list(newest.values())
+def newest_of_visible() -> QuerySet[LogMapping]:
+    """Return the newest version of each mapping in the access scope, by name."""
+    newer = LogMapping.objects.filter(
+        party=OuterRef("party"), name=OuterRef("name"), version__gt=OuterRef("version")
+    )
+    found = LogMapping.objects.filter(~Exists(newer)).select_related("party")
+    return found.order_by("name", "party__name")

@@ -10,6 +10,8 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from audits.intake.api import mapping_of
+from audits.intake.mapping.definition import read_definition
 from audits.replay.rehearsal.reads import LARGEST_AT_ONCE, rehearse
 from compliance.access.permissions import Action, KeyScope
 from compliance.api.fields import CodeField, operator_of
@@ -27,6 +29,9 @@ class CheckQuery(serializers.Serializer[Any]):
     operator = CodeField(help_text="Code of the operator for whom the log would be submitted.")
     name = TextField(
         required=False, min_length=1, max_length=200, help_text="Of the file, for messages."
+    )
+    mapping = TextField(
+        required=False, max_length=80, help_text="Name of a mapping, or NAME@VERSION."
     )
 
 
@@ -80,12 +85,14 @@ class CheckLog(Operation):
         """Say what submitting a file would answer; nothing of it is kept."""
         query = query_of(request, CheckQuery)
         operator = operator_of(request, query["operator"], Action.SUBMIT_ROUNDS)
+        mapping = mapping_of(operator, query.get("mapping"))
         content: bytes = request._request.read(LARGEST_AT_ONCE + 1)
         if len(content) > LARGEST_AT_ONCE:
             raise Problem(413, f"A file of up to {LARGEST_AT_ONCE:,} bytes is checked here.")
         found = rehearse(
             party=operator,
             name=query.get("name", "The file"),
+            mapping=read_definition(mapping.content) if mapping else None,
             content=io.BytesIO(content),
             largest=LARGEST_AT_ONCE,
         )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from audits.intake.forms import MappingField, check_mapping
 from compliance.ui.forms import OperatorField
 
 if TYPE_CHECKING:
@@ -21,11 +22,19 @@ class CheckForm(forms.Form):
     file = forms.FileField(
         label="Round log",
         allow_empty_file=True,
-        help_text="JSON Lines, plain or compressed with gzip or zstd, up to 16 MiB unpacked.",
+        help_text="JSON Lines, plain or compressed with gzip or zstd, or a file that a mapping "
+        "reads, up to 16 MiB unpacked.",
     )
+    mapping = MappingField()
 
     def __init__(self, operators: QuerySet[Party], data: Any = None, files: Any = None) -> None:
         super().__init__(data, files)
         field = self.fields["operator"]
         assert isinstance(field, OperatorField)  # noqa: S101
         field.queryset = operators
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse another operator's mapping."""
+        data = super().clean() or {}
+        check_mapping(self, data)
+        return data

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import django_tables2 as tables
 
+from audits.intake.columns import MissingTable, TableRoundsTable
+from audits.intake.mapping.definition import read_definition
 from audits.replay.rehearsal.forms import CheckForm
 from audits.replay.rehearsal.reads import LARGEST_AT_ONCE, Rehearsal, rehearse
 from compliance.access.models import Party
@@ -14,41 +16,10 @@ from compliance.ui.access import allows
 from compliance.ui.pages import ActionPage
 from compliance.ui.tables import CountColumn, ListTable
 from games.checks import describe_code
-from games.explanation.words import describe_name
 
 if TYPE_CHECKING:
     from django import forms
     from django.http import HttpResponse
-
-
-class TableRoundsTable(ListTable):
-    """Rounds of a file by table and game."""
-
-    table = tables.Column()
-    game = tables.Column()
-    rounds = CountColumn()
-    caption = "Rounds by table"
-
-    class Meta:
-        orderable = False
-
-    def render_game(self, value: str) -> str:
-        return describe_name(value)
-
-
-class MissingTable(ListTable):
-    """Tables without a round on a gambling day."""
-
-    day = tables.Column(verbose_name="Gambling day")
-    table = tables.Column()
-    game = tables.Column()
-    caption = "Missing tables"
-
-    class Meta:
-        orderable = False
-
-    def render_game(self, value: str) -> str:
-        return describe_name(value)
 
 
 class FlaggedTable(ListTable):
@@ -93,6 +64,7 @@ class CheckLog(ActionPage):
             party=data["operator"],
             name=data["file"].name,
             content=data["file"].file,
+            mapping=read_definition(data["mapping"].content) if data["mapping"] else None,
             largest=LARGEST_AT_ONCE,
         )
 

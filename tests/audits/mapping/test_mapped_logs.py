@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 
+from audits.intake.ingestion import take_in_what_waits
 from audits.intake.mapping.definition import read_definition
 from audits.intake.mapping.models import LogMapping
 from audits.intake.mapping.writes import save_mapping
@@ -24,6 +25,7 @@ from compliance.events.models import Event
 from compliance.files.archive import current_archive, read_bytes
 from tests.audits.mapping.files import BETS, mapping, of_workbook, workbook
 from tests.audits.submission.logs import sha256, taken
+from tests.compliance.api.programs import program_of
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
@@ -115,3 +117,24 @@ def test_ingest_maps_by_file_or_by_name(tmp_path: Path, capsys: pytest.CaptureFi
     assert json.loads(capsys.readouterr().out)["mapping"] == "pos export, version 1"
     with without_access_scope():
         assert LogMapping.objects.count() == 1
+
+
+def test_program_saves_a_mapping_and_submits_by_it() -> None:
+    program = program_of(Role.OPERATOR_MANAGER, "cedar")
+    sent = {"operator": "cedar", "content": mapping()}
+    answer = program.post("/api/v1/log-mappings", sent)
+    assert (answer.status_code, answer.json()["version"]) == (201, 1)
+    assert program.get(answer.headers["Location"]).json()["name"] == "pos export"
+    assert len(program.get("/api/v1/log-mappings", operator="cedar").json()["items"]) == 1
+    content = BETS.encode()
+    check = "/api/v1/round-logs/check?operator=cedar&mapping=pos+export"
+    assert program.put(check, content).json()["good"] == 2
+    begin = {"operator": "cedar", "name": "a.csv", "size": len(content), "mapping": "pos export"}
+    place = program.post("/api/v1/submissions", begin).headers["Location"]
+    program.put(f"{place}/pieces/0", content, **{"Piece-SHA256": sha256(content)})
+    program.post(f"{place}/finish")
+    assert take_in_what_waits() == 1
+    log = program.get(place).json()["log"]
+    receipt = program.get(f"/api/v1/round-logs/{log}").json()
+    assert (receipt["good"], receipt["mapping"]) == (2, "pos export, version 1")
+    assert program.post("/api/v1/submissions", {**begin, "mapping": "other"}).status_code == 409

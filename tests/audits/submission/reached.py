@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from audits.intake.mapping.writes import save_mapping
 from audits.intake.submission import begin_submission
+from tests.audits.mapping.files import mapping
 from tests.audits.submission.logs import evening, taken, written
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 NO_LOGS: dict[str, Any] = {
     "round_log": uuid4(),
     "line": 1,
+    "log_mapping": uuid4(),
     "submission": uuid4(),
     "piece": 0,
     "round": "T3-999999",
@@ -30,6 +33,8 @@ def logs_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, 
         made["submission"] = begun.uuid
     if "round_log" in asked:
         made["round_log"] = taken(party, written(evening(2)) + b"{}\n").uuid
+    if "log_mapping" in asked:
+        made["log_mapping"] = save_mapping(party=party, content=mapping(), by=manager).uuid
     if "round" in asked:
         taken(party, written(evening(1)))
         made["round"] = "T3-000001"

@@ -1,0 +1,312 @@
+"""Forms of the guided mapping: a sample, then what each of its columns is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django import forms
+
+from audits.intake.mapping.definition import BET, Definition, read_definition, targets
+from audits.intake.mapping.errors import MappingError
+from audits.intake.mapping.tables import Row
+from compliance.access.models import Party
+from compliance.access.permissions import OPERATOR_KINDS
+from compliance.ui.forms import LongField, NameField, OperatorField
+from games.explanation.words import describe_name
+from games.rule_set import SLUGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.db.models import QuerySet
+
+
+MOST_SAMPLE_ROWS: Final = 300
+LARGEST_SAMPLE: Final = 600_000
+"""Characters of the sample that the page carries from step to step."""
+SEATS: Final = range(1, 10)
+ZONES: Final = (
+    *("America/Los_Angeles", "America/Denver", "America/Phoenix", "America/Chicago"),
+    *("America/New_York", "America/Anchorage", "Pacific/Honolulu", "UTC"),
+)
+BY_COLUMN: Final = "by column"
+
+_ROWS = (
+    ("bet", "One bet of one player"),
+    ("hand", "One player’s hand, with all its bets"),
+    ("round", "One whole round, with all players"),
+)
+_CARD_INDEXES: Final = {
+    "": ("Text, as in Th, 10h or ♥10", None),
+    "0suit": ("Numbers from 0, all clubs first", {"first": 0, "by": "suit"}),
+    "1suit": ("Numbers from 1, all clubs first", {"first": 1, "by": "suit"}),
+    "0rank": ("Numbers from 0, all deuces first", {"first": 0, "by": "rank"}),
+    "1rank": ("Numbers from 1, all deuces first", {"first": 1, "by": "rank"}),
+}
+_BET_WORDS: Final = {
+    "bet.wager": "Bet: which wager",
+    "bet.amount": "Bet: amount wagered",
+    "bet.result": "Bet: won, lost or returned",
+}
+
+
+@dataclass(frozen=True)
+class SampleRows:
+    """The first rows of a file, its layout, and whose it is."""
+
+    operator: str
+    layout: dict[str, Any]
+    columns: list[str]
+    rows: list[Row]
+
+    def as_text(self) -> str:
+        """Return the sample as a page carries it; only as many rows as fit."""
+        rows: list[list[Any]] = []
+        size = 0
+        for row in self.rows[:MOST_SAMPLE_ROWS]:
+            cells = [row.cells.get(name, "") for name in self.columns]
+            size += sum(map(len, cells)) + 6 * len(cells)
+            if size > LARGEST_SAMPLE:
+                break
+            rows.append([row.number, cells])
+        return json.dumps([self.operator, self.layout, self.columns, rows])
+
+    @staticmethod
+    def of_text(text: str) -> SampleRows:
+        """Return the sample that a page carried; raise ValueError if it is not one."""
+        try:
+            operator, layout, columns, rows = json.loads(text)
+            made = [
+                Row(int(number), dict(zip(columns, map(str, cells), strict=True)))
+                for number, cells in rows
+            ]
+            return SampleRows(str(operator), dict(layout), list(map(str, columns)), made)
+        except (TypeError, AttributeError) as wrong:
+            raise ValueError(str(wrong)) from None
+
+
+class SampleForm(forms.Form):
+    """A file of the kind that the mapping will read."""
+
+    operator = OperatorField(empty_label=None)
+    file = forms.FileField(
+        label="A file from your table system",
+        help_text="CSV, Excel (.xlsx), JSON or JSON Lines, up to 16 MiB. Only its first rows are "
+        "read, and nothing is submitted.",
+    )
+    header = forms.IntegerField(
+        label="Row with the names of the columns",
+        required=False,
+        min_value=0,
+        max_value=1000,
+        help_text="Leave this empty to have it found. Enter 0 if the columns have no names.",
+    )
+    sheet = NameField(
+        label="Sheet",
+        required=False,
+        max_length=100,
+        help_text="Of a workbook; empty for its first.",
+    )
+
+    def __init__(self, operators: QuerySet[Party], data: Any = None, files: Any = None) -> None:
+        super().__init__(data, files)
+        field = self.fields["operator"]
+        assert isinstance(field, OperatorField)  # noqa: S101
+        field.queryset = operators
+
+
+def _target_choices(rows: str) -> list[tuple[str, str]]:
+    choices = [("", "Not used")]
+    for name, field in targets().items():
+        if name.startswith("seat."):
+            continue
+        where = "Dealer" if name.startswith("house.") else "Round"
+        choices.append((name, f"{where}: {field.says}"[:90]))
+    seats = {name: field for name, field in targets().items() if name.startswith("seat.")}
+    numbers = SEATS if rows == "round" else [None]
+    for number in numbers:
+        prefix = "seat" if number is None else f"seat{number}"
+        label = "Hand" if number is None else f"Seat {number}"
+        for name, field in seats.items():
+            words = _seat_words(name, field.says)
+            choices.append((f"{prefix}.{name[5:]}", f"{label}: {words}"[:90]))
+    if rows == "bet":
+        choices += [(name, _BET_WORDS[name]) for name in BET]
+    return choices
+
+
+def _seat_words(name: str, says: str) -> str:
+    _, kind, *key = name.split(".")
+    if kind == "wagers":
+        return f"wager {describe_name(key[0])}"
+    return f"result of {describe_name(key[0])}" if kind == "result" else says
+
+
+class MatchForm(forms.Form):
+    """What each column of a sample is, and how its values are written."""
+
+    sample = forms.CharField(widget=forms.HiddenInput, strip=False)
+    name = NameField(label="Name of the mapping", max_length=60)
+    rows = forms.ChoiceField(label="What is one row?", choices=_ROWS)
+    game = forms.ChoiceField(label="Which game?")
+    money = forms.ChoiceField(
+        label="Amounts are in", choices=(("dollars", "Dollars"), ("cents", "Cents"))
+    )
+    decimal = forms.ChoiceField(
+        label="Amounts are written", choices=((".", "1,200.50"), (",", "1.200,50"))
+    )
+    results = forms.ChoiceField(
+        label="The column of results says",
+        choices=(
+            ("net", "what was won or lost, without the wager"),
+            ("returned", "what came back, including the wager"),
+        ),
+    )
+    zone = forms.ChoiceField(label="Times without an offset are of")
+    time_format = NameField(
+        label="Form of times",
+        required=False,
+        max_length=60,
+        help_text="Leave this empty for 7/12/2025 8:15:03 PM, 2025-07-12 20:15:03 and the like. "
+        "Otherwise, for example %d.%m.%Y %H:%M.",
+    )
+    card_index = forms.ChoiceField(
+        label="Cards are written as",
+        required=False,
+        choices=[(name, label) for name, (label, _) in _CARD_INDEXES.items()],
+    )
+    tables = LongField(
+        label="Names of tables",
+        required=False,
+        rows=3,
+        help_text="One per line, where your system calls a table something else than your "
+        "internal controls: Table 3 = T3.",
+    )
+    values = LongField(
+        label="Replace values",
+        required=False,
+        rows=4,
+        help_text="One per line, as column: value = new value. For example, Bet: Ante = main.",
+    )
+    fill_down = forms.BooleanField(
+        label="A row without a round belongs to the round above", required=False
+    )
+    newest_first = forms.BooleanField(label="The newest rounds come first", required=False)
+
+    def __init__(self, sample: SampleRows, data: Any = None, initial: Any = None) -> None:
+        given = initial or {}
+        super().__init__(data, initial=_initial(sample, given) if data is None else None)
+        self.sample_rows = sample
+        zones = dict.fromkeys([given.get("zone", Definition.zone), *ZONES])
+        for name, choices in (
+            ("zone", [(zone, zone.replace("_", " ")) for zone in zones]),
+            ("game", [(BY_COLUMN, "A column says"), *((s, describe_name(s)) for s in SLUGS)]),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)  # noqa: S101
+            field.choices = choices
+        rows = data.get("rows", "") if data is not None else given.get("rows", "")
+        choices_of_columns = _target_choices(rows)
+        for number, column in enumerate(sample.columns):
+            shown = next((row.cells[column] for row in sample.rows if row.cells.get(column)), "")
+            self.fields[f"column_{number}"] = forms.ChoiceField(
+                label=column[:80],
+                required=False,
+                choices=choices_of_columns,
+                help_text=f"First value: {shown[:60]}" if shown else "No value in the sample.",
+            )
+        first = [f"column_{number}" for number in range(len(sample.columns))]
+        self.order_fields(["name", "rows", "game", *first])
+
+    def clean(self) -> dict[str, Any]:
+        """Put the mapping together and check it."""
+        data = super().clean() or {}
+        if self.errors:
+            return data
+        try:
+            data["definition"] = read_definition(self._content(data))
+        except MappingError as wrong:
+            raise forms.ValidationError(str(wrong)) from None
+        return data
+
+    def _content(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        fields: dict[str, dict[str, Any]] = {}
+        for number, column in enumerate(self.sample_rows.columns):
+            target = data.get(f"column_{number}")
+            if target:
+                fields.setdefault(target, {"columns": []})["columns"].append(column)
+        if data["game"] != BY_COLUMN:
+            fields["game"] = {"value": data["game"]}
+        for column, old, new in _replacements(data["values"]):
+            named = [each for each in fields.values() if column in each.get("columns", ())]
+            if not named:
+                msg = f'"Replace values" names the column "{column[:40]}", which is not used.'
+                raise MappingError(msg)
+            for each in named:
+                each.setdefault("values", {})[old] = new
+        names = ("name", "rows", "money", "decimal", "results", "zone", "time_format")
+        return {
+            **{name: data[name] for name in names},
+            "layout": self.sample_rows.layout,
+            "card_index": _CARD_INDEXES[data["card_index"]][1],
+            "tables": dict(_pairs(data["tables"], "Names of tables")),
+            "fill_down": data["fill_down"],
+            "newest_first": data["newest_first"],
+            "fields": fields,
+        }
+
+
+def _pairs(text: str, where: str) -> list[tuple[str, str]]:
+    found = []
+    for line in filter(str.strip, text.split("\n")):
+        old, equals, new = line.partition("=")
+        if not equals or not old.strip():
+            msg = f'"{where}": write each line as old = new, not "{line[:40]}".'
+            raise MappingError(msg)
+        found.append((old.strip(), new.strip()))
+    return found
+
+
+def _replacements(text: str) -> list[tuple[str, str, str]]:
+    found = []
+    for old, new in _pairs(text, "Replace values"):
+        column, colon, value = old.partition(":")
+        if not colon:
+            msg = f'"Replace values": write each line as column: value = new, not "{old[:40]}".'
+            raise MappingError(msg)
+        found.append((column.strip(), value.strip(), new))
+    return found
+
+
+def _initial(sample: SampleRows, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the form shows first: the guesses, or an earlier version."""
+    fields = given.get("fields", {})
+    of_column = {
+        column: target for target, each in fields.items() for column in each.get("columns", ())
+    }
+    index = given.get("card_index")
+    return {
+        **{name: given.get(name) for name in ("name", "rows", "money", "decimal", "results")},
+        "sample": sample.as_text(),
+        "zone": given.get("zone", Definition.zone),
+        "time_format": given.get("time_format", ""),
+        "game": fields.get("game", {}).get("value", BY_COLUMN),
+        "card_index": f"{index['first']}{index.get('by', 'suit')}" if index else "",
+        "tables": "\n".join(f"{old} = {new}" for old, new in given.get("tables", {}).items()),
+        "values": "\n".join(
+            f"{column}: {old} = {new}"
+            for each in fields.values()
+            for column in each.get("columns", ())[:1]
+            for old, new in each.get("values", {}).items()
+        ),
+        "fill_down": given.get("fill_down", False),
+        "newest_first": given.get("newest_first", False),
+        **{f"column_{n}": of_column.get(name, "") for n, name in enumerate(sample.columns)},
+    }
+
+
+def own_operators(pks: list[int]) -> QuerySet[Party]:
+    """Return these operators."""
+    return Party.objects.filter(kind__in=OPERATOR_KINDS, pk__in=pks)

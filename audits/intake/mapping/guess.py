@@ -1,0 +1,235 @@
+"""Guesses for a new mapping: where the rows are, and which column fills which field."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from audits.intake.mapping.definition import CardIndex, Layout
+from games.log.lines import BrokenFileError, unpack
+from games.rule_set import SLUGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+    from audits.intake.mapping.tables import Row
+
+
+HEAD: Final = 1 << 16
+DELIMITERS: Final = ",;\t|"
+_LINES: Final = 20
+_DEEPEST: Final = 4
+
+NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "round": ("round", "round id", "hand", "hand id", "game id", "deal", "deal id", "coup", "id"),
+    "game": ("game", "game name", "game type"),
+    "table": ("table", "table id", "tbl", "table name", "pit table"),
+    "at": ("at", "time", "date", "end", "ended", "timestamp", "date time", "datetime", "end time"),
+    "from": ("from", "start", "start time", "started", "begin"),
+    "deck": ("deck", "shoe", "deck color"),
+    "decks": ("decks", "number of decks"),
+    "void": ("void", "void reason", "voided"),
+    "shuffler": ("shuffler", "machine"),
+    "banker": ("banker", "banker seat"),
+    "bank": ("bank", "bank amount"),
+    "house.cards": ("dealer", "dealer cards", "dealer hand", "house", "house cards", "house hand"),
+    "house.low": ("dealer low", "house low", "dealer set", "house set"),
+    "seat.seat": ("seat", "spot", "position", "box", "seat number"),
+    "seat.player": ("player", "player id", "patron", "patron id", "guest"),
+    "seat.cards": ("cards", "player cards", "player hand", "hand cards", "dealt"),
+    "seat.low": ("low", "player low", "low card", "low hand", "set"),
+    "seat.play": ("play", "decision", "action", "choice"),
+    "bet.wager": ("bet", "bet type", "wager", "wager type", "bet name", "wager name"),
+    "bet.amount": ("amount", "bet amount", "wager amount", "stake", "wagered"),
+    "bet.result": (
+        *("paid", "payout", "result", "net", "win loss", "returned", "won", "amount paid"),
+    ),
+    "seat.wagers.main": ("main", "main bet", "main wager", "ante bet"),
+    "seat.result.main": ("main result", "main net", "main paid", "main won"),
+    "seat.wagers.three_card": ("three card", "three card bet", "three card wager", "3 card"),
+    "seat.result.three_card": ("three card result", "three card paid", "3 card paid"),
+    "seat.wagers.six_card": ("six card", "six card bet", "six card wager", "6 card"),
+    "seat.result.six_card": ("six card result", "six card paid", "6 card paid"),
+}
+"""Names that table systems give a field's column."""
+
+_BY_NAME: Final = {name: target for target, names in NAMES.items() for name in names}
+_NUMBERED: Final = re.compile(r"(?:seat|spot|player|box|p|s) ?([1-9][0-9]?) (.+)")
+_RETURNED: Final = re.compile(r"paid|payout|return")
+_AMOUNTS: Final = ("bet.amount", "bet.result", "seat.wagers.main", "seat.result.main")
+
+
+def guess_layout(path: Path) -> Layout:
+    """Guess where the rows of a file are; reading it says whether that is right."""
+    with path.open("rb") as content:
+        begins = content.read(HEAD)
+    if begins.startswith(b"PK"):
+        return Layout(kind="xlsx")
+    if begins[:2] in {b"\xff\xfe", b"\xfe\xff"}:
+        text, encoding = begins.decode("utf-16", "replace"), "utf-16"
+    else:
+        text, encoding = _decoded(path)
+    if text.lstrip()[:1] in {"{", "["}:
+        return _json_layout(path, text)
+    lines = text.splitlines()[:_LINES]
+    delimiter = max(DELIMITERS, key=lambda sign: _columns(lines, sign))
+    return Layout(
+        kind="csv",
+        encoding=encoding,
+        delimiter=delimiter,
+        header=guess_header(list(csv.reader(lines, delimiter=delimiter))),
+    )
+
+
+def _columns(lines: list[str], delimiter: str) -> tuple[int, int]:
+    """Return how many columns a delimiter makes in most lines, and how often it occurs."""
+    counts = Counter(line.count(delimiter) for line in lines if line.strip())
+    usual = counts.most_common(1)[0][0] if counts else 0
+    return usual, sum(number * times for number, times in counts.items())
+
+
+def _decoded(path: Path) -> tuple[str, str]:
+    head = b""
+    with path.open("rb") as content:
+        try:
+            for piece in unpack(content):
+                head += piece
+                if len(head) >= HEAD:
+                    break
+        except BrokenFileError:
+            pass  # reading it as a whole says why
+    whole = head[: head.rfind(b"\n") + 1] or head
+    try:
+        return whole.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError:
+        return whole.decode("cp1252", "replace"), "cp1252"
+
+
+def _json_layout(path: Path, text: str) -> Layout:
+    first = text.strip().split("\n", 1)[0]
+    try:
+        value = orjson.loads(first)
+    except orjson.JSONDecodeError:
+        value = None
+    if isinstance(value, dict) and "\n" in text.strip():
+        return Layout(kind="jsonl", items=guess_items(value))
+    try:
+        value = orjson.loads(path.read_bytes())
+    except (orjson.JSONDecodeError, MemoryError):
+        return Layout(kind="json")
+    top = value[0] if isinstance(value, list) and value else value
+    return Layout(kind="json", items=guess_items(top))
+
+
+def guess_items(value: Any) -> tuple[str, ...]:
+    """Return the keys of the first nested lists of objects."""
+    path: list[str] = []
+    for _ in range(_DEEPEST):
+        if not isinstance(value, dict):
+            break
+        inner = next((key for key, each in value.items() if _is_list_of_objects(each)), None)
+        if inner is None:
+            break
+        path.append(inner)
+        value = value[inner][0]
+    return tuple(path)
+
+
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def guess_header(rows: Sequence[Sequence[str]]) -> int:
+    """Return the first row of names: several cells, and none of them a number."""
+    for number, cells in enumerate(rows, 1):
+        filled = [cell for cell in cells if cell.strip()]
+        if len(filled) >= 3 and not any(re.search(r"^[$(]?[0-9]", cell.strip()) for cell in filled):
+            return number
+    return 1 if not rows else 0
+
+
+def guess_fields(columns: Iterable[str]) -> dict[str, str]:
+    """Return for each column the field that its name suggests; each field but `at` once."""
+    found: dict[str, str] = {}
+    for column in columns:
+        target = _target(column)
+        if target and (target == "at" or target not in found.values()):
+            found[column] = target
+    return found
+
+
+def _target(column: str) -> str:
+    last = column.rpartition(".")[2].lower().replace("#", " id ")
+    name = re.sub(r"[^a-z0-9]+", " ", last).strip()
+    name = re.sub(r" (?:no|num|number|nr)$", " id", name)
+    name = " ".join(dict.fromkeys(name.split()))
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    numbered = _NUMBERED.fullmatch(name)
+    if numbered:
+        base = _BY_NAME.get(numbered[2], "")
+        if base.startswith("seat."):
+            return f"seat{numbered[1]}.{base[5:]}"
+    return ""
+
+
+def guess_mapping(name: str, layout: Layout, rows: Sequence[Row]) -> dict[str, Any]:
+    """Return a first mapping of a sample, to be corrected by a person and then tested."""
+    columns = list(dict.fromkeys(column for row in rows for column in row.cells))
+    guessed = guess_fields(columns)
+    fields: dict[str, dict[str, Any]] = {}
+    for column, target in guessed.items():
+        fields.setdefault(target, {"columns": []})["columns"].append(column)
+    numbered = any(re.match(r"seat[0-9]", target) for target in fields)
+    kind = "bet" if "bet.wager" in fields else "round" if numbered else "hand"
+    if kind != "bet":
+        fields = {target: each for target, each in fields.items() if not target.startswith("bet.")}
+    fields.setdefault("game", {"value": _game(name)})
+    amounts = _values(rows, fields, _AMOUNTS)
+    cards = _values(rows, fields, ("seat.cards", "house.cards"))
+    results = " ".join(column for column, target in guessed.items() if "result" in target).lower()
+    return {
+        "name": name,
+        "layout": {
+            "kind": layout.kind,
+            "encoding": layout.encoding,
+            "delimiter": layout.delimiter,
+            "header": layout.header,
+            "sheet": layout.sheet,
+            "items": list(layout.items),
+        },
+        "rows": kind,
+        "results": "returned" if _RETURNED.search(results) else "net",
+        "money": "dollars",
+        "decimal": "," if _are(amounts, r".*[0-9],[0-9]{2}") else ".",
+        "card_index": _card_index(cards),
+        "fields": fields,
+    }
+
+
+def _game(name: str) -> str:
+    return next((slug for slug in SLUGS if slug.split("-")[0] in name.lower()), SLUGS[0])
+
+
+def _values(
+    rows: Sequence[Row], fields: dict[str, dict[str, Any]], targets: Iterable[str]
+) -> list[str]:
+    names = [column for target in targets for column in fields.get(target, {}).get("columns", ())]
+    return [row.cells[name] for row in rows for name in names if row.cells.get(name)]
+
+
+def _are(texts: list[str], pattern: str) -> bool:
+    fits = Counter(re.fullmatch(pattern, text) is not None for text in texts)
+    return fits[True] > fits[False]
+
+
+def _card_index(texts: list[str]) -> dict[str, Any] | None:
+    if not _are(texts, r"[0-9]{1,2}([ ,;|/]+[0-9]{1,2})*"):
+        return None
+    met = {number for text in texts for number in re.findall(r"[0-9]+", text)}
+    return {"first": 0 if "0" in met else 1 if "52" in met else CardIndex.first}
