@@ -69,6 +69,7 @@ def register() -> None:
     parts.register("engine", "engine", lazy("audits.replay.engine.check_engine"))
     for name, says, path in (
         ("replays", "replays", "audits.replay.verification.check_replays"),
+        ("missing", "what days lack", "audits.review.nightly_run.verification.check_missing"),
         ("derived", "derived rows", "audits.review.derived.check_derived"),
     ):
         parts.register(name, says, lazy(path), of_database=True)

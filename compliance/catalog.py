@@ -76,7 +76,6 @@ EXCLUDED: Mapping[str, str] = {
     "project.RefusedCount": "Health: messages that were set aside.",
     "project.RefusedMessage": "Health: messages that were set aside.",
     "project.RestartedPart": "Health: parts that were restarted.",
-    "reports.Delivery": "The sending of a report, with attempts; each report sent has its event.",
     "reports.ReportOrder": "Work to do; the report it leads to is history.",
     "sessions.Session": "Sessions.",
     "socialaccount.SocialApp": "Not used: the identity provider comes from the configuration.",
@@ -94,8 +93,9 @@ DERIVED: Mapping[str, str] = {
     "day's current replay.",
 }
 
-SEALED: Mapping[str, Mapping[str, str]] = {
+SEALED: Mapping[str, Mapping[str, Any]] = {
     "audits.ReplaySegment": {"replay__state": "done"},
+    "reports.Delivery": {"state__in": ("sent", "failed", "not_sent")},
 }
 """Tables whose rows workers change without events until they are final, and when they are."""
 
@@ -119,6 +119,7 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
         "failing_since": "noted at deliveries",
         "last_taken": "noted at deliveries",
     },
+    "reports.Delivery": {"seen": "noted when the person opens the report"},
     "mfa.Authenticator": {"last_used_at": "each sign-in has its event"},
     "socialaccount.SocialAccount": {
         "last_login": "each sign-in has its event",
@@ -138,6 +139,9 @@ UNDER_WAY: Mapping[str, UnderWay] = {
                 *("lines", "failure", "arrived", "changed"),
             }
         ),
+    ),
+    "reports.Delivery": UnderWay(
+        frozenset({"waiting"}), frozenset({"state", "reason", "attempts", "ended"})
     ),
 }
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from audits.intake.repair import RepairError, repair_segment
+from audits.replay.engine import engine_version
 from audits.replay.events import SHARE_MADE_GOOD
 from audits.replay.findings.files import store_unit_files
 from audits.replay.inputs import store_tails_before, store_terms
@@ -38,10 +39,24 @@ FILES = ("findings_file", "issues_file", "marks_file")
 log = structlog.get_logger(__name__)
 
 
+class OtherEngineError(Exception):
+    """A worker has another engine than the replay's fingerprint names."""
+
+    def __str__(self) -> str:
+        return (
+            "the engine of this worker is not the one with which the replay was begun, so it would "
+            "give other findings under the same fingerprint. Begin another replay of the same days"
+        )
+
+
 def audit_unit(lease: Lease) -> None:
     """Audit a work unit and write its results as its job finishes."""
     with without_access_scope():
-        share = ReplaySegment.objects.select_related("segment__party").get(pk=lease.subject)
+        share = ReplaySegment.objects.select_related("segment__party", "replay").get(
+            pk=lease.subject
+        )
+        if share.replay.engine != engine_version():
+            raise OtherEngineError
         Replay.objects.filter(pk=share.replay_id, state=Replay.State.WAITING).update(
             state=Replay.State.RUNNING, begun=Now()
         )
@@ -66,7 +81,13 @@ def fail_unit(subject: int, failure: str) -> None:
         fail_replay(unit.replay_id, f"segment {unit.position + 1}: {failure}")
 
 
-UNIT_JOBS = Kind(run=audit_unit, give_up=fail_unit)
+def _refuse_unit(subject: int, wrong: Exception) -> None:
+    fail_unit(subject, str(wrong))
+
+
+UNIT_JOBS = Kind(
+    run=audit_unit, give_up=fail_unit, refuse=_refuse_unit, bad_input=(OtherEngineError,)
+)
 
 
 def repair_unit(share: ReplaySegment) -> None:

@@ -21,6 +21,7 @@ from django.utils import timezone
 from compliance.access.permissions import Action
 from compliance.access.reads import require
 from compliance.access.scope import without_access_scope
+from compliance.changes import seal
 from compliance.errors import RefusedError
 from compliance.events.actor import SYSTEM
 from compliance.events.exports import record_export
@@ -135,6 +136,7 @@ def _note_sent(lease: Lease, delivery: Delivery, to: str, file: str) -> None:
         Delivery.objects.filter(pk=delivery.pk).update(
             state=State.SENT, reason="", ended=timezone.now(), attempts=F("attempts") + 1
         )
+        seal([delivery])
         record(
             events.SENT,
             by=SYSTEM,
@@ -191,6 +193,7 @@ def _send_again(delivery: Delivery, by: Person | Actor) -> bool:
         return False
     queue.add_jobs(Delivery.JOBS[delivery.way], [delivery.pk])
     carries = {"report": delivery.report.reference}
+    seal([delivery])
     record(events.RETRIED, by=by, party=delivery.party, about=delivery, carries=carries)
     return True
 
@@ -243,6 +246,7 @@ def _end(delivery: Delivery, state: Delivery.State, reason: str) -> None:
 
 
 def _record_not_sent(delivery: Delivery, by: Person | Actor, reason: str) -> None:
+    seal([delivery])
     record(
         events.NOT_SENT,
         by=by,

@@ -12,6 +12,7 @@ from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNigh
 from audits.replay.models import Replay, ReplaySegment
 from audits.replay.verification import check_replays
 from audits.review.derived import check_derived, rebuild
+from audits.review.nightly_run.verification import check_missing
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.event_log.verifier import Answer
@@ -22,10 +23,12 @@ from compliance.verification.states import check_states
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.audits.replay.test_replays import judged
+from tests.compliance.controls.filing import Room
 from tests.compliance.people import party_for
+from tests.reports.nights import closed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pytest_django.plugin import DjangoDbBlocker
 
@@ -70,6 +73,12 @@ def problems() -> dict[str, str]:
     for each in answer.problems:
         found[each["where"]] = found.get(each["where"], "") + each["what"]
     return found
+
+
+def problems_of(check: Callable[[Answer], None]) -> list[dict[str, str]]:
+    answer = Answer()
+    check(answer)
+    return answer.problems
 
 
 def execute(statement: str, *values: Any) -> None:
@@ -155,6 +164,23 @@ def test_deleted_issues_are_named(night: Replay) -> None:
     execute("DELETE FROM audits_issue")
     named = {where for where, what in problems().items() if "deleted without" in what}
     assert sum(each.startswith("audits.issue ") for each in named) > 0
+
+
+@pytest.mark.django_db
+def test_edited_findings_of_a_day_without_a_log_are_named() -> None:
+    with without_access_scope():
+        closed(Room().party)
+        assert problems_of(check_missing) == []
+        for edit in (
+            "UPDATE audits_finding SET standing = 'gone'",
+            "UPDATE audits_finding SET logged = '\"nothing\"'",
+            "DELETE FROM audits_finding",
+            "UPDATE audits_issuenight SET findings = 0",
+        ):
+            with transaction.atomic():
+                execute(edit)
+                assert problems_of(check_missing) != [], edit
+                transaction.set_rollback(True)
 
 
 def test_two_digests_of_one_fingerprint_are_named(night: Replay) -> None:

@@ -22,6 +22,7 @@ from audits.replay.models import Replay, ReplaySegment
 from audits.replay.writes import Scope, begin_replay
 from audits.review.issues.writes import count_night, issue_of_cause, return_for_decision
 from audits.review.nightly_run.missing import missing_of_day
+from audits.review.nightly_run.verification import digest_of_missing
 from compliance import clock
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS
@@ -83,6 +84,7 @@ def note_missing(*, day: GamblingDay, missing: Iterable[Missing]) -> tuple[int, 
                 events.FINDINGS_CHANGED,
                 by=SYSTEM,
                 party=day.party,
+                after=digest_of_missing(day.party, day.day),
                 carries={
                     "day": str(day.day),
                     "noticed": noticed,

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from audits.replay import engine
+from audits.replay import engine, units
+from audits.replay.writes import Scope, begin_replay
+from compliance.access.permissions import Role
+from compliance.access.scope import without_access_scope
 from compliance.event_log.verifier import Answer
 from compliance.events.actor import SYSTEM
 from compliance.verification import software
+from tests.audits.replay.ledger_rows import commission
+from tests.audits.replay.nights import NIGHT, dealt, on_file
+from tests.audits.replay.working import work
+from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,3 +65,19 @@ def test_poisoned_bytecode_changes_the_engine(root: Path, monkeypatch: pytest.Mo
     poisoned = root / "compliance" / "law" / "gambling_day.py"
     monkeypatch.setattr(engine, "foreign_code", lambda _: {poisoned: "0" * 64})
     assert version() != before
+
+
+@pytest.mark.django_db
+def test_worker_with_another_engine_judges_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    commission()
+    with without_access_scope():
+        operator = party_for(Role.OPERATOR_CLERK, "cedar")
+        on_file(operator, dealt(5))
+        replay = begin_replay(operator=operator, scope=Scope(day=NIGHT), by=None)
+        monkeypatch.setattr(units, "engine_version", lambda: "0" * 64)
+        while work(of=replay):
+            pass
+        replay.refresh_from_db()
+    assert replay.state == "failed"
+    assert "Begin another replay of the same days" in replay.failure
+    assert replay.digest == ""
