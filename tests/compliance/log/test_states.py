@@ -172,7 +172,7 @@ def edit(model: type[models.Model], key: Any, field: Any) -> bool:
     elif field.is_relation or isinstance(field, models.IntegerField):
         value = 4_321
     elif field.choices:
-        value = field.choices[-1][0]
+        value = next(each for each, _ in reversed(field.choices) if each != made_up(field))
     elif isinstance(field, models.JSONField):
         value = {"edited": 1}
     elif isinstance(field, models.DateField):
