@@ -26,6 +26,11 @@ class MoneyOwner(StrEnum):
 BALANCE: Final = "settlement.balance"
 HOUSE_WAGER: Final = "house"
 
+CONTROLS: Final = "WAC 230-15-425"
+"""Games are run by the operator's internal controls: its limits, and its reasons for a void."""
+RECORDS: Final = "WAC 230-15-190"
+"""The form in which records of play are kept."""
+
 
 def money_owner(code: str, wager: str | None) -> MoneyOwner:
     """Return whose money a finding or issue with this code and wager affects."""

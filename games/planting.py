@@ -23,10 +23,11 @@ DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 
 FREE: Final = {
     "pyramid-poker": ("main", "three_card", "six_card"),
-    "pick-2-poker": ("bonus_3_5",),
+    "pick-2-poker": ("bonus_3_5", "bonus_5"),
     "casino-version": ("ante",),
 }
-"""Wagers that may be altered; in Casino Version the buy-in follows the ante."""
+"""Wagers that may be altered; in Casino Version the buy-in follows the ante, and in Pick 2 one of
+the bonuses does (P2-I10)."""
 
 
 class Expected(NamedTuple):
@@ -62,6 +63,8 @@ class Scene:
     """Whether a player banks, or may bank, in the next round that counts."""
     deck_before: str | None
     """The deck of the round before, once two were in use."""
+    decks_replaced: tuple[str, ...]
+    """Decks used earlier on that day at a table without a machine, and replaced since."""
     minutes_since: int | None
     """How long ago the round before ended; None, there was none."""
     cap_code: str
@@ -113,8 +116,9 @@ class Scene:
         keys = list(FREE.get(self.game, ()))
         if self.bank_next and "main" in keys:
             keys.remove("main")
-        if self.game == "pick-2-poker" and self.setup.reading("P2-I10") == "bonus_3_5":
-            return
+        if self.game == "pick-2-poker":
+            equal = self.setup.reading("P2-I10")
+            keys = [key for key in keys if key != equal]
         self.chance.shuffle(keys)
         for place in self.others:
             for key in keys:
@@ -173,13 +177,13 @@ class Scene:
 
 def may_bind(game: str, line: Line, setup: Setup, *, reached: bool = False) -> bool:
     """Return if the seats' winnings exceed a maximum of the set-up; with `reached`, or equal it."""
-    most = setup.max_per_hand
+    most = setup.max_aggregate
     spare = 1 if reached else 0
     if most is not None and game == "pyramid-poker" and game not in setup.max_per_deal:
-        return any(
-            sum(won for won in seat["result"].values() if won > 0) + spare > most
-            for seat in line["seats"]
-        )
+        hands = [sum(won for won in seat["result"].values() if won > 0) for seat in line["seats"]]
+        if setup.reading("PP-I8") in {"per_player", "per_table"}:
+            hands = [sum(hands)]
+        return any(won + spare > most for won in hands)
     return any(
         sum(seat["result"][key] for seat in line["seats"] if seat["result"][key] > 0) + spare > most
         for key, most in setup.max_per_deal.get(game, {}).items()

@@ -90,6 +90,20 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
+class Scoring:
+    """What players of Chinese Poker win from each other, in units; they add up (CP-14)."""
+
+    name: str
+    says: str
+    clause: str
+    each_hand: int
+    """For each hand won, less each hand lost."""
+    two_hands: int
+    """For winning two of the three hands, but not all three."""
+    all_three: int
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """What a layout drawing prints where it differs from the rules: evidence, never a pay table."""
 
@@ -127,6 +141,7 @@ class RuleSet:
     pay_tables: Mapping[str, PayTable]
     layouts: Mapping[str, Layout]
     points: Mapping[str, Points]
+    scorings: Mapping[str, Scoring]
     interpretations: Mapping[str, Interpretation]
     digest: str
 
@@ -187,6 +202,7 @@ def read_rule_set(text: str) -> RuleSet:
         pay_tables=_pay_tables(top.tables("pay_table", optional=True), code.PAY_LINES),
         layouts=_layouts(top.tables("layout", optional=True), code.PAY_LINES),
         points=_points(top.tables("points", optional=True), getattr(code, "POINTS", {})),
+        scorings=_scorings(top.tables("scoring", optional=True)),
         interpretations=MappingProxyType(
             {**every_game(), **_interpretations(top.raw("interpretation"), code.READINGS)}
         ),
@@ -385,6 +401,18 @@ def _points(tables: dict[str, _Keys], known: Mapping[str, tuple[str, ...]]) -> M
         clause, lines = keys.text("clause"), _lines(keys, keys.raw("lines"), known[name])
         _same_names(f"points.{name}.lines", lines, dict.fromkeys(known[name]))
         read[name] = Points(name, clause, lines)
+        keys.done()
+    return MappingProxyType(read)
+
+
+def _scorings(tables: dict[str, _Keys]) -> Mapping[str, Scoring]:
+    read = {}
+    for name, keys in tables.items():
+        units = [keys.number(key) for key in ("each_hand", "two_hands", "all_three")]
+        if not all(0 <= number <= MOST_TO_ONE for number in units):
+            message = f"`scoring.{name}` is in units, each from 0 to {MOST_TO_ONE:,}."
+            raise RuleSetError(message)
+        read[name] = Scoring(name, keys.text("says"), keys.text("clause"), *units)
         keys.done()
     return MappingProxyType(read)
 

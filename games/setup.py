@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from games.definition import Definition
+    from games.law import AggregateForm
     from games.rule_set import RuleSet
 
 
@@ -58,8 +59,8 @@ class Setup:
     """The legal maximum of a single wager, for house-banked games."""
     players: int | None = None
     """How many players Pyramid Poker and Pick 2 may seat; None, not checked."""
-    max_per_hand: int | None = None
-    """Maximum aggregate payout of one hand (PP-I8 `odds_only`, `all_wagers`)."""
+    max_aggregate: int | None = None
+    """Maximum aggregate payout of one hand, one player or the table, as PP-I8 says."""
     max_per_deal: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     """Maximum aggregate payout of one wager over all hands of a deal, by game."""
     banker_min: Mapping[str, int] = field(default_factory=dict)
@@ -69,6 +70,8 @@ class Setup:
     """By game and table: lines that replace those of the rules."""
     named_tables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By filed game and wager: the named pay table in use, if it isn't the first."""
+    aggregate_forms: tuple[AggregateForm, ...] = ()
+    """The law on maximum aggregate payouts by date; empty, it isn't applied."""
     rule_sets: Mapping[str, RuleSet] = field(default_factory=dict)
     """Rule sets that replace the engine's own (an older version, for example)."""
 
@@ -110,7 +113,6 @@ class Setup:
 
 LARGEST: Final = 10**15
 
-SCORINGS: Final = ("unit", "2-4", "1-6")
 BONUSES: Final = ("straight_flush", "four_of_a_kind", "full_house_middle", "trips_front")
 NATURALS: Final = ("three-straights", "three-flushes", "six-pairs", "dragon")
 
@@ -140,7 +142,7 @@ def read_setup(text: str, filed: Filed = MappingProxyType({})) -> Setup:
         taken.update(
             _OF_GAMES[key](where, part, filed) if key in _OF_GAMES else _PARTS[key](where, part)
         )
-    if "max_per_hand" in taken and taken.get("interpretations", {}).get("PP-I8") == "per_deal":
+    if "max_aggregate" in taken and taken.get("interpretations", {}).get("PP-I8") == "per_deal":
         _refuse("`max_aggregate`", "PP-I8 `per_deal` wants a maximum by game and wager")
     return Setup(**taken)
 
@@ -222,7 +224,7 @@ def _limits(where: str, value: Any, filed: Filed) -> dict[str, Any]:
 
 def _max_aggregate(where: str, value: Any) -> dict[str, Any]:
     if type(value) is int:
-        return {"max_per_hand": _number(where, value)}
+        return {"max_aggregate": _number(where, value)}
     games = {slug: _odds_based(slug) for slug in SLUGS}
     known = [slug for slug, wagers in games.items() if wagers]
     return {
@@ -251,7 +253,8 @@ def _chinese(where: str, value: Any) -> dict[str, Any]:
     parts = _object(where, value, ("scoring", "bonuses", "naturals", "surrender"))
     read: dict[str, Any] = {}
     if "scoring" in parts:
-        read["scoring"] = _words(f"{where}, `scoring`", parts["scoring"], SCORINGS)
+        known = tuple(rule_set("chinese-poker").scorings)
+        read["scoring"] = _words(f"{where}, `scoring`", parts["scoring"], known)
     if "bonuses" in parts:
         read["bonuses"] = _numbers(f"{where}, `bonuses`", parts["bonuses"], BONUSES, MOST_TO_ONE)
     if "naturals" in parts:

@@ -34,6 +34,8 @@ class Before:
     after_rejection: bool = False
     decks: tuple[str, ...] = ()
     """Names of the decks used with a shuffling machine in this log so far, in order (P2-I8)."""
+    hand_decks: tuple[tuple[int, str], ...] = ()
+    """Decks used without one, each once for a day of play, the last one used last."""
 
 
 NOTHING: Final = Before()
@@ -102,7 +104,8 @@ class ColumnsBefore:
     """Whether the round's deck is known to be a third one."""
 
 
-AT, DISTURBED, BANKED, DECK, FIRST_DECK, SECOND_DECK = 0, 1, 2, 3, 4, 5
-CARRIED: Final = 6
+AT, DISTURBED, BANKED, DECK, FIRST_DECK, SECOND_DECK, HAND_DECK = 0, 1, 2, 3, 4, 5, 6
+CARRIED: Final = 7
 """The rows of `carried`: the last round's time, whether a line outside the columns came last,
-whether a player banked, its deck, and the first two decks of the log."""
+whether a player banked, its deck, the first two decks of the log, and the deck of a round dealt
+by hand."""

@@ -26,6 +26,7 @@ from compliance.filings.games.named_tables import STANDARD, lines_of, named_pay_
 from compliance.filings.licenses.models import CompactValue
 from compliance.in_effect.reads import find_table_terms, find_terms_between
 from compliance.law.reads import law_rules
+from games.law import AggregateForm
 from games.rule_set import rule_set
 from games.setup import BONUSES, NATURALS
 
@@ -42,7 +43,13 @@ if TYPE_CHECKING:
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BEGINNING = -(2**63)
 LAW_OF_REFUSAL = {"approval.hours": "hours_closed"}
-CITES_OF_REFUSAL = {"approval.controls": ("WAC 230-15-425",)}
+CITES_OF_REFUSAL = {
+    "approval.controls": ("WAC 230-15-425",),
+    "approval.game": ("WAC 230-15-040",),
+    "approval.license": ("RCW 9.46.0282",),
+}
+OLDER_NUMBERS = {"approval.game": (date(2009, 1, 1), ("WAC 230-15-035",))}
+"""Citations of a code before a day: WSR 08-21-086 swapped the numbers of two sections."""
 
 
 def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> Terms:
@@ -62,6 +69,7 @@ def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> T
             spans=tuple(_joined(spans)),
             caps=tuple(_caps(operator, _civil(end))) if bound else (),
             players=tuple(_players(operator, _civil(end))) if bound else (),
+            forms=tuple(_forms(operator, _civil(end))) if bound else (),
             readings=tuple(_readings(game, spans, end)),
         )
 
@@ -154,6 +162,8 @@ def _refusals(found: TermsInEffect, on: date) -> tuple[Refusal, ...]:
 def _refusal(reason: Reason, on: date) -> Refusal:
     """Return a reason with its citation, as numbered that day."""
     cites = CITES_OF_REFUSAL.get(reason.code, ())
+    if reason.code in OLDER_NUMBERS and on < OLDER_NUMBERS[reason.code][0]:
+        cites = OLDER_NUMBERS[reason.code][1]
     if reason.code in LAW_OF_REFUSAL:
         value = law_rules()[LAW_OF_REFUSAL[reason.code]].on(on)
         cites = () if value is None else (value.citation,)
@@ -236,6 +246,17 @@ def _players(operator: Party, until: date) -> Iterator[Players]:
             cites=step["cites"],
             carried_since=step["carried_since"],
         )
+
+
+def _forms(operator: Party, until: date) -> Iterator[AggregateForm]:
+    """Yield what the law allowed a maximum aggregate payout to cap; a compact doesn't say."""
+    if operator.kind == PartyKind.TRIBAL_OPERATION:
+        return
+    for value in law_rules()["aggregate_form"].values:
+        if value.from_ <= until and isinstance(value.value, str):
+            end = None if value.to is None else _midnight(value.to)
+            cites = tuple(value.citation.split(", "))
+            yield AggregateForm(_midnight(value.from_), end, value.value, cites)
 
 
 def _steps(rule: LawRule, until: date) -> Iterator[dict[str, Any]]:

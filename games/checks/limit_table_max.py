@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from games.checks.limit_table_min import LIMIT_CLAUSES
-from games.findings import Finding, Severity, cites
+from games.findings import CONTROLS, Finding, Severity, cites
 from games.kernel import compiled, kernel
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def check(round_: Round, terms: Terms) -> Iterator[Finding]:
     limits = terms.setup.limits.get(round_.table)
     if not limits:
         return
-    ids = cites(*LIMIT_CLAUSES.get(round_.game, ()))
+    ids = cites(CONTROLS, *LIMIT_CLAUSES.get(round_.game, ()))
     for seat in round_.seats:
         for key in terms.rules.wagers:
             if key in limits and seat.wagers[key] > limits[key][1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from games.checks.bank_wager import ODDS_WAGERS
-from games.findings import Finding, Severity, cites
+from games.findings import CONTROLS, Finding, Severity, cites
 from games.kernel import compiled, kernel
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def check(round_: Round, terms: Terms) -> Iterator[Finding]:
     limits = terms.setup.limits.get(round_.table)
     if not limits:
         return
-    ids = cites(*LIMIT_CLAUSES.get(round_.game, ()))
+    ids = cites(CONTROLS, *LIMIT_CLAUSES.get(round_.game, ()))
     for seat in round_.seats:
         of_banker = ODDS_WAGERS if seat.seat == round_.banker else ()
         for key in terms.rules.wagers:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from games.findings import Finding, Severity
+from games.findings import RECORDS, Finding, Severity
 from games.kernel import compiled, kernel
 from games.terms import AT
 
@@ -28,9 +28,9 @@ def check(round_: Round, terms: Terms) -> Iterator[Finding]:
     """Yield a finding for a time earlier than before (equal is fine) or a repeated id."""
     before = terms.before.at
     if terms.is_repeat:
-        yield Finding(CODE, logged="this id stands on an earlier line")
+        yield Finding(CODE, logged="this id stands on an earlier line", cites=(RECORDS,))
     elif before is not None and round_.at < before:
-        yield Finding(CODE, logged=EARLIER)
+        yield Finding(CODE, logged=EARLIER, cites=(RECORDS,))
 
 
 @kernel

@@ -35,7 +35,6 @@ _PROCEDURE: Final = {
     "setting.cards": "Cards set are not the cards dealt",
     "setting.natural": "Hand declared as a natural is not one",
     "approval.game": "Game not approved for this operator on that date",
-    "approval.controls": "Play not covered by the approved internal controls",
     "approval.license": "No license in effect on that date",
     "approval.hours": "Dealt outside the approved hours",
 }

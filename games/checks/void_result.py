@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from games.checks.void_reason import NO_REASON, WITH_A_SHUFFLER
-from games.findings import Finding, Severity
+from games.checks.void_reason import NAMED_BY_RULES, NO_REASON, authority_of
+from games.findings import Finding, Severity, cites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,18 +21,19 @@ TITLE: Final = "Money won or lost in a void round"
 
 def check(round_: Round, _terms: Terms) -> Iterator[Finding]:
     """Yield a finding for each result that isn't 0."""
-    if round_.played:
+    if round_.void is None:
         return
+    ids = cites(*authority_of(round_.game, round_.void))
     if round_.house.result:
-        yield _finding(None, "house", round_.house.result)
+        yield _finding(None, "house", round_.house.result, ids)
     for seat in round_.seats:
         for key, amount in seat.result.items():
             if amount:
-                yield _finding(seat.seat, key, amount)
+                yield _finding(seat.seat, key, amount, ids)
 
 
-def _finding(seat: int | None, key: str, amount: int) -> Finding:
-    return Finding(CODE, seat, key, str(amount), "0", amount)
+def _finding(seat: int | None, key: str, amount: int, ids: tuple[str, ...]) -> Finding:
+    return Finding(CODE, seat, key, str(amount), "0", amount, ids)
 
 
 def plant(scene: Scene) -> Fault | None:
@@ -41,7 +42,7 @@ def plant(scene: Scene) -> Fault | None:
         return None
     reasons = sorted(scene.setup.void_reasons)
     if scene.dealt.get("shuffler"):
-        reasons += sorted(WITH_A_SHUFFLER.get(scene.game, ()))
+        reasons += sorted(NAMED_BY_RULES.get(scene.game, ()))
     for place in scene.others:
         for key, amount in scene.dealt["seats"][place]["result"].items():
             if amount:

@@ -47,6 +47,8 @@ def _may_be_zero(round_: Round, seat: Seat, key: str, rules: RuleSet) -> bool:
 
 def plant(scene: Scene) -> Fault | None:
     """Leave out a mandatory wager."""
+    if scene.game == "pick-2-poker" and scene.setup.reading("P2-I10") == "bonus_3_5":
+        return _with_its_relation(scene)
     for place, key in scene.free_wagers():
         number = scene.dealt["seats"][place]["seat"]
         what = f"seat {number} was dealt in without a wager on {key}"
@@ -56,4 +58,14 @@ def plant(scene: Scene) -> Fault | None:
             found = ((CODE, number, "buy_in"), ("wager.relation", number, "buy_in"))
             return scene.fault(scene.settled(line), what, *found)
         return scene.fault(scene.restaked(place, key, 0), what, (CODE, number, key))
+    return None
+
+
+def _with_its_relation(scene: Scene) -> Fault | None:
+    """Leave out the bonus that equals the ante, which breaks that relation too (P2-I10)."""
+    for place in scene.others:
+        number = scene.dealt["seats"][place]["seat"]
+        what = f"seat {number} was dealt in without a wager on bonus_3_5"
+        found = ((CODE, number, "bonus_3_5"), ("wager.relation", number, "bonus_3_5"))
+        return scene.fault(scene.restaked(place, "bonus_3_5", 0), what, *found)
     return None

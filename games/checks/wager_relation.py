@@ -82,18 +82,17 @@ def _play_unrelated(scene: Scene) -> Fault | None:
 
 
 def _bonus_unrelated(scene: Scene) -> Fault | None:
-    """Make the optional bonus differ from the ante (P2-3)."""
-    if scene.setup.reading("P2-I10") != "bonus_5":
-        return None
+    """Make the bonus differ that equals the ante (P2-3, P2-I10)."""
+    key = scene.setup.reading("P2-I10")
+    least, most = scene.bounds(key)
     for place in scene.others:
         line = scene.altered()
         seat = line["seats"][place]
-        least, most = scene.bounds("bonus_5")
         wagers = seat["wagers"]
-        if wagers["bonus_5"] and most >= wagers["ante"] > least:
-            wagers["bonus_5"] = least
+        if wagers[key] and most >= wagers["ante"] > least:
+            wagers[key] = least
             what = f"seat {seat['seat']} placed a bonus that does not equal the ante"
-            return scene.fault(scene.settled(line), what, (CODE, seat["seat"], "bonus_5"))
+            return scene.fault(scene.settled(line), what, (CODE, seat["seat"], key))
     return None
 
 

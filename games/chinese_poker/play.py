@@ -16,13 +16,16 @@ from games.chinese_poker.reasons import (
     MIRRORED,
     NATURALS,
     REASONS,
-    SCORINGS,
     WON,
 )
 from games.chinese_poker.settle import (
+    BY_THE_HAND,
     HAND_BY_HAND,
     NOT_APPROVED,
+    ONE_SIX,
+    OTHER,
     SURRENDERED,
+    TWO_FOUR,
     bonus_units,
     bonuses_owed,
     meeting,
@@ -40,12 +43,14 @@ if TYPE_CHECKING:
 
 __all__ = ["REASONS", "settle"]
 
+GAME: Final = "chinese-poker"
 SURRENDER: Final = "surrender"
 CROWD: Final = 40
 """Seats up to which every pair of players is reported; one line can contain thousands."""
 SIZES: Final = (3, 5, 5)
-WINS: Final = {"unit": (0, 0), "2-4": (2, 4), "1-6": (1, 6)}
-"""Units for winning two of three hands and all three, by scoring (CP-8, CP-9)."""
+BY_CLAUSE: Final = {"CP-6": BY_THE_HAND, "CP-8": TWO_FOUR, "CP-9": ONE_SIX}
+"""The scorings that the rules spell out, for the reasons; the controls may document others (CP-14).
+"""
 
 Terms = tuple[int, ...]
 
@@ -54,7 +59,7 @@ def settle(played: Round, setup: Setup) -> Settlement:
     """Settle a round that was played: every two players against each other."""
     findings = [found for seat in played.seats for found in _miscounts(seat)]
     barred = _bars(played, setup, findings)
-    findings += _declared(played, setup)
+    findings += _declared(played)
     if barred:
         return Settlement(findings=tuple(findings), irregular=barred[0], irregular_cites=barred[1:])
     findings += balance(played, "total", "CP-7")
@@ -80,15 +85,17 @@ def terms_of(scoring: str | None, setup: Setup) -> Terms:
     """Return the log's scoring and the approved controls, in the order `settle` defines."""
     chinese = setup.chinese
     bonuses = ("straight_flush", "four_of_a_kind", "full_house_middle", "trips_front")
-    scored = scoring or "unit"
+    scored = setup.rules(GAME).scorings[scoring or "unit"]
     return (
-        SCORINGS.index(scored),
-        *WINS[scored],
+        BY_CLAUSE.get(scored.clause, OTHER),
+        scored.two_hands,
+        scored.all_three,
         *(chinese.bonuses.get(name, 0) for name in bonuses),
         int(setup.reading("CP-I6") == "winning_hand_only"),
         int(setup.reading("CP-I1") == "equal_allowed"),
         chinese.surrender or 0,
         *(chinese.naturals.get(name, NOT_APPROVED) for name in NATURALS),
+        scored.each_hand,
     )
 
 
@@ -140,28 +147,33 @@ def _natural(seat: Seat) -> int:
     return -1 if seat.natural is None else NATURALS.index(seat.natural)
 
 
-def _declared(played: Round, setup: Setup) -> Iterator[Finding]:
-    """Yield `setting.natural` or `approval.controls` for a false or unapproved declaration."""
-    unapproved = []
-    ids = []
-    approved = setup.chinese.scoring
-    if approved is not None and played.scoring not in approved:
-        unapproved.append(f"scoring {played.scoring}")
-        ids.append("CP-14")
+def _declared(played: Round) -> Iterator[Finding]:
+    """Yield `setting.natural` for a natural that the cards don't make."""
     for seat in filter(_settleable, played.seats):
-        if seat.natural is None:
-            continue
-        if not makes_natural(_natural(seat), b"".join(seat.hands), 0):
+        if seat.natural is not None and not _makes_its_natural(seat):
             yield Finding(
                 "setting.natural", seat.seat, logged=seat.natural, cites=cites("CP-11", "CP-I14")
             )
-        elif seat.natural not in setup.chinese.naturals:
-            unapproved.append(f"natural {seat.natural}")
+
+
+def _makes_its_natural(seat: Seat) -> bool:
+    return makes_natural(_natural(seat), b"".join(seat.hands), 0)
+
+
+def unapproved(round_: Round, setup: Setup) -> tuple[list[str], list[str]]:
+    """Return a scoring and naturals that the controls don't name, and the clauses."""
+    says: list[str] = []
+    ids: list[str] = []
+    approved = setup.chinese.scoring
+    if approved is not None and round_.scoring not in approved:
+        says.append(f"scoring {round_.scoring}")
+        ids.append("CP-14")
+    for seat in filter(_settleable, round_.seats):
+        made = seat.natural is not None and _makes_its_natural(seat)
+        if made and seat.natural not in setup.chinese.naturals:
+            says.append(f"natural {seat.natural}")
             ids += ["CP-11", "CP-I14"]
-    if unapproved:
-        yield Finding(
-            "approval.controls", logged=", ".join(dict.fromkeys(unapproved)), cites=cites(*ids)
-        )
+    return says, ids
 
 
 def _take_seat(table: list[int], place: int, seat: Seat, terms: Terms) -> None:

@@ -20,9 +20,6 @@ READINGS: Final = {
 NATURALS: Final = ("three-straights", "three-flushes", "six-pairs", "dragon")
 """As named in a log and in the controls, in the order of `naturals.py`."""
 
-SCORINGS: Final = ("unit", "2-4", "1-6")
-"""As named in a log, in the order of `settle.BY_THE_HAND`, `TWO_FOUR`, `ONE_SIX`."""
-
 CROWDED: Final = 39
 WON: Final = 40  # + the hand's place
 EQUAL: Final = 43
@@ -61,6 +58,9 @@ REASONS: Final[dict[int, Reason]] = {
     settle.FEWER_THAN_TWO + settle.ONE_SIX: Reason(
         "nobody won two hands: neither wins anything", ("CP-9", "CP-I4")
     ),
+    settle.SWEEP + settle.OTHER: Reason("all three hands, a sweep", ("CP-14",)),
+    settle.TWO_OF_THREE + settle.OTHER: Reason("two hands of three", ("CP-14", "CP-I5")),
+    settle.FEWER_THAN_TWO + settle.OTHER: Reason("nobody won two hands", ("CP-14", "CP-I4")),
     CROWDED: Reason("too many players to tell every two of them apart", ("CP-1", "CP-6")),
     **{WON + i: Reason(f"{place} won", _ORDER) for i, place in enumerate(_PLACES)},
     **{EQUAL + i: Reason(f"{place} equal", _ORDER) for i, place in enumerate(_PLACES)},

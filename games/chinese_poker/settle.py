@@ -32,7 +32,7 @@ SURRENDERED: Final = 2
 NATURAL: Final = 3
 
 # Places in `terms`.
-SCORING: Final = 0  # one of the three below
+SCORING: Final = 0  # one of the four below
 TWO_HANDS: Final = 1
 ALL_THREE: Final = 2
 BONUS_STRAIGHT_FLUSH: Final = 3
@@ -43,14 +43,16 @@ WINNING_HAND_ONLY: Final = 7  # CP-I6
 EQUAL_ALLOWED: Final = 8  # CP-I1
 SURRENDER: Final = 9
 FIRST_NATURAL: Final = 10  # units of each natural, or NOT_APPROVED
-TERMS: Final = 14
+EACH_HAND: Final = 14
+TERMS: Final = 15
 NOT_APPROVED: Final = -1
 
 BY_THE_HAND: Final = 0
 TWO_FOUR: Final = 1
 ONE_SIX: Final = 2
+OTHER: Final = 3  # CP-14
 
-# What decided between two players; the last three are 1 or 2 higher, depending on the scoring.
+# What decided between two players; the last three are 1 to 3 higher, depending on the scoring.
 BOTH_SURRENDERED: Final = 1
 SURRENDER_PAID: Final = 2
 BOTH_NATURAL: Final = 3
@@ -123,19 +125,23 @@ def at_once(mine: int, theirs: int, terms: Sequence[int]) -> tuple[int, int]:
 
 @kernel
 def scored(won: int, lost: int, terms: Sequence[int]) -> tuple[int, int]:
-    """Return the units for the number of hands won and lost, and the reason (CP-6, CP-8, CP-9)."""
+    """Return the units for the number of hands won and lost, and the reason (CP-6, CP-8, CP-9).
+
+    A scoring pays for each hand, for two of three, for all three, or several of these (CP-14).
+    """
     scoring = terms[SCORING]
+    units = (won - lost) * terms[EACH_HAND]
     if scoring == BY_THE_HAND:
-        return won - lost, HAND_BY_HAND
+        return units, HAND_BY_HAND
     if won == 3:
-        return terms[ALL_THREE], SWEEP + scoring
+        return units + terms[ALL_THREE], SWEEP + scoring
     if lost == 3:
-        return -terms[ALL_THREE], SWEEP + scoring
+        return units - terms[ALL_THREE], SWEEP + scoring
     if won == 2:
-        return terms[TWO_HANDS], TWO_OF_THREE + scoring  # CP-I5
+        return units + terms[TWO_HANDS], TWO_OF_THREE + scoring  # CP-I5
     if lost == 2:
-        return -terms[TWO_HANDS], TWO_OF_THREE + scoring
-    return 0, FEWER_THAN_TWO + scoring  # CP-I4
+        return units - terms[TWO_HANDS], TWO_OF_THREE + scoring
+    return units, FEWER_THAN_TWO + scoring  # CP-I4
 
 
 @kernel

@@ -9,11 +9,13 @@ import stat
 import sys
 import textwrap
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from games.kernel import cache_directory
+from games.law import LawFileError, read_aggregate_forms
 from games.setup import Filed, Setup, SetupError, read_setup
 
 if TYPE_CHECKING:
@@ -62,6 +64,20 @@ def setup_named(path: str | None, filed: Filed = MappingProxyType({})) -> Setup:
     except SetupError as error:
         message = f"the set-up {path} cannot be used. In {error}"
         raise CallError(message) from None
+
+
+def with_law(setup: Setup, folder: str | None) -> Setup:
+    """Return the set-up with what a folder of law values says about maximum aggregate payouts.
+
+    Raises:
+        CallError: the folder has no such values.
+    """
+    if folder is None:
+        return setup
+    try:
+        return replace(setup, aggregate_forms=read_aggregate_forms(Path(folder)))
+    except LawFileError as error:
+        raise CallError(str(error)) from None
 
 
 def readable(logs: Sequence[str]) -> None:

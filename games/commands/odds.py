@@ -157,7 +157,7 @@ def _print_page(game: str, setup: Setup, decks: int) -> None:
     if not rules.decks.allows(decks):
         least = "at least " if rules.decks.or_more else ""
         sys.stdout.write(f"The rules do not allow this shoe: {least}{rules.decks.number}.\n")
-    if setup.max_per_hand is not None or game in setup.max_per_deal:
+    if setup.max_aggregate is not None or game in setup.max_per_deal:
         sys.stdout.write("The set-up's maximum aggregate payout is not counted in.\n")
     for wager in odds(game, setup, decks):
         sys.stdout.write("\n" + "\n".join(odds_lines(wager, width)) + "\n")

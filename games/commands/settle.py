@@ -1,4 +1,4 @@
-"""`python -m games settle [--setup SETUP.json] [--definitions DIR] [LOG ...]`: settle rounds again.
+"""`python -m games settle [--setup FILE] [--definitions DIR] [--law DIR] [LOG ...]`: settle again.
 
 Reads round logs (standard input without a LOG) and writes one JSON line per input line, in input
 order. Exit status: 0 if every line could be settled, flagged or not; 1 if a line was rejected; 2
@@ -30,6 +30,7 @@ from games.commands.call import (
     readable,
     refuse,
     setup_named,
+    with_law,
     worth_it,
 )
 from games.commands.definitions import definitions_in
@@ -129,11 +130,12 @@ def run(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--definitions", metavar="DIR", help="definitions of filed games, as <slug>.toml"
     )
+    parser.add_argument("--law", metavar="DIR", help="files of law values, applied by date")
     parser.add_argument("logs", metavar="LOG", nargs="*", help="without one, standard input")
     call = parser.parse_args(arguments)
     try:
         filed = definitions_in(call.definitions)
-        setup = setup_named(call.setup, filed.usable)
+        setup = with_law(setup_named(call.setup, filed.usable), call.law)
         readable(call.logs)
         if call.definitions is None and worth_it(call.logs):
             return _settle_columns(call.logs, setup)

@@ -37,19 +37,14 @@ if TYPE_CHECKING:
 
 
 PLACES: Final = ("front", "middle", "back")
-SCORINGS: Final = {
-    "unit": ("a unit for each hand", "CP-6"),
-    "2-4": ("2-4", "CP-8"),
-    "1-6": ("1-6", "CP-9"),
-}
 COMPARED: Final = {WON: "higher", EQUAL: "equal", LOST: "lower"}
 
 
 def sections(played: Round, setup: Setup, settlement: Settlement) -> Iterator[Section]:
     """Explain each seat's set, each pair of players, and each seat's total."""
-    scoring, clause = SCORINGS[played.scoring or "unit"]
-    says = f"A unit is {in_dollars(played.unit)}. Scoring: {scoring}."
-    yield Section("Table", (Step(says, ("CP-3", clause)),))
+    scoring = setup.rules(played.game).scorings[played.scoring or "unit"]
+    says = f"A unit is {in_dollars(played.unit)}. Scoring: {scoring.says}"
+    yield Section("Table", (Step(says, ("CP-3", scoring.clause)),))
     strengths: dict[int, list[str]] = {}
     for seat in played.seats:
         steps = [Step(f"{place.capitalize()}: {show_cards(hand)}.") for place, hand in _hands(seat)]

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from games.cents import in_dollars
+from games.checks import void_missing
 from games.explanation.findings import describe_verdict, explain_finding
 from games.explanation.model import (
     Clause,
@@ -24,7 +25,13 @@ from games.explanation.model import (
 from games.explanation.places import explain_places
 from games.explanation.words import name_in_words, result_in_words, time_in_words
 from games.rule_set import rule_set
-from games.settlement.outcomes import Settlement, capped, game
+from games.settlement.outcomes import (
+    Settlement,
+    capped,
+    forbidden_maximum,
+    form_of_maximum,
+    game,
+)
 from games.setup import LETTERS
 from games.strict_json import visible
 from games.terms import NOTHING
@@ -61,7 +68,8 @@ def explain_round(
     law that they cite. `version` names the approved rules and the interpretations they chose.
     """
     found = explain_findings(round_, verdict.findings if findings is None else findings)
-    sections = tuple(_sections(round_, setup))
+    is_void_due = any(each.code == void_missing.CODE for each in verdict.findings)
+    sections = tuple(_sections(round_, setup, is_void=is_void_due or not round_.played))
     about = (*_about(round_, setup), *_before(round_, before, zone))
     ids = {id_ for step in (*about, *_steps(sections)) for id_ in step.cites}
     ids.update(id_ for finding in found for id_ in finding.cites)
@@ -139,12 +147,13 @@ def _as_logged(round_: Round) -> Iterator[Section]:
         yield Section(place, wagers=tuple(wagers), seat=seat.seat)
 
 
-def _sections(round_: Round, setup: Setup) -> Iterator[Section]:
+def _sections(round_: Round, setup: Setup, *, is_void: bool) -> Iterator[Section]:
+    """Explain each place; in a round that is void, or had to be, every expected result is 0."""
     name = f"games.explanation.{round_.game.replace('-', '_')}"
     explainer = cast("Explainer", import_module(name))
-    settlement = game(round_.game).settle(round_, setup) if round_.played else Settlement()
+    settlement = Settlement() if is_void else game(round_.game).settle(round_, setup)
     sections = explainer.sections(round_, setup, settlement)
-    if round_.void is not None:
+    if is_void:
         return (_void_section(section) for section in sections)
     if settlement.seats:
         return _cut_to_maximum(sections, round_, capped(round_, settlement.seats, setup))
@@ -245,10 +254,22 @@ def _pay_tables(round_: Round, setup: Setup) -> Iterator[Step]:
                 yield Step(says, (table.clause,))
 
 
+_CAPPED: Final = {
+    "odds_only": "of a hand",
+    "all_wagers": "of a hand",
+    "per_player": "of a player in a round",
+    "per_table": "of a table in a round",
+}
+
+
 def _maximum(round_: Round, setup: Setup) -> Iterator[Step]:
-    if round_.game == "pyramid-poker" and setup.max_per_hand is not None:
-        says = f"The maximum aggregate payout of a hand is {in_dollars(setup.max_per_hand)}."
+    form = form_of_maximum(round_.game, setup)
+    if setup.max_aggregate is not None and form in _CAPPED:
+        says = f"The maximum aggregate payout {_CAPPED[form]} is {in_dollars(setup.max_aggregate)}."
         yield Step(says, ("PP-19", "PP-I8"))
+    law = forbidden_maximum(round_, setup)
+    if law is not None:
+        yield Step("The law did not allow this form of maximum, so it is not applied.", law.cites)
     for wager, most in setup.max_per_deal.get(round_.game, {}).items():
         of = name_in_words(wager)
         yield Step(f"The maximum aggregate payout of {of} in a deal is {in_dollars(most)}.")

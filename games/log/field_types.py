@@ -196,6 +196,76 @@ class Text(FieldType):
         return text(value)
 
 
+@dataclass(frozen=True)
+class ShortText(Text):
+    """A text of limited length."""
+
+    most: int
+
+    def check(self, value: Any) -> str:
+        """Accept a string that is neither empty nor too long."""
+        return _short(value, self.most)
+
+
+@dataclass(frozen=True)
+class TextList(FieldType):
+    """A list of short texts; columns have no room for it."""
+
+    most: int
+    code = Code.NOTHING
+
+    def check(self, value: Any) -> tuple[str, ...]:
+        """Accept a list of strings that are neither empty nor too long."""
+        if not isinstance(value, list):
+            raise FormError(None, f"expected a list of texts; this line has {shown(value)}")
+        texts = []
+        for place, item in enumerate(value):
+            try:
+                texts.append(_short(item, self.most))
+            except FormError as error:
+                raise FormError(f"[{place}]", error.reason) from None
+        return tuple(texts)
+
+    def trust(self, value: list[str]) -> tuple[str, ...]:
+        """Return the texts."""
+        return tuple(value)
+
+    def write(self, value: tuple[str, ...]) -> list[str]:
+        """Return the texts as a list."""
+        return list(value)
+
+
+@dataclass(frozen=True)
+class Meters(FieldType):
+    """Amounts by id; columns have no room for them."""
+
+    least: int
+    most: int
+    code = Code.NOTHING
+
+    def check(self, value: Any) -> dict[str, int]:
+        """Accept an object of amounts whose keys are ids."""
+        if not isinstance(value, dict):
+            raise FormError(None, f"expected an object {{id: cents}}; this line has {shown(value)}")
+        id_, amount = Id(64), Cents("an amount", self.least, self.most)
+        for key, item in value.items():
+            try:
+                id_.check(key)
+                amount.check(item)
+            except FormError as error:
+                raise FormError(f".{clip(key)}", error.reason) from None
+        return dict(value)
+
+
+def _short(value: Any, most: int) -> str:
+    found = text(value)
+    if not 1 <= len(found) <= most:
+        raise FormError(
+            None, f"expected a text of 1 to {most} characters; this one has {len(found)}"
+        )
+    return found
+
+
 class TextOrNull(FieldType):
     """Any text, or null; columns have no room for the text."""
 

@@ -22,7 +22,9 @@ from games.log.schema import (
     RESULTS,
     ROUND,
     SEAT,
+    SEAT_SINCE_VERSION_2,
     SEATS,
+    SINCE_VERSION_2,
     VERSION,
     VOID,
     WAGERS,
@@ -248,10 +250,10 @@ def _read_round(line: _Object) -> Round:
     """Check a whole line, first of all what decides how the rest is checked."""
     values: dict[str, Any] = {}
     line.read(_HEAD, values)
-    del values["v"]
+    version = values.pop("v")
     form = form_of(values["game"])
     line.void = values.get("void") is not None
-    seats = tuple(_read_seat(form, each) for each in line.items(SEATS))
+    seats = tuple(_read_seat(form, each, version) for each in line.items(SEATS))
     for place, seat in enumerate(seats):
         if seat.seat in line.seats:
             raise FormError(
@@ -259,7 +261,7 @@ def _read_round(line: _Object) -> Round:
                 f"seat {seat.seat} appears twice in this round: give each hand its own seat",
             )
         line.seats.add(seat.seat)
-    line.read((*_REST, *form.round), values)
+    line.read((*_REST, *form.round, *_of_version(SINCE_VERSION_2, version, line)), values)
     if form.house and (not line.void or line.has(HOUSE)):
         values["house"] = _read_house(form, line.object(HOUSE), line.case, seats)
     line.close()
@@ -276,11 +278,22 @@ def _read_house(form: Form, house: _Object, case: str, seats: tuple[Seat, ...]) 
     return House(**values)
 
 
-def _read_seat(form: Form, seat: _Object) -> Seat:
+def _of_version(fields: Sequence[Field], version: int, given: _Object) -> Sequence[Field]:
+    """Return the fields if the line's version has them; reject them in version 1."""
+    if version > 1:
+        return fields
+    for field in fields:
+        if given.has(field):
+            reason = f'`{field.key}` is a field of version 2: write "v": 2'
+            raise FormError(given.path(field.key), reason)
+    return ()
+
+
+def _read_seat(form: Form, seat: _Object, version: int) -> Seat:
     values: dict[str, Any] = {}
     seat.read(SEAT[:1], values)
     try:
-        seat.read(SEAT[1:], values)
+        seat.read((*SEAT[1:], *_of_version(SEAT_SINCE_VERSION_2, version, seat)), values)
         for field, amounts in ((WAGERS, form.wagers), (RESULTS, form.results)):
             values[field.key] = _read_amounts(seat.object(field), amounts) if amounts else {}
         seat.read(form.seat, values)
@@ -298,15 +311,26 @@ def _read_amounts(given: _Object, fields: Sequence[Field]) -> dict[str, int]:
 
 
 def line_of(played: Round) -> bytes:
-    """Return the round in the contract's form without a line ending: UTC times, no own fields."""
+    """Return the round in the contract's form without a line ending: UTC times, no own fields.
+
+    It is of the first version that has all its fields.
+    """
     form = form_of(played.game)
     line: dict[str, Any] = {"v": 1}
+    more = _write(played, SINCE_VERSION_2, "", {})
+    if more or any(seat.tokes is not None for seat in played.seats):
+        line["v"] = 2
     case = "" if played.banker is None else "banker"
     _write(played, (field for field in ROUND if field is not VERSION), "", line)
     if form.house:
         line["house"] = _write(played.house, form.house, case, {})
     _write(played, form.round, case, line)
-    of_seat = (*SEAT, *sorted(form.seat, key=lambda field: not field.decides))
+    line |= more
+    of_seat = (
+        *SEAT,
+        *SEAT_SINCE_VERSION_2,
+        *sorted(form.seat, key=lambda field: not field.decides),
+    )
     line["seats"] = [_write_seat(seat, of_seat) for seat in played.seats]
     return orjson.dumps(line)
 
@@ -342,11 +366,11 @@ def read_written(line: bytes) -> Round | Rejection:
         return read_line(line)
     logged = orjson.loads(line)
     form = form_of(logged["game"])
-    values = _trust(logged, (*ROUND, *form.round))
+    values = _trust(logged, (*ROUND, *form.round, *SINCE_VERSION_2))
     del values["v"]
     if "house" in logged:
         values["house"] = House(**_trust(logged["house"], form.house))
-    of_seat = (*SEAT, *form.seat)
+    of_seat = (*SEAT, *SEAT_SINCE_VERSION_2, *form.seat)
     seats = []
     for seat in logged["seats"]:
         amounts = {"wagers": seat.get("wagers", {}), "result": seat["result"]}

@@ -34,6 +34,7 @@ class Seat:
     natural: str | None = None
     wagers: Mapping[str, int]
     result: Mapping[str, int]
+    tokes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +74,17 @@ class Round:
     scoring: str | None = None
     chip: int = 0
     dealer: int | None = None
+    dealer_id: str | None = None
+    supervisor_id: str | None = None
+    """Who dealt and who supervised: the operator's pseudonyms."""
+    shift: str | None = None
+    shoe: str | None = None
+    """One loading of cards; its rounds share the name."""
+    video: str | None = None
+    irregularities: tuple[str, ...] = ()
+    """What happened, whether or not the round is void."""
+    meters: Mapping[str, int] | None = None
+    """Progressive and jackpot amounts before the round, in cents."""
 
     @property
     def played(self) -> bool:

@@ -18,12 +18,15 @@ from games.log.field_types import (
     FieldType,
     GameName,
     Id,
+    Meters,
     Object,
     SeatList,
     SeatNumber,
     SetCards,
     SetHands,
+    ShortText,
     Text,
+    TextList,
     TextOrNull,
     Time,
     Truth,
@@ -104,8 +107,12 @@ def _option(key: str, type_: FieldType, says: str, missing: str, **more: Any) ->
     return Field(key, type_, says, missing, optional=True, **more)
 
 
+LATEST: Final = 2
 VERSION: Final = Field(
-    "v", WholeNumber("the version of this format", 1, 1), "version of this format", is_stored=False
+    "v",
+    WholeNumber("the version of this format", 1, LATEST),
+    "version of this format",
+    is_stored=False,
 )
 GAME: Final = Field(
     "game", GameName(SLUGS), "game played; other fields depend on it", is_stored=False
@@ -145,6 +152,31 @@ ROUND: Final = (
     VOID,
     _option("shuffler", Truth(), "whether a machine shuffled", "shuffled by hand"),
 )
+SINCE_VERSION_2: Final = (
+    _option("dealer_id", Id(64), "your pseudonym for the dealer, never a name", "unknown"),
+    _option("supervisor_id", Id(64), "your pseudonym for the supervisor, never a name", "unknown"),
+    _option("shift", ShortText(32), "your name for the shift", "unknown"),
+    _option(
+        "shoe",
+        Id(64),
+        "one loading of cards; the rounds of a shoe share its id, in order",
+        "which cards were dealt together before is not known",
+    ),
+    _option("video", ShortText(256), "where the recording of the round is", "unknown"),
+    _option(
+        "irregularities",
+        TextList(64),
+        "what happened, whether or not the round is void, in the words for `void`",
+        "nothing happened",
+    ),
+    _option(
+        "meters",
+        Meters(0, LARGEST_AMOUNT),
+        "progressive and jackpot amounts before the round, by id",
+        "there are none",
+    ),
+)
+"""Fields of a round that version 1 doesn't have. Columns have no room for them."""
 HOUSE: Final = Field("house", Object(), "the dealer's hand", void_may_omit=True, is_stored=False)
 SEATS: Final = Field("seats", SeatList(), "seats with a hand, in dealing order", is_stored=False)
 
@@ -153,6 +185,9 @@ SEAT: Final = (
     _option(
         "player", Id(64), "your pseudonym for the player, never a name", "the player is unknown"
     ),
+)
+SEAT_SINCE_VERSION_2: Final = (
+    _option("tokes", AMOUNT, "what the player gave the dealer", "unknown"),
 )
 WAGERS: Final = Field(
     "wagers", Object(), "what the player wagered; 0 for a wager not placed", is_stored=False
@@ -199,6 +234,9 @@ def _chinese_hand(place: int, key: str, count: int, first: int) -> Field:
     )
 
 
+V1_SCORINGS: Final = ("unit", "2-4", "1-6")
+"""The scorings of version 1 lines."""
+
 _PYRAMID: Final = GameFields(
     round=(
         _option(
@@ -226,7 +264,7 @@ _PYRAMID: Final = GameFields(
 _CHINESE: Final = GameFields(
     round=(
         Field("unit", VALUE, "what one unit is worth"),
-        Field("scoring", Choice(("unit", "2-4", "1-6")), "how the hands are scored"),
+        Field("scoring", Choice(V1_SCORINGS), "how the hands are scored"),
     ),
     seat=(
         _option(

@@ -13,11 +13,10 @@ from games.odds.hands import settled_hands
 from games.odds.wagers import WagerOdds, as_printed, which_table
 from games.pick_2_poker.reasons import FIVE, NO_LINE, PAY_LINES, REASONS, THREE
 from games.pick_2_poker.settle import (
-    best_three,
     five_card_lines,
+    lines_among_five,
     settle_bonus_3_5,
     settle_bonus_5,
-    three_card_lines,
 )
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def settle_bonuses_3_5(
         d, e = int(hands[row, 3]), int(hands[row, 4])
         to[row], on_five, on_three = settle_bonus_3_5(
             five_card_lines(a, b, c, d, e) >> 2,
-            three_card_lines(best_three(a, b, c, d, e), any_suits=any_suits),
+            lines_among_five(a, b, c, d, e, any_suits=any_suits),
             1,
             five_pays,
             three_pays,

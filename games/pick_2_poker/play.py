@@ -12,6 +12,7 @@ from games.pick_2_poker.settle import (
     best_three,
     five,
     five_card_lines,
+    lines_among_five,
     settle_bonus_3_5,
     settle_bonus_5,
     settle_five,
@@ -142,12 +143,14 @@ def _bonuses_folded(seat: Seat) -> Settled:
 def _bonuses(seat: Seat, setup: Setup) -> Settled:
     a, b, c, d, e = seat.cards
     lines = five_card_lines(a, b, c, d, e)
-    judged = best_three(a, b, c, d, e)
+    any_suits = setup.reading("P2-I9") == "any_suits"
     if seat.play == "three" and setup.reading("P2-I4") == "set_three":
-        judged = three_card(*seat.three)
+        lines_of_three = three_card_lines(three_card(*seat.three), any_suits=any_suits)
+    else:
+        lines_of_three = lines_among_five(a, b, c, d, e, any_suits=any_suits)
     amount, on_five, on_three = settle_bonus_3_5(
         lines >> 2,
-        three_card_lines(judged, any_suits=setup.reading("P2-I9") == "any_suits"),
+        lines_of_three,
         seat.wagers["bonus_3_5"],
         setup.pays(GAME, "bonus_3_5_five"),
         setup.pays(GAME, "bonus_3_5_three"),

@@ -41,7 +41,7 @@ READINGS: Final = {
     "P2-I4": ("best_three", "set_three"),
     "P2-I5": ("bonus_lost", "bonus_stands"),
     "P2-I9": ("suited", "any_suits"),
-    "P2-I10": ("bonus_5", "bonus_3_5"),
+    "P2-I10": ("bonus_3_5", "bonus_5"),
 }
 """The open questions on which the code has a choice, with the interpretations it supports."""
 

@@ -119,6 +119,23 @@ def three_card_lines(strength: int, *, any_suits: bool) -> int:
 
 
 @kernel
+def lines_among_five(a: int, b: int, c: int, d: int, e: int, *, any_suits: bool) -> int:
+    """Return the lines of the three-card table that five cards fit, one bit each.
+
+    The best three are judged (P2-I4); under `any_suits`, any three of the five (P2-I9).
+    """
+    if not any_suits:
+        return three_card_lines(best_three(a, b, c, d, e), any_suits=False)
+    lines = 0
+    for x, y, z in (
+        (a, b, c), (a, b, d), (a, b, e), (a, c, d), (a, c, e),
+        (a, d, e), (b, c, d), (b, c, e), (b, d, e), (c, d, e),
+    ):  # fmt: skip
+        lines |= three_card_lines(three_card(x, y, z), any_suits=True)
+    return lines
+
+
+@kernel
 def settle_bonus_3_5(
     five_lines: int, three_lines: int, stake: int,
     five_pays: tuple[int, ...], three_pays: tuple[int, ...],

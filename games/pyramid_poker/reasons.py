@@ -46,7 +46,7 @@ PAY_LINES: Final = {
 
 READINGS: Final = {
     "PP-I1": ("push", "dealer_wins"),
-    "PP-I8": ("odds_only", "per_deal", "all_wagers"),
+    "PP-I8": ("odds_only", "per_deal", "all_wagers", "per_player", "per_table"),
     "PP-I10": ("stakes", "max_payout"),
     "PP-I11": ("yes", "no"),
     "PP-I13": ("list", "split_at_four"),

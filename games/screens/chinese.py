@@ -8,7 +8,6 @@ import numpy as np
 
 from games.chinese_poker.naturals import makes_natural
 from games.chinese_poker.play import terms_of
-from games.chinese_poker.reasons import SCORINGS
 from games.chinese_poker.settle import (
     FIRST_NATURAL,
     NOT_APPROVED,
@@ -20,6 +19,7 @@ from games.chinese_poker.settle import (
 from games.kernel import compiled, jit
 from games.log.field_types import MOST_SEATS
 from games.log.scan import memory_of
+from games.rule_set import rule_set
 from games.screens.cards import side_by_side
 
 if TYPE_CHECKING:
@@ -95,10 +95,11 @@ class Screen:
     """The screen under one set-up."""
 
     def __init__(self, setup: Setup) -> None:
-        self._terms = np.array([terms_of(name, setup) for name in SCORINGS], np.int64).ravel()
+        scorings = rule_set(GAME).scorings  # those of the log's form, which the columns number
+        self._terms = np.array([terms_of(name, setup) for name in scorings], np.int64).ravel()
         allowed = setup.chinese.scoring
         self._approved = np.array(
-            [allowed is None or name in allowed for name in SCORINGS], np.uint8
+            [allowed is None or name in allowed for name in scorings], np.uint8
         )
         self._may_surrender = setup.chinese.surrender is not None
 

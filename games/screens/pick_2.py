@@ -13,6 +13,7 @@ from games.pick_2_poker.settle import (
     best_three,
     five,
     five_card_lines,
+    lines_among_five,
     settle_bonus_3_5,
     settle_bonus_5,
     settle_five,
@@ -44,6 +45,7 @@ _best_three: Any = compiled(best_three)
 _five: Any = compiled(five)
 _five_card_lines: Any = compiled(five_card_lines)
 _three_card_lines: Any = compiled(three_card_lines)
+_lines_among_five: Any = compiled(lines_among_five)
 _settle_play: Any = compiled(settle_play)
 _settle_five: Any = compiled(settle_five)
 _settle_bonus_3_5: Any = compiled(settle_bonus_3_5)
@@ -91,13 +93,12 @@ def settle_bonuses(play, shown, a, b, c, d, e, bonus, extra, terms, pays):  # ty
     if play == FOLD and not terms[BONUS_STANDS]:
         return -bonus, -extra
     lines = _five_card_lines(a, b, c, d, e)
-    judged = shown
-    if play != THREE or not terms[SET_THREE]:
-        judged = _best_three(a, b, c, d, e)
+    if play == THREE and terms[SET_THREE]:
+        of_three = _three_card_lines(shown, terms[ANY_SUITS] != 0)
+    else:
+        of_three = _lines_among_five(a, b, c, d, e, terms[ANY_SUITS] != 0)
     five_pays, three_pays, bonus_pays = pays
-    won, _, _ = _settle_bonus_3_5(
-        lines >> 2, _three_card_lines(judged, terms[ANY_SUITS] != 0), bonus, five_pays, three_pays
-    )
+    won, _, _ = _settle_bonus_3_5(lines >> 2, of_three, bonus, five_pays, three_pays)
     won_extra, _ = _settle_bonus_5(lines, extra, bonus_pays)
     return won, won_extra
 

@@ -42,7 +42,7 @@ _bits_set: Any = compiled(bits_set)
 
 # Places in `terms`.
 BOTH_EQUAL, SPLIT_AT_FOUR, HOUSE_WINS_AT_ONCE, COVER, LEAST_THREE, LEAST_SIX = 0, 1, 2, 3, 4, 5
-MOST_A_HAND, MAIN_COUNTS, MOST_MAIN, MOST_THREE, MOST_SIX = 6, 7, 8, 9, 10
+MOST_A_HAND, MAIN_COUNTS, MOST_MAIN, MOST_THREE, MOST_SIX, TOGETHER = 6, 7, 8, 9, 10, 11
 NONE = -1
 
 
@@ -231,13 +231,13 @@ def settle_mains(  # type: ignore[no-untyped-def]
 def within_aggregate(first, last, results, terms, per_deal):  # type: ignore[no-untyped-def]
     """Return whether no maximum aggregate payout can apply to the logged results (PP-19)."""
     mains, threes, sixes = results
-    for_main, for_three, for_six = 0, 0, 0
+    for_main, for_three, for_six, won = 0, 0, 0, 0
     for seat in range(first, last):
         main, three, six = max(mains[seat], 0), max(threes[seat], 0), max(sixes[seat], 0)
         for_main += main
         for_three += three
         for_six += six
-        won = three + six + (main if terms[MAIN_COUNTS] else 0)
+        won = (won if terms[TOGETHER] else 0) + three + six + (main if terms[MAIN_COUNTS] else 0)
         if terms[MOST_A_HAND] >= 0 and won > terms[MOST_A_HAND]:
             return False
     if not per_deal:
@@ -259,6 +259,7 @@ def may_be_cut(begin, stop, results, terms, most_seats):  # type: ignore[no-unty
         main, three, six = max(mains[seat], 0), max(threes[seat], 0), max(sixes[seat], 0)
         hand = max(hand, three + six + main * counts)
         for_main, for_three, for_six = max(for_main, main), max(for_three, three), max(for_six, six)
+    hand *= most_seats if terms[TOGETHER] else 1
     return (
         (terms[MOST_A_HAND] >= 0 and hand > terms[MOST_A_HAND])
         or (terms[MOST_MAIN] >= 0 and for_main * most_seats > terms[MOST_MAIN])
@@ -371,7 +372,7 @@ class Screen:
         self._three = _small(setup.pays(GAME, "three_card"))
         self._six = _small(setup.pays(GAME, "six_card"))
         per_deal = setup.max_per_deal.get(GAME)
-        most_a_hand = NONE if per_deal is not None else setup.max_per_hand
+        most_a_hand = NONE if per_deal is not None else setup.max_aggregate
         self._terms = np.array(
             [
                 -1 if setup.reading("PP-I1") == "dealer_wins" else 0,
@@ -383,6 +384,8 @@ class Screen:
                 NONE if most_a_hand is None else most_a_hand,
                 int(setup.reading("PP-I8") == "all_wagers"),
                 *((per_deal or {}).get(key, NONE) for key in KEYS),
+                # A player's hands win no more than all hands: those rounds are settled one by one.
+                int(setup.reading("PP-I8") in {"per_player", "per_table"}),
             ],
             np.int64,
         )

@@ -21,6 +21,7 @@ from games.log.form import Rejection, read_line
 from games.screens.tables import NOBODY, follow_tables
 from games.screens.tables import Tables as Carried
 from games.screens.words import Ids
+from games.settlement.days import washington_day
 from games.settlement.sequence import Tables
 from games.settlement.verdict import settle_round
 from games.terms import Before, ColumnsBefore, ColumnTerms, Played, Terms
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from games.log.columns import Columns
     from games.log.reader import Block
     from games.log.round import Round
+    from games.settlement.days import DayOf
     from games.settlement.verdict import Verdict
     from games.setup import Setup
     from games.terms import Decks
@@ -243,7 +245,9 @@ class _Rows:
         if self._noted.get(code, -1) < row:
             self._noted[code] = row
             table, game = self.carried.names[code], self.columns.game
-            tables.put(table, game, _after(self.columns, row, tables.at(table, game).decks))
+            now = _after(self.columns, row, tables.at(table, game))
+            by_hand = not self.columns.rounds.numbers["shuffler"][row]
+            tables.put_after(table, game, now, by_hand=by_hand)
 
     def _note_void(self, tables: Tables, table: str) -> None:
         """Add the void round skipped last to the memory, if none came after it."""
@@ -282,8 +286,8 @@ class _Rows:
         return np.cumsum(self._counts)
 
 
-def _after(columns: Columns, row: int, decks: tuple[str, ...]) -> Before:
-    """Return what the round after a certain one finds, which brought no new deck."""
+def _after(columns: Columns, row: int, before: Before) -> Before:
+    """Return what the round after a certain one finds, which brought no deck to take turns."""
     numbers, seats = columns.rounds.numbers, columns.seats
     mains: dict[str, int] = {}
     if "wager_main" in seats.numbers:
@@ -296,7 +300,8 @@ def _after(columns: Columns, row: int, decks: tuple[str, ...]) -> Before:
         at=int(numbers["at"][row]),
         deck=columns.rounds.texts["deck"][row],
         played=Played(banked, mains),
-        decks=decks,
+        decks=before.decks,
+        hand_decks=before.hand_decks,
     )
 
 
@@ -306,7 +311,7 @@ class ColumnRun:
     With several set-ups, `choice` decides which one applied to a round. With `ids` off, repeated
     ids aren't looked for, because ingest already did. Lines that fit no columns are parsed by
     `read`, which can be cheaper if their writer is known. With `brief_voids` a void round without
-    findings is reported without a verdict.
+    findings is reported without a verdict. `day_of` says to which day of play an instant belongs.
     """
 
     def __init__(
@@ -317,13 +322,14 @@ class ColumnRun:
         ids: bool = True,
         read: Callable[[bytes], Round | Rejection] = read_line,
         brief_voids: bool = False,
+        day_of: DayOf = washington_day,
     ) -> None:
         self._setups = setups
         self._read = read
         self._choice = choice
         self._screen = screen
         self._brief_voids = brief_voids and screen
-        self._tables = Tables()
+        self._tables = Tables(day_of=day_of)
         self._ids = Ids() if ids else None
         self._games: dict[str, _Game] = {}
 

@@ -16,7 +16,7 @@ from games.kernel import jit
 from games.log.columns import Texts
 from games.log.field_types import ABSENT
 from games.screens.words import Words
-from games.terms import AT, CARRIED, DISTURBED, FIRST_DECK, SECOND_DECK
+from games.terms import AT, CARRIED, DISTURBED, FIRST_DECK, HAND_DECK, SECOND_DECK
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +50,7 @@ class Tables:
     """What is carried from block to block of one game, by table."""
 
     def __init__(self) -> None:
-        self._first = np.array([ABSENT, 0, NOBODY, NOBODY, NOBODY, NOBODY])
+        self._first = np.array([ABSENT, 0, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY])
         self._forget()
 
     def _forget(self) -> None:
@@ -64,7 +64,7 @@ class Tables:
         """Keep memory bounded, however many tables a log names."""
         if len(self.names) > TABLES_IN_MEMORY or self._decks.count > TABLES_IN_MEMORY:
             self._forget()
-            self._first[[DISTURBED, FIRST_DECK, SECOND_DECK]] = 1, UNKNOWN, UNKNOWN
+            self._first[[DISTURBED, FIRST_DECK, SECOND_DECK, HAND_DECK]] = 1, *3 * [UNKNOWN]
 
     def codes(self, tables: Texts) -> NDArray[np.int64]:
         """Return the table code of each round."""

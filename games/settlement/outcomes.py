@@ -14,11 +14,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from games.findings import Finding, cites, wrong_amount
+from games.law import ANY, PER_DEAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from games.cards import Cards
+    from games.law import AggregateForm
     from games.log.round import Round
     from games.setup import Setup
 
@@ -127,45 +129,101 @@ class Capped:
 
 def capped(round_: Round, outcomes: tuple[Outcome | None, ...], setup: Setup) -> Capped:
     """Apply the set-up's maximum aggregate for this game, if any."""
-    if round_.game in setup.max_per_deal:
+    form = form_of_maximum(round_.game, setup)
+    if form is None or forbidden_maximum(round_, setup) is not None:
+        return Capped(outcomes)
+    if form == PER_DEAL:
         return _per_deal(round_, outcomes, setup.max_per_deal[round_.game])
-    if round_.game == "pyramid-poker" and setup.max_per_hand is not None:
-        return _per_hand(round_, outcomes, setup.max_per_hand, _may_cut(round_, setup))
-    return Capped(outcomes)
+    most = setup.max_aggregate
+    assert most is not None  # noqa: S101  it has a form
+    return _in_groups(round_, outcomes, most, _groups(round_, form), _may_cut(round_, form))
 
 
-def _may_cut(round_: Round, setup: Setup) -> tuple[str, ...]:
+def form_of_maximum(game: str, setup: Setup) -> str | None:
+    """Return what a game's maximum aggregate payout caps, a reading of PP-I8; None without one."""
+    if game in setup.max_per_deal:
+        return PER_DEAL
+    if game == "pyramid-poker" and setup.max_aggregate is not None:
+        return setup.reading("PP-I8")
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class ForbiddenMaximum:
+    """The form of a maximum in use on a day that allowed another one only."""
+
+    used: str
+    cites: tuple[str, ...]
+
+
+def forbidden_spans(game: str, setup: Setup) -> Iterator[AggregateForm]:
+    """Yield the spans in which the law doesn't allow the form of a game's maximum."""
+    form = form_of_maximum(game, setup)
+    if form is not None:
+        yield from (each for each in setup.aggregate_forms if each.form not in (form, ANY))
+
+
+def forbidden_maximum(round_: Round, setup: Setup) -> ForbiddenMaximum | None:
+    """Return why the law doesn't allow the maximum that the controls set, if it doesn't."""
+    at = round_.at if round_.since is None else round_.since
+    for span in forbidden_spans(round_.game, setup):
+        if span.begin <= at and (span.end is None or at < span.end):
+            return ForbiddenMaximum(str(form_of_maximum(round_.game, setup)), span.cites)
+    return None
+
+
+def _may_cut(round_: Round, form: str) -> tuple[str, ...]:
     """Return the wagers that may be cut: `main` only under `all_wagers`, and never from a bank."""
-    if setup.reading("PP-I8") == "all_wagers" and round_.banker is None:
-        return FIRST_CUT
-    return FIRST_CUT[:2]
+    return FIRST_CUT if form == "all_wagers" and round_.banker is None else FIRST_CUT[:2]
 
 
-def _per_hand(
-    round_: Round, outcomes: tuple[Outcome | None, ...], most: int, may_cut: tuple[str, ...]
+Group = tuple[int | None, tuple[int, ...]]
+"""Seats with one maximum, by their places, and the seat that a finding names."""
+
+
+def _groups(round_: Round, form: str) -> list[Group]:
+    """Return the seats that share a maximum: each alone, a player's, or all (PP-I8)."""
+    if form == "per_table":
+        return [(None, tuple(range(len(round_.seats))))]
+    places: dict[str | int, list[int]] = {}
+    for place, seat in enumerate(round_.seats):
+        named = seat.player if form == "per_player" else None
+        places.setdefault(place if named is None else named, []).append(place)
+    return [(round_.seats[group[0]].seat, tuple(group)) for group in places.values()]
+
+
+def _in_groups(
+    round_: Round,
+    outcomes: tuple[Outcome | None, ...],
+    most: int,
+    groups: list[Group],
+    may_cut: tuple[str, ...],
 ) -> Capped:
-    after: list[Outcome | None] = []
+    """Apply a maximum to what the hands of each group win together."""
+    after = list(outcomes)
     findings: list[Finding] = []
     judged: set[tuple[int, str]] = set()
-    for seat, outcome in zip(round_.seats, outcomes, strict=True):
-        won = _won(outcome, may_cut)
-        excess = sum(won.values()) - most
-        if outcome is None or excess <= 0:
-            after.append(outcome)
+    for named, places in groups:
+        won = [
+            (place, key, amount)
+            for key in may_cut
+            for place in places
+            if (amount := _won(outcomes[place], (key,)).get(key, 0))
+        ]
+        excess = sum(amount for _, _, amount in won) - most
+        if excess <= 0:
             continue
-        cut = dict(won)
-        for key in won:
-            taken = min(excess, won[key])
-            cut[key] -= taken
+        for place, key, amount in won:
+            taken = min(excess, amount)
             excess -= taken
-        after.append(_cut(outcome, won, cut))
-        judged |= {(seat.seat, key) for key in won}
-        logged = sum(seat.result[key] for key in won)
+            outcome = after[place]
+            if outcome is not None:
+                after[place] = _cut(outcome, {key: amount}, {key: amount - taken})
+        judged |= {(round_.seats[place].seat, key) for place, key, _ in won}
+        logged = sum(round_.seats[place].result[key] for place, key, _ in won)
         if logged != most:
             ids = ("PP-19", "PP-I8", "PP-I9")
-            findings.append(
-                wrong_amount("settlement.aggregate", seat.seat, None, logged, most, ids)
-            )
+            findings.append(wrong_amount("settlement.aggregate", named, None, logged, most, ids))
     return Capped(tuple(after), tuple(findings), frozenset(judged))
 
 

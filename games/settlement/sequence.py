@@ -13,12 +13,15 @@ import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
+from games.checks.deal_alternation import ALTERNATING
+from games.settlement.days import washington_day
 from games.terms import NOTHING, Before, Played
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.log.round import Round
+    from games.settlement.days import DayOf
 
 
 Value = TypeVar("Value")
@@ -98,13 +101,20 @@ class Tables:
     However many tables a log names, memory is bounded: those not used lately move to disk.
     """
 
-    def __init__(self, held: int = NAMES_IN_MEMORY) -> None:
+    def __init__(self, held: int = NAMES_IN_MEMORY, day_of: DayOf = washington_day) -> None:
+        """Set up the memory; `day_of` says to which day of play an instant belongs."""
         self._tables: Kept[_Table] = Kept(held, _weight, _written, _read)
+        self._day_of = day_of
         self._log = 0
 
     def before(self, round_: Round) -> Before:
         """Return what came before a round at its table."""
-        return self.at(round_.table, round_.game)
+        before = self.at(round_.table, round_.game)
+        if not before.hand_decks:
+            return before
+        today = self._day_of(round_.at)
+        decks = tuple(deck for deck in before.hand_decks if deck[0] == today)
+        return replace(before, hand_decks=decks)
 
     def at(self, table: str, game: str) -> Before:
         """Return what the next round of a table and game finds."""
@@ -114,7 +124,15 @@ class Tables:
 
     def note(self, round_: Round) -> None:
         """Record a settled round as the one before the next."""
-        self.put(round_.table, round_.game, after(self.before(round_), round_))
+        now = after(self.at(round_.table, round_.game), round_)
+        self.put_after(round_.table, round_.game, now, by_hand=not round_.shuffler)
+
+    def put_after(self, table: str, game: str, now: Before, *, by_hand: bool) -> None:
+        """Store what the next round finds after a round with the deck and time of `now` (P2-1)."""
+        if game == ALTERNATING and by_hand and now.deck is not None and now.at is not None:
+            deck = (self._day_of(now.at), now.deck)
+            now = replace(now, hand_decks=_with_last(now.hand_decks, deck))
+        self.put(table, game, now)
 
     def put(self, table: str, game: str, before: Before) -> None:
         """Store what the next round of a table and game finds."""
@@ -146,7 +164,9 @@ def _weight(table: _Table) -> int:
     _, games = table
     players = sum(len(before.played.main_by_player) for before in games.values() if before.played)
     decks = sum(
-        len(name) for before in games.values() for name in (before.deck or "", *before.decks)
+        len(name)
+        for before in games.values()
+        for name in (before.deck or "", *before.decks, *(deck for _, deck in before.hand_decks))
     )
     return 1 + players + decks // 64
 
@@ -160,6 +180,7 @@ def _written(table: _Table) -> str:
             before.played and [before.played.banked, dict(before.played.main_by_player)],
             before.after_rejection,
             before.decks,
+            before.hand_decks,
         ]
         for game, before in games.items()
     }
@@ -169,8 +190,15 @@ def _written(table: _Table) -> str:
 def _read(text: str) -> _Table:
     log, rows = json.loads(text)
     return log, {
-        game: Before(at, deck, played and Played(*played), after_rejection, tuple(decks))
-        for game, (at, deck, played, after_rejection, decks) in rows.items()
+        game: Before(
+            at,
+            deck,
+            played and Played(*played),
+            rejected,
+            tuple(decks),
+            tuple((day, name) for day, name in by_hand),
+        )
+        for game, (at, deck, played, rejected, decks, by_hand) in rows.items()
     }
 
 
@@ -185,7 +213,21 @@ def after(before: Before, round_: Round) -> Before:
         played=_played(round_) if round_.played else before.played,
         after_rejection=False,
         decks=decks,
+        hand_decks=before.hand_decks,
     )
+
+
+MOST_HAND_DECKS: Final = 1_000
+"""The decks of a table to remember; no room has that many, but a hostile log may."""
+
+
+def _with_last(
+    decks: tuple[tuple[int, str], ...], deck: tuple[int, str]
+) -> tuple[tuple[int, str], ...]:
+    """Return the decks with one of them moved, or added, to the end."""
+    if decks and decks[-1] == deck:
+        return decks
+    return (*(each for each in decks if each != deck), deck)[-MOST_HAND_DECKS:]
 
 
 def _played(round_: Round) -> Played:

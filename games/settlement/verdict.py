@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from games.checks import CHECKS, deal_alternation
+from games.checks import CHECKS, deal_alternation, deal_shoe, void_missing
 from games.checks.deal_alternation import ALTERNATING
 from games.findings import Finding, cites, ordered, wrong_amount
 from games.settlement.outcomes import CUT, capped, game
@@ -56,9 +56,43 @@ def settle_round(round_: Round, setup: Setup, before: Before, *, is_repeat: bool
     """
     terms = Terms(setup, setup.rules(round_.game), before, is_repeat, decks)
     findings = [each for check in CHECKS for each in check.find(round_, terms)]
-    verdict = (_played if round_.played else _void)(round_, terms, findings)
+    audited = _played if round_.played else _void
+    missing = next((each for each in findings if each.code == void_missing.CODE), None)
+    verdict = (
+        audited(round_, terms, findings)
+        if missing is None
+        else _to_be_void(round_, terms, findings, missing)
+    )
     if_two_decks = deal_alternation.if_two_decks(round_, terms)
     return verdict if if_two_decks is None else replace(verdict, if_two_decks=if_two_decks)
+
+
+def _to_be_void(round_: Round, terms: Terms, findings: list[Finding], missing: Finding) -> Verdict:
+    """Return the verdict on a round that was played but had to be void (P2-15): all is owed back.
+
+    What a void round isn't audited for is no finding here either, except wrong numbers of cards.
+    """
+    audited = [each for each in findings if not _only_if_played(each.code)]
+    settled = game(round_.game).settle(round_, terms.setup)
+    audited += [each for each in settled.findings if each.code == "deal.count"]
+    logged = [
+        ("settlement.main", None, "house", round_.house.result),
+        *(
+            (f"settlement.{key}", seat.seat, key, seat.result[key])
+            for seat in round_.seats
+            for key in terms.rules.results
+        ),
+    ]
+    audited += [
+        wrong_amount(code, seat, key, amount, 0, missing.cites)
+        for code, seat, key, amount in logged
+        if amount
+    ]
+    return _void(round_, terms, audited)
+
+
+def _only_if_played(code: str) -> bool:
+    return code == deal_shoe.CODE or code.startswith("bank.")
 
 
 def _void(round_: Round, terms: Terms, findings: list[Finding]) -> Verdict:

@@ -9,7 +9,7 @@ import numpy as np
 from games.checks.limit_unit import LARGEST_UNIT
 from games.chinese_poker.naturals import makes_natural
 from games.chinese_poker.play import terms_of
-from games.chinese_poker.reasons import NATURALS, SCORINGS
+from games.chinese_poker.reasons import NATURALS
 from games.chinese_poker.settle import (
     FIRST_NATURAL,
     NOT_APPROVED,
@@ -97,7 +97,8 @@ class Dealer:
         self._shoe = shoe_of(1)
         self._chance = chance_of(plan.seed, GAME, table)
         self._unit = UNITS[int(self._chance[0] % np.uint64(len(UNITS)))]
-        self._scoring = int(self._chance[0] // np.uint64(len(UNITS)) % np.uint64(len(SCORINGS)))
+        scorings = tuple(plan.setup.rules(GAME).scorings)
+        self._scoring = int(self._chance[0] // np.uint64(len(UNITS)) % np.uint64(len(scorings)))
 
     def stakes(self, _setup: Setup, _chance: Random) -> tuple[int, ...]:
         """Return nothing, because only units are staked."""
@@ -106,7 +107,9 @@ class Dealer:
     def play(self, calls: Sequence[Call], setup: Setup) -> list[Line]:
         """Deal the rounds and return the part of each line after its time."""
         approved = setup.chinese.scoring
-        scorings = [name for name in SCORINGS if approved is None or name in approved]
+        scorings = [
+            name for name in setup.rules(GAME).scorings if approved is None or name in approved
+        ]
         scoring = scorings[self._scoring % len(scorings)]
         terms = np.array(terms_of(scoring, setup), np.int64)
         first_seat = np.cumsum([0, *(len(call.seats) for call in calls)])

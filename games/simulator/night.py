@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import orjson
 
-from games.checks.void_reason import WITH_A_SHUFFLER
+from games.checks.void_reason import NAMED_BY_RULES
 from games.planting import may_bind
 from games.simulator import casino, chinese, pick_2, pyramid, showdown
+from games.simulator.decks import Decks
 from games.simulator.faults.planter import Planter
 from games.simulator.plan import Dealt
 from games.simulator.players import Sittings
@@ -35,7 +36,6 @@ BATCH: Final = 256
 VOIDS: Final = 1 / 400
 CARDLESS: Final = frozenset({"power failure", "card face up", "shuffler fault"})
 """Reasons for stopping a round before anyone has seen cards, so none are logged."""
-DECKS: Final = ("red", "blue")
 
 
 class Dealer(Protocol):
@@ -90,7 +90,13 @@ class Table:
         self._until_break = self.chance.randint(60, 90)
         self._before: Call | None = None
         self.shuffler = plan.game == pick_2.GAME and self.chance.random() < 0.8
-        self.two_decks = self.shuffler and self.chance.random() < 0.9
+        in_turn = self.shuffler and self.chance.random() < 0.9
+        self.decks = Decks(
+            Random(f"{plan.seed} {plan.game} {self.name} decks"),
+            shuffler=self.shuffler,
+            in_turn=in_turn,
+            by_hand=plan.game == pick_2.GAME and not self.shuffler,
+        )
 
     def rounds(self) -> Iterator[Played]:
         """Yield rounds in order of play until the plan's closing."""
@@ -137,9 +143,7 @@ class Table:
         return call
 
     def _reasons(self, setup: Setup) -> list[str]:
-        by_rules = (
-            WITH_A_SHUFFLER.get(self.plan.game, frozenset()) if self.shuffler else frozenset()
-        )
+        by_rules = NAMED_BY_RULES.get(self.plan.game, frozenset()) if self.shuffler else frozenset()
         return sorted(setup.void_reasons | by_rules)
 
     def _advance(self) -> None:
@@ -182,7 +186,7 @@ def _voided(line: Line, reason: str) -> Line:
     return kept
 
 
-HEAD: Final = '{"v":1,"round":"%s","game":"%s","table":"%s","at":"%s",'
+HEAD: Final = '{"v":%d,"round":"%s","game":"%s","table":"%s","at":"%s",'
 
 
 def deal_night(plan: Plan) -> Iterator[Dealt]:
@@ -194,29 +198,16 @@ def deal_night(plan: Plan) -> Iterator[Dealt]:
 
 def _dealt(table: Table, place: int) -> Iterator[tuple[int, int, Dealt]]:
     """Yield one table's rounds, each with the time that sets its turn among the tables."""
-    decks: list[str] = []
     planter = Planter(table.plan, table.name)
     for number, played in enumerate(table.rounds(), start=1):
         round_ = f"{table.plan.ids}{table.name}-{number:06d}"
-        fields = _deck(table, decks)
-        planting = planter.plant(
-            played, {**fields, **played.line}, decks[-1] if len(set(decks)) > 1 else None
-        )
+        fields = table.decks.fields()
+        planting = planter.plant(played, {**fields, **played.line}, table.decks)
         line = {**fields, **played.line} if planting is None else planting.line
         if "deck" in line:
-            decks = [*decks[-1:], line["deck"]]
+            table.decks.use(line["deck"], played.at)
         at = played.at - timedelta(minutes=line.pop("minutes_back", 0))
-        head = HEAD % (round_, table.plan.game, table.name, at.isoformat())
+        head = HEAD % (line.pop("v", 1), round_, table.plan.game, table.name, at.isoformat())
         written = head.encode() + orjson.dumps(line)[1:]
         planted = () if planting is None else planting.planted(round_)
         yield played.call.at, place, Dealt(written, planted)
-
-
-def _deck(table: Table, decks: list[str]) -> Line:
-    """Return whether a shuffling machine is used, and which of two decks is next (P2-1)."""
-    if not table.shuffler:
-        return {}
-    if not table.two_decks:
-        return {"shuffler": True}
-    red, blue = DECKS
-    return {"shuffler": True, "deck": blue if decks and decks[-1] == red else red}

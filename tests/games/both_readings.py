@@ -42,6 +42,10 @@ def settled(*arguments: str, given: bytes = b"") -> list[Answer]:
     done = subprocess.run(call, cwd=ROOT, input=given, capture_output=True, check=False)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     rejected = any(answer["status"] == "rejected" for answer in answers)
+    uncited = [
+        one["code"] for answer in answers for one in answer.get("findings", ()) if not one["cites"]
+    ]
+    assert not uncited, f"without a clause, interpretation or law: {uncited[:5]}"
     assert done.returncode == (1 if rejected else 0), done.stderr.decode()[-2000:]
     return answers
 

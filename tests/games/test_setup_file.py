@@ -45,7 +45,7 @@ def test_every_part_is_read():
     assert setup.reading("PP-I1") == "dealer_wins"
     assert setup.reading("PP-I13") == "list"
     assert setup.limits == {"T3": {"main": (500, 20000), "play": (0, 0)}}
-    assert (setup.cap, setup.players, setup.max_per_hand) == (40000, 9, 500000)
+    assert (setup.cap, setup.players, setup.max_aggregate) == (40000, 9, 500000)
     assert setup.banker_min == {"three_card": 100, "six_card": 100}
     assert setup.chinese.scoring == {"unit", "2-4"}
     assert setup.chinese.bonuses["straight_flush"] == 4
@@ -73,7 +73,7 @@ def test_a_pay_table_replaces_single_lines():
 def test_a_maximum_per_deal_is_by_game_and_wager():
     setup = read({"max_aggregate": {"pyramid-poker": {"six_card": 4000000},
                                     "pick-2-poker": {"bonus_5": 1}}})  # fmt: skip
-    assert setup.max_per_hand is None
+    assert setup.max_aggregate is None
     assert setup.max_per_deal["pyramid-poker"] == {"six_card": 4000000}
 
 

@@ -252,7 +252,7 @@ def _one_less(game: str) -> Changed:
 
 
 def _without_maximum(setup: Setup) -> Setup:
-    return replace(setup, max_per_hand=None, max_per_deal={})
+    return replace(setup, max_aggregate=None, max_per_deal={})
 
 
 def _lines(

@@ -14,7 +14,8 @@ import zstandard
 from audits.replay.judging.terms import canonical, is_compact
 from games.cents import clamp_cents
 from games.checks import severity
-from games.findings import Finding, cites, ordered
+from games.checks.log_sequence import EARLIER
+from games.findings import CONTROLS, RECORDS, Finding, cites, ordered
 from games.rule_set import rule_set
 from games.settlement.outcomes import CUT, game
 
@@ -143,7 +144,6 @@ def _names(slug: str) -> Mapping[int, str]:
 WAC_WAGER: Final = "WAC 230-15-140(1)"
 WAC_PLAYERS: Final = "WAC 230-15-055(1)"
 """The engine knows no dates and cites these two limits so; the terms add the dated citation."""
-CONTROLS: Final = "WAC 230-15-425"
 
 LONGEST_TEXT: Final = 200
 NOT_KEPT: Final = str.maketrans({"\0": "\ufffd"})
@@ -160,10 +160,9 @@ def check_round(
     """
     findings = [] if verdict is None else [_dated(each, round_, held) for each in verdict.findings]
     if fell_back and all(each.code != "log.sequence" for each in findings):
-        findings.append(Finding("log.sequence", logged="earlier than the round before"))
+        findings.append(Finding("log.sequence", logged=EARLIER, cites=(RECORDS,)))
     findings += _unverified(round_, held)
-    if round_.played:  # findings.md: authorization is not checked for a void round
-        findings = _with_refusals(findings, _refusals(round_, held))
+    findings = _with_refusals(findings, _refusals(round_, held))
     return ordered(findings)
 
 

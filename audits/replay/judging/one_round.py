@@ -18,6 +18,7 @@ from audits.intake.segments.tails import read_tails
 from audits.replay.judging.findings import Writing, check_round, reached_lines
 from audits.replay.judging.segment import decks_of
 from audits.replay.judging.terms import TermsInEffect
+from games.checks.deal_alternation import ALTERNATING
 from games.log.digests import digest_of
 from games.log.form import Rejection, read_line
 from games.screens.words import Words
@@ -82,9 +83,9 @@ def audit_round(
     at, earlier = rows[-1], rows[:-1]
     round_ = at.read()
     tails = [] if carried is None else list(read_tails(carried, {round_.table}).values())
-    with closing(Tables()) as memory:
+    with closing(Tables(day_of=held.day_of)) as memory:
         _remember(memory, tails)
-        for each in _that_matter(earlier):
+        for each in _that_matter(earlier, round_):
             _note(memory, each, round_.table)
             memory.note(each.read())
         if at.disturbed:
@@ -157,8 +158,13 @@ def _read(text: bytes) -> Round:
     return read
 
 
-def _that_matter(earlier: Sequence[_Row]) -> Sequence[_Row]:
-    """Return the rounds that affect the next one: the last one played, and any after it."""
+def _that_matter(earlier: Sequence[_Row], round_: Round) -> Sequence[_Row]:
+    """Return the rounds that affect a later one: the last one played, and any after it.
+
+    Where a deck is dealt by hand, all do: it may have been used before another (P2-1).
+    """
+    if round_.game == ALTERNATING and not round_.shuffler:
+        return earlier
     for place in range(len(earlier) - 1, -1, -1):
         if earlier[place].read().played:
             return earlier[place:]

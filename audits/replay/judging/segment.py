@@ -233,6 +233,7 @@ class _Audit:
             ids=False,
             read=read_written,
             brief_voids=True,
+            day_of=self._held.day_of,
         )
         self._tables = Words()
         self._logs = logs

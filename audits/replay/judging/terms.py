@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import orjson
 
+from games.law import AggregateForm
 from games.log.field_types import ABSENT
 from games.rule_set import RuleSetError, rule_set, with_pay_tables
 from games.screens.words import Words
@@ -143,6 +144,8 @@ class Terms:
     caps: tuple[Cap, ...] = ()
     """Sorted by beginning; empty if no cap applies to the game."""
     players: tuple[Players, ...] = ()
+    forms: tuple[AggregateForm, ...] = ()
+    """What the law allowed a maximum aggregate payout to cap; empty if it says nothing."""
     readings: tuple[Reading, ...] = ()
 
     @property
@@ -188,6 +191,9 @@ def read_terms(text: bytes | str) -> Terms:
             caps=tuple(Cap(**{**each, "cites": tuple(each["cites"])}) for each in data["caps"]),
             players=tuple(
                 Players(**{**each, "cites": tuple(each["cites"])}) for each in data["players"]
+            ),
+            forms=tuple(
+                AggregateForm(**{**each, "cites": tuple(each["cites"])}) for each in data["forms"]
             ),
             readings=tuple(Reading(**each) for each in data["readings"]),
         )
@@ -265,6 +271,10 @@ class TermsInEffect:
             ]
         )
 
+    def day_of(self, at: int) -> int:
+        """Return 0 for an instant of the gambling day, and other numbers before and after it."""
+        return (at >= self.terms.end) - (at < self.terms.begin)
+
     def span_rows(self, at: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the index of each instant's span."""
         return np.maximum(_begun(self._begins[0], at) - 1, 0)
@@ -334,7 +344,8 @@ class TermsInEffect:
             key = (chosen.setup, amount, most, canonical(chosen.pay_tables))
             if key not in known:
                 known[key] = len(known)
-                found.append(_setup(self.terms.game, chosen.setup, chosen.pay_tables, amount, most))
+                setup = _setup(self.terms.game, chosen.setup, chosen.pay_tables, amount, most)
+                found.append(replace(setup, aggregate_forms=self.terms.forms))
             places[span, cap, players, table] = known[key]
         self.setups = tuple(found)
         return places

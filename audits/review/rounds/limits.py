@@ -77,8 +77,8 @@ def _of_controls(audited: AuditedRound) -> Iterator[LimitExplanation]:
         for wager, low in setup.banker_min.items():
             name = f"{describe_name(wager)} of the banker"
             yield LimitExplanation(name, in_dollars(low), "–", CONTROLS)
-    if round_.game == "pyramid-poker" and setup.max_per_hand is not None:
-        per_hand = in_dollars(setup.max_per_hand)
+    if round_.game == "pyramid-poker" and setup.max_aggregate is not None:
+        per_hand = in_dollars(setup.max_aggregate)
         yield LimitExplanation("Maximum aggregate payout of a hand", "–", per_hand, CONTROLS)
     for wager, high in setup.max_per_deal.get(round_.game, {}).items():
         name = f"Maximum aggregate payout of {name_in_words(wager)} in a deal"

@@ -7,8 +7,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from games.cards import JACK, RANKS, as_set, dealt
+from games.checks.void_reason import NAMED_BY_RULES
 from games.chinese_poker.naturals import makes_natural
-from games.chinese_poker.reasons import NATURALS, SCORINGS
+from games.chinese_poker.reasons import NATURALS
 from games.pick_2_poker.settle import best_three
 from games.planting import DECK, differences
 from games.pyramid_poker.house_way import house_way
@@ -172,18 +173,6 @@ def _declared(scene: Scene, *, made: bool) -> Fault | None:
     return None
 
 
-def scoring_not_approved(scene: Scene) -> Fault | None:
-    """Score in a way that the controls don't name."""
-    approved = scene.setup.chinese.scoring
-    others = [name for name in SCORINGS if approved is not None and name not in approved]
-    if not others:
-        return None
-    line = scene.altered()
-    line["scoring"] = scene.chance.choice(others)
-    what = f"scored {line['scoring']}, which is not approved"
-    return scene.fault(scene.settled(line), what, ("approval.controls", None, None))
-
-
 def surrender_not_approved(scene: Scene) -> Fault | None:
     """Surrender where no amount is approved, so nobody can be settled (CP-I15)."""
     if scene.setup.chinese.surrender is not None:
@@ -236,9 +225,39 @@ def _sequence(cards: list[str]) -> bool:
     return ranks[2] - ranks[0] == 2
 
 
+def wrong_number(scene: Scene) -> Fault | None:
+    """Deal a wrong number of cards from a machine and play on, though that voids it (P2-15)."""
+    if not voids_miscounts(scene):
+        return None
+    line = scene.altered()
+    holder = scene.chance.choice([line["house"], *line["seats"]])
+    number = holder.get("seat")
+    cards = holder["cards"].split()
+    if scene.chance.random() < 0.5:
+        cards += scene.unused(line, 1)
+    else:
+        cards.pop()
+    holder["cards"] = " ".join(cards)
+    found: list[tuple[str, int | None, str | None, int]] = [
+        ("void.missing", None, None, 0),
+        ("deal.count", number, None, 0),
+    ]
+    for seat in line["seats"]:
+        for key, amount in seat["result"].items():
+            if amount:
+                found.append((f"settlement.{key}", seat["seat"], key, amount))
+    what = f"{len(cards)} cards were dealt from the shuffling machine, and the round was played"
+    return scene.fault(line, what, *found)
+
+
+def voids_miscounts(scene: Scene) -> bool:
+    """Return whether a wrong number of cards voids this round (P2-15)."""
+    return scene.game in NAMED_BY_RULES and bool(scene.dealt.get("shuffler"))
+
+
 def short_hand(scene: Scene) -> Fault | None:
     """Deal a player one card too few."""
-    if scene.near_maximum():
+    if scene.near_maximum() or voids_miscounts(scene):
         return None
     for place in scene.others:
         line = scene.altered()
@@ -279,8 +298,10 @@ def _drop_card(game: str, seat: Line) -> bool:
     return True
 
 
-def dealer_short(scene: Scene) -> Fault:
+def dealer_short(scene: Scene) -> Fault | None:
     """Deal the dealer one card too few, so nobody can be settled."""
+    if voids_miscounts(scene):
+        return None
     line = scene.altered()
     house = line["house"]
     cards = house["cards"].split()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from games.cents import in_dollars
 from games.planting import differences, may_bind
+from games.settlement.outcomes import form_of_maximum
 from games.simulator.players import bounds
 from games.simulator.rounds import settle_again
 
@@ -154,19 +155,25 @@ def maximum_ignored(scene: Scene) -> Fault | None:
     line = _lucky(scene)
     if line is None:
         return None
-    free = replace(scene.setup, max_per_hand=None, max_per_deal={})
+    free = replace(scene.setup, max_aggregate=None, max_per_deal={})
     full = settle_again(scene.game, line, free)
     if not may_bind(scene.game, full, scene.setup):
         return None
     cut = scene.settled(line)
     what = "paid in full, above the maximum aggregate"
-    per_deal = scene.game in scene.setup.max_per_deal
+    form = form_of_maximum(scene.game, scene.setup)
+    first_seats: dict[str, int] = {}
     owed: dict[tuple[int | None, str | None], int] = {}
     for right, paid in zip(cut["seats"], full["seats"], strict=True):
         for key in right["result"]:
             delta = paid["result"][key] - right["result"][key]
             if delta:
-                whose = (None, key) if per_deal else (right["seat"], None)
+                first = first_seats.setdefault(right.get("player", right["seat"]), right["seat"])
+                whose = {
+                    "per_deal": (None, key),
+                    "per_table": (None, None),
+                    "per_player": (first, None),
+                }.get(str(form), (right["seat"], None))
                 owed[whose] = owed.get(whose, 0) + delta
     found = [("settlement.aggregate", seat, key, delta) for (seat, key), delta in owed.items()]
     return scene.fault(full, what, *found) if found else None
@@ -175,7 +182,7 @@ def maximum_ignored(scene: Scene) -> Fault | None:
 def _lucky(scene: Scene) -> Line | None:
     """Return the round with the game's best hand at one seat, staked at the table's maximum."""
     line = scene.altered()
-    if scene.setup.max_per_hand is None and scene.game not in scene.setup.max_per_deal:
+    if scene.setup.max_aggregate is None and scene.game not in scene.setup.max_per_deal:
         return None
     if scene.banker is not None or not scene.others:
         return None

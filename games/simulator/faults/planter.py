@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from games.planting import Fault, Line
+    from games.simulator.decks import Decks
     from games.simulator.night import Played
     from games.simulator.plan import FaultPlan, Plan
 
@@ -50,7 +51,6 @@ FAULTS: Final[Mapping[str, Mapping[str, Plant]]] = {
         "wrong_sizes": cards.wrong_sizes,
         "false_natural": cards.false_natural,
         "natural_not_approved": cards.natural_not_approved,
-        "scoring_not_approved": cards.scoring_not_approved,
         "surrender_not_approved": cards.surrender_not_approved,
     },
     "pick-2-poker": {
@@ -63,6 +63,7 @@ FAULTS: Final[Mapping[str, Mapping[str, Plant]]] = {
         ),
         "maximum_ignored": money.maximum_ignored,
         "dealers_three": cards.dealers_three,
+        "wrong_number": cards.wrong_number,
     },
     "showdown": {
         "short_hand": cards.short_hand,
@@ -123,7 +124,7 @@ class Planter:
         self._before: Line | None = None
         self._at: int | None = None
 
-    def plant(self, played: Played, line: Line, deck_before: str | None) -> Planting | None:
+    def plant(self, played: Played, line: Line, decks: Decks) -> Planting | None:
         """Plant a fault in a round, or none; pass the rounds in order."""
         planting = None
         if "void" not in line and (wanted := self._wanted(played)):
@@ -135,7 +136,8 @@ class Planter:
                 chance=self._chance,
                 before=self._before,
                 bank_next=played.bank_next,
-                deck_before=deck_before,
+                deck_before=decks.before,
+                decks_replaced=decks.replaced(played.at),
                 minutes_since=None if self._at is None else (played.call.at - self._at) // 60,
                 cap_code=self._cap_code,
                 settle=settle_again,

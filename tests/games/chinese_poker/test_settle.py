@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from games.chinese_poker.play import settle
+from games.rule_set import Scoring, rule_set
+from games.settlement.verdict import settle_round
 from games.setup import Chinese, Setup
+from games.terms import NOTHING
 from tests.games.as_round import as_round
 from tests.games.written_rounds import chinese_seat, round_of
 
@@ -42,6 +46,12 @@ def settled(sets, setup=NOTHING_MORE, scoring="unit", unit=1):
 
 def surrendered(cards="As Ks Qs Js Ts 9s 8s 7s 6s 5s 4s 3s 2s"):
     return {"play": "surrender", "cards": cards, "result": {"total": 0}}
+
+
+def approvals(played, setup):
+    """Return the findings of the verdict that say what isn't approved."""
+    findings = settle_round(played, setup, NOTHING).findings
+    return [found.code for found in findings if found.code.startswith("approval.")]
 
 
 def codes(outcome):
@@ -302,7 +312,7 @@ def test_a_natural_that_is_none_is_played_as_set():
 def test_a_natural_that_the_controls_do_not_name_is_played_as_set_cp_i14():
     played = chinese([DRAGON, LOW], unit=1)
     outcome = settle(played, NOTHING_MORE)
-    assert codes(outcome) == {("approval.controls", None)}
+    assert approvals(played, NOTHING_MORE) == ["approval.controls"]
     undeclared = {key: value for key, value in DRAGON.items() if key != "natural"}
     as_set = settle(chinese([undeclared, LOW], unit=1), NOTHING_MORE)
     assert [s.amounts for s in outcome.seats] == [s.amounts for s in as_set.seats]
@@ -334,15 +344,26 @@ def test_a_surrender_where_no_amount_is_approved_is_irregular_cp_i15():
 def test_another_scoring_than_the_approved_is_found_and_settled_as_logged_cp_14():
     only = Setup(chinese=Chinese(scoring=frozenset({"unit", "2-4"})))
     outcome = settle(chinese(EXAMPLE, "1-6", unit=1), only)
-    assert codes(outcome) == {("approval.controls", None)}
+    assert approvals(chinese(EXAMPLE, "1-6"), only) == ["approval.controls"]
     assert [seat.amounts["total"] for seat in outcome.seats] == [6, 4, 3, -13]
-    assert codes(settle(chinese(EXAMPLE, "2-4"), only)) == set()
+    assert approvals(chinese(EXAMPLE, "2-4"), only) == []
+    assert approvals(chinese(EXAMPLE, "1-6", void="fire"), only) == ["approval.controls"]
+
+
+def test_documented_scoring_is_settled_by_its_units_cp_14():
+    # A unit for each hand and 3 more for all three, as some rooms score.
+    rules = rule_set("chinese-poker")
+    own = Scoring("1-6-each", "A unit a hand, 3 more for all three.", "CP-14", 1, 0, 3)
+    other = replace(rules, scorings={**rules.scorings, own.name: own})
+    setup = Setup(rule_sets={"chinese-poker": other})
+    played = replace(chinese(EXAMPLE, unit=1), scoring=own.name)
+    # By CP-7 the pairs are +1, -1, +3; -1, +3; +1, and +3 is a sweep: 3 more.
+    assert [seat.amounts["total"] for seat in settle(played, setup).seats] == [6, 4, 3, -13]
 
 
 def test_what_is_unapproved_in_one_round_is_one_finding():
     only = Setup(chinese=Chinese(scoring=frozenset({"2-4"})))
-    found = settle(chinese([DRAGON, PAIRS, LOW]), only).findings
-    assert [item.code for item in found] == ["approval.controls"]
+    assert approvals(chinese([DRAGON, PAIRS, LOW]), only) == ["approval.controls"]
 
 
 def test_results_that_do_not_sum_to_zero_are_out_of_balance_cp_7():

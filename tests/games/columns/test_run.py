@@ -34,7 +34,7 @@ SETUPS = {
             "CP-I1": "equal_allowed", "CP-I6": "winning_hand_only", "SD-I1": "multiples",
             "CV-I1": "ace_one", "CV-I2": "suits", "CV-I3": "as_six",
         },
-        max_per_hand=9_000,
+        max_aggregate=9_000,
         banker_min={"six_card": 600},
         chinese=Chinese(
             scoring=frozenset({"unit", "2-4"}),

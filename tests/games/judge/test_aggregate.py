@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.settlement.outcomes import split_maximum
+from tests.games.both_readings import settled
 from tests.games.replayed import expected, found, replayed_alone, the
-from tests.games.written_rounds import pick_2_seat, pyramid_seat, round_of
+from tests.games.written_rounds import as_line, pick_2_seat, pyramid_seat, round_of
 
 DEALER = {"cards": "Kd Ts 8c", "low": "Ts"}
 FLUSH = "Kh 9h 4h"
@@ -157,3 +160,64 @@ def test_shares_add_up_to_the_maximum_and_none_is_above_what_was_won(won, data):
     for amount, part in zip(won, parts, strict=True):
         assert 0 <= part <= amount
         assert abs(part * sum(won) - most * amount) < sum(won)  # within a cent of its proportion
+
+
+PLAYER = {"player": "p-1"}
+
+
+def test_hands_of_one_player_share_a_maximum_per_player():
+    # PP-I8: p-1 wins 2200 twice, 3000 allowed: both six_card (200 each) and 1000 of seat 1 are cut
+    seats = [{**trips(300, 2000, 200), **PLAYER}, trips(300, 2000, 200),
+             {**trips(300, 2000, 200), **PLAYER}]  # fmt: skip
+    answer = replayed_alone(pyramid(*seats), setup(3000, "per_player"))
+    assert found(answer) == [("settlement.aggregate", 1, None)]
+    assert the(answer, "settlement.aggregate")["delta"] == 1400
+    assert [expected(answer, seat) for seat in (1, 2, 3)] == [
+        {"main": 300, "three_card": 1000, "six_card": 0},
+        {"main": 300, "three_card": 2000, "six_card": 200},
+        {"main": 300, "three_card": 2000, "six_card": 0},
+    ]
+
+
+def test_all_hands_share_a_maximum_per_table():
+    # PP-I8: 4400 won, 4400 paid, 4000 allowed
+    answer = replayed_alone(
+        pyramid(trips(300, 2000, 200), trips(300, 2000, 200)), setup(4000, "per_table")
+    )
+    assert found(answer) == [("settlement.aggregate", None, None)]
+    one = the(answer, "settlement.aggregate")
+    assert (one["logged"], one["expected"], one["delta"]) == (4400, 4000, 400)
+
+
+@pytest.mark.parametrize(
+    ("at", "reading", "most", "forbidden"),
+    [
+        ("2021-06-13T23:59:59-07:00", "odds_only", 1500, False),
+        ("2021-06-14T00:00:00-07:00", "odds_only", 1500, True),
+        ("2021-06-14T00:00:00-07:00", "per_table", 1500, True),
+        ("2021-06-14T00:00:00-07:00", "per_deal", {"pyramid-poker": {"three_card": 1500}}, False),
+    ],
+)
+def test_law_of_the_day_allows_the_form_of_a_maximum(tmp_path, at, reading, most, forbidden):
+    # WAC 230-15-490(2), (3)(a): from 2021-06-14 only per deal and wager; else settled without it
+    chosen, log = tmp_path / "setup.json", tmp_path / "log.jsonl"
+    chosen.write_text(json.dumps(setup(most, reading)))
+    log.write_bytes(as_line(pyramid(trips(300, 2000, 200), at=at)))
+    (answer,) = settled("--setup", str(chosen), "--law", "compliance/law", str(log))
+    assert (("approval.controls", None, None) in found(answer)) is forbidden
+    if forbidden:
+        assert the(answer, "approval.controls")["cites"] == [
+            "WAC 230-15-490(2)", "WAC 230-15-490(3)(a)",
+        ]  # fmt: skip
+        assert expected(answer) == {"main": 300, "three_card": 2000, "six_card": 200}
+    else:
+        assert ("settlement.aggregate" in {code for code, *_ in found(answer)}) is True
+
+
+def test_void_round_has_no_lawful_maximum_either(tmp_path):
+    chosen, log = tmp_path / "setup.json", tmp_path / "log.jsonl"
+    chosen.write_text(json.dumps(setup(1500)))
+    line = pyramid(trips(0, 0, 0), at="2022-01-01T12:00:00-08:00", void="fire")
+    log.write_bytes(as_line(line))
+    (answer,) = settled("--setup", str(chosen), "--law", "compliance/law", str(log))
+    assert found(answer) == [("approval.controls", None, None), ("void.reason", None, None)]

@@ -11,7 +11,7 @@ HOUSE = {"cards": "Kd Ts 8c", "low": "Ts"}
 BANKER = pyramid_seat("6s 6d 4c", "4c", (0, 100, 100), player="p-bank")
 SEAT = pyramid_seat("As Jd 9c", "Jd")
 FOLDED = pick_2_seat("Kd Jh 8c 5s 2d", "fold")
-REJECTED = as_line(round_of("pyramid-poker", [SEAT], house=HOUSE, v=2))[:-1]
+REJECTED = as_line(round_of("pyramid-poker", [SEAT], house=HOUSE, v=3))[:-1]
 
 
 def at(clock, name, **fields):
@@ -78,7 +78,7 @@ def test_repeated_and_backward_is_one_finding():
 
 
 def test_a_rejected_lines_id_and_time_count_for_nothing():
-    bad = at("23:00:00", "b", v=2)
+    bad = at("23:00:00", "b", v=3)
     answers = replayed(at("20:00:00", "a"), bad, at("20:00:01", "b"))
     assert with_code(answers, "log.sequence") == [False, False, False]
 
@@ -106,7 +106,7 @@ def test_after_a_rejected_line_of_the_table_the_bank_is_not_judged_once():
 
 
 def test_a_rejected_line_of_another_table_or_none_changes_nothing():
-    other = as_line(house_banked("x", table="T9", v=2))[:-1]
+    other = as_line(house_banked("x", table="T9", v=3))[:-1]
     answers = replayed(banked("a"), other, b"{", banked("b"))
     assert with_code(answers, "bank.turn") == [False, False, False, True]
 
@@ -154,7 +154,7 @@ def test_a_void_round_used_its_deck():
 
 @pytest.mark.parametrize("deck", ["blue", "green"])
 def test_after_a_rejected_line_the_decks_are_not_judged_once(deck):
-    rejected = as_line(pick_2("x", v=2))[:-1]
+    rejected = as_line(pick_2("x", v=3))[:-1]
     answers = replayed(pick_2("a"), pick_2("b", "blue"), rejected, pick_2("c", deck),
                        pick_2("d", deck))  # fmt: skip
     assert with_code(answers, "deal.alternation") == [False, False, False, False, True]

@@ -111,3 +111,71 @@ def test_a_void_round_of_one_chinese_player_is_over_the_limit_and_not_irregular(
     answer = replayed_alone(line, APPROVED)
     assert found(answer) == [("limit.players", None, None)]
     assert the(answer, "limit.players")["delta"] == 0
+
+
+MISSING = {"shuffler": True, "house": {"cards": "As Kd 9c 5h 3s"}}
+
+
+def lost(cards):
+    """Return a fold, which loses ante and bonus as settled."""
+    seat = pick_2_seat(cards, "fold")
+    return {**seat, "result": {"ante": -100, "bonus_3_5": -100, "bonus_5": 0, "play": 0}}
+
+
+@pytest.mark.parametrize(
+    ("house", "cards", "short"),
+    [("As Kd 9c 5h 3s", "Kh Jh 8c 5s", 1), ("As Kd 9c 5h", "Kh Jh 8c 5s 2d", None)],
+)
+def test_miscounted_round_from_a_machine_expects_nothing_won(house, cards, short):
+    # P2-15: takes the place of `irregular`, and of a seat without an expectation
+    fields = {**MISSING, "house": {"cards": house}, "decks": 4}
+    answer = replayed_alone(round_of("pick-2-poker", [lost(cards)], **fields))
+    assert answer["status"] == "flagged"
+    assert expected(answer) == {"ante": 0, "bonus_3_5": 0, "bonus_5": 0, "play": 0}
+    assert the(answer, "void.missing")["cites"] == ["P2-15"]
+    assert sorted(found(answer), key=str) == sorted(
+        [
+            ("void.missing", None, None),
+            ("deal.count", short, None),
+            ("settlement.ante", 1, "ante"),
+            ("settlement.bonus_3_5", 1, "bonus_3_5"),
+        ],
+        key=str,
+    )
+
+
+def test_miscounted_round_dealt_by_hand_is_not_void():
+    # P2-15 names the four for a shuffling machine only
+    by_hand = {"house": MISSING["house"]}
+    answer = replayed_alone(round_of("pick-2-poker", [lost("Kh Jh 8c 5s")], **by_hand))
+    assert found(answer) == [("deal.count", 1, None)]
+    assert expected(answer) is None
+
+
+@pytest.mark.parametrize(
+    ("happened", "shuffler", "voids"),
+    [
+        ("card face up", True, True),
+        ("card face up", False, False),
+        ("power failure", False, True),
+        ("a player left", True, False),
+    ],
+)
+def test_logged_irregularity_voids_like_the_reason_of_a_void(happened, shuffler, voids):
+    # P2-15, and what the controls name; an irregularity that voids nothing is only kept
+    fields = {**MISSING, "shuffler": shuffler, "v": 2, "irregularities": [happened]}
+    answer = replayed_alone(round_of("pick-2-poker", [lost("Qh Jh 8c 5s 2d")], **fields), APPROVED)
+    assert (("void.missing", None, None) in found(answer)) is voids
+    assert expected(answer)["ante"] == (0 if voids else -100)
+
+
+def test_banked_round_that_had_to_be_void_returns_the_houses_wager():
+    banker = pyramid_seat("6s 6d 2c", "2c", (100, 100, 100))
+    house = {"cards": "Kd Ts 8c", "low": "8c", "wager": 500, "result": 500}
+    answer = replayed_alone(
+        pyramid(banker, BARE | {"cards": "As Jd 9c", "low": "Jd"}, house=house, banker=1, bank=0,
+                void=None, v=2, irregularities=["power failure"], decks=2),
+        APPROVED,
+    )  # fmt: skip
+    assert answer["house"] == {"expected": {"main": 0}}
+    assert found(answer) == [("void.missing", None, None), ("settlement.main", None, "house")]

@@ -200,7 +200,8 @@ def test_an_optional_bonus_that_was_not_placed_wins_nothing():
 def test_the_optional_bonus_equals_the_ante_or_is_not_placed(bonus_5):
     # P2-3, P2-I10
     seat = pick_2_seat(NOTHING, "five", bonus_5=bonus_5)
-    assert ("wager.relation", 1, "bonus_5") not in found(replayed_alone(pick_2(seat)))
+    optional = {"interpretations": {"P2-I10": "bonus_5"}}
+    assert ("wager.relation", 1, "bonus_5") not in found(replayed_alone(pick_2(seat), optional))
 
 
 def test_the_wager_that_must_equal_the_ante_is_the_readings():
@@ -208,12 +209,38 @@ def test_the_wager_that_must_equal_the_ante_is_the_readings():
     seat = pick_2_seat(NOTHING, "five", bonus_5=50)
     seat["wagers"]["bonus_3_5"] = 70
     relation = [one for one in found(replayed_alone(pick_2(seat))) if one[0] == "wager.relation"]
-    assert relation == [("wager.relation", 1, "bonus_5")]
-    other = {"interpretations": {"P2-I10": "bonus_3_5"}}
+    assert relation == [("wager.relation", 1, "bonus_3_5")]
+    other = {"interpretations": {"P2-I10": "bonus_5"}}
     answer = replayed_alone(pick_2(seat), other)
     assert [one for one in found(answer) if one[0] == "wager.relation"] == [
-        ("wager.relation", 1, "bonus_3_5")
+        ("wager.relation", 1, "bonus_5")
     ]
+
+
+@pytest.mark.parametrize(
+    ("cards", "play", "suited", "any_suits"),
+    [
+        # trips of queens are the best three (1 to 1, and 1 to 1 in five cards); A-K-Q pays 10
+        ("As Kd Qs Qh Qc", "five", 200, 1100),
+        # K-Q-J of hearts outranks A-K-Q of two suits: 3 to 1, or 10
+        ("As Kh Qh Jh 2c", "five", 300, 1000),
+        ("As Kd Qh 7c 2c", "fold", -100, -100),
+        ("Ah Kd 9s 7c 2c", "five", -100, -100),
+    ],
+)
+def test_ace_king_queen_counts_among_any_three_cards(cards, play, suited, any_suits):
+    # P2-I9, P2-I2, P2-17
+    chosen = {"interpretations": {"P2-I9": "any_suits"}}
+    for setup, amount in (({}, suited), (chosen, any_suits)):
+        answer = replayed_alone(pick_2(pick_2_seat(cards, play)), setup)
+        assert expected(answer)["bonus_3_5"] == amount
+
+
+def test_only_the_cards_set_in_play_are_judged_by_set_three():
+    # P2-I4, P2-I9: queens are set; the ace and the king lie aside
+    chosen = {"interpretations": {"P2-I4": "set_three", "P2-I9": "any_suits"}}
+    seat = pick_2_seat("As Kd Qs Qh Qc", "three", three="Qs Qh Qc")
+    assert expected(replayed_alone(pick_2(seat), chosen))["bonus_3_5"] == 200
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_an_error_says_where_what_and_what_to_write_instead():
     [
         # every round
         ("pyramid", "v", ABSENT, "v"),
-        ("pyramid", "v", 2, "v"),
+        ("pyramid", "v", 3, "v"),
         ("pyramid", "v", "1", "v"),
         ("pyramid", "v", True, "v"),
         ("pyramid", "round", "", "round"),
@@ -391,7 +391,7 @@ def test_nesting_deeper_than_eight_is_rejected(depth):
 
 
 def test_a_rejected_line_tells_its_round_and_table_where_they_can_be_read():
-    said = rejection(changed(PYRAMID, "v", 2))
+    said = rejection(changed(PYRAMID, "v", 3))
     assert (said.round, said.table) == ("R-1", "T1")
     said = rejection(changed(PYRAMID, "round", "not an id"))
     assert (said.round, said.table) == (None, "T1")

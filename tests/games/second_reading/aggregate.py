@@ -15,25 +15,48 @@ CITES = ("PP-19", "PP-I8", "PP-I9")
 Cut = set[tuple[int, str]]
 
 
-def cut_per_hand(seat: Seat, judged: Judgment, most: int, wagers: tuple[str, ...]) -> Cut:
-    """Cut what one hand wins together; return the (seat, wager) pairs that it could cut."""
-    expected = judged.expected[seat["seat"]]
-    if expected is None:
-        return set()
-    winning = [wager for wager in CUT_FIRST if wager in wagers and expected[wager] > 0]
-    over = sum(expected[wager] for wager in winning) - most
+def cut_together(
+    seats: list[Seat], named: int | None, judged: Judgment, most: int, wagers: tuple[str, ...]
+) -> Cut:
+    """Cut what some hands win together; return the (seat, wager) pairs that it could cut.
+
+    A finding names the seat `named`, or none.
+    """
+    winning = []
+    for wager in CUT_FIRST:
+        for seat in seats:
+            expected = judged.expected[seat["seat"]]
+            if wager in wagers and expected is not None and expected[wager] > 0:
+                winning.append((seat, wager, expected))
+    over = sum(expected[wager] for _, wager, expected in winning) - most
     if over <= 0:
         return set()
-    for wager in winning:
+    for _, wager, expected in winning:
         taken = min(over, expected[wager])
         expected[wager] -= taken
         over -= taken
-    logged = sum(seat["result"][wager] for wager in winning)
+    logged = sum(seat["result"][wager] for seat, wager, _ in winning)
     if logged != most:
         judged.findings.append(
-            Finding("settlement.aggregate", seat["seat"], None, logged, most, logged - most, CITES)
+            Finding("settlement.aggregate", named, None, logged, most, logged - most, CITES)
         )
-    return {(seat["seat"], wager) for wager in winning}
+    return {(seat["seat"], wager) for seat, wager, _ in winning}
+
+
+def sharing(seats: list[Seat], reading: str) -> list[tuple[list[Seat], int | None]]:
+    """Return which seats share a maximum, each with the seat that a finding names (PP-I8)."""
+    if reading == "per_table":
+        return [(seats, None)]
+    shared: list[tuple[list[Seat], int | None]] = []
+    for seat in seats:
+        for others, _ in shared:
+            same = "player" in seat and others[0].get("player") == seat["player"]
+            if reading == "per_player" and same:
+                others.append(seat)
+                break
+        else:
+            shared.append(([seat], seat["seat"]))
+    return shared
 
 
 def cut_per_deal(round_: Round, judged: Judgment, most: int, wager: str) -> Cut:

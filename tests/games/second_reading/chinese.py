@@ -111,8 +111,7 @@ def units_between(own: Player, other: Player, scoring: str, setup: Setup) -> int
 def judge(round_: Round, setup: Setup) -> Judgment:
     judged = Judgment()
     seats = round_["seats"]
-    if round_["scoring"] not in setup.scorings:
-        judged.add("approval.controls", None, None, "CP-14")
+    judge_approvals(round_, setup, judged)
     broken = [seat["seat"] for seat in seats if is_broken(seat, judged)]
     live = [
         player_of(seat, setup, judged)
@@ -140,6 +139,22 @@ def judge(round_: Round, setup: Setup) -> Judgment:
     return judged
 
 
+def judge_approvals(round_: Round, setup: Setup, judged: Judgment) -> None:
+    """One finding for a scoring or naturals that the controls don't name, void rounds included."""
+    cites = [] if round_["scoring"] in setup.scorings else ["CP-14"]
+    for seat in round_["seats"]:
+        natural = seat.get("natural")
+        if natural in setup.naturals or natural is None or surrendered(seat):
+            continue
+        hands = {part: as_set(seat.get(part, "")) for part in PARTS}
+        whole = all(len(hands[part]) == SIZES[part] for part in PARTS)
+        cards = [card for part in PARTS for card in hands[part]]
+        if whole and JOKER not in as_dealt(cards) and makes_natural(natural, hands):
+            cites.append("CP-I14")
+    if cites:
+        judged.add("approval.controls", None, None, *cites)
+
+
 def surrendered(seat: Seat) -> bool:
     return "play" in seat
 
@@ -150,12 +165,8 @@ def player_of(seat: Seat, setup: Setup, judged: Judgment) -> Player:
     if "natural" in seat:
         if not makes_natural(seat["natural"], hands):
             judged.add("setting.natural", seat["seat"], None, "CP-11")
-        elif seat["natural"] not in setup.naturals:
-            note = ("approval.controls", None, None)
-            if not any((one.code, one.seat, one.wager) == note for one in judged.findings):
-                judged.add(*note, "CP-I14")
         else:
-            natural = setup.naturals[seat["natural"]]
+            natural = setup.naturals.get(seat["natural"])
     return Player(seat["seat"], hands, natural, natural is None and fouls(hands, setup))
 
 

@@ -124,8 +124,35 @@ def anything(value: Any, field: str) -> None:
     """Accept anything; the value is checked elsewhere."""
 
 
+def words(longest: int) -> Check:
+    def check(value: Any, field: str) -> None:
+        text(value, field)
+        if not 1 <= len(value) <= longest:
+            raise FormError(field, f"1 to {longest} characters are wanted")
+
+    return check
+
+
+def list_of(each: Check) -> Check:
+    def check(value: Any, field: str) -> None:
+        if not isinstance(value, list):
+            raise FormError(field, "a list is wanted")
+        for place, item in enumerate(value):
+            each(item, f"{field}[{place}]")
+
+    return check
+
+
+def meters(value: Any, field: str) -> None:
+    if not isinstance(value, dict):
+        raise FormError(field, "an object is wanted")
+    for name, amount in value.items():
+        identifier(64)(name, f"{field}.{name}")
+        whole(0, MOST_MONEY)(amount, f"{field}.{name}")
+
+
 EVERY_ROUND: dict[str, Check] = {
-    "v": whole(1, 1),
+    "v": whole(1, 2),
     "round": identifier(64),
     "game": one_of("pyramid-poker", "chinese-poker", "pick-2-poker", "showdown", "casino-version"),
     "table": identifier(32),
@@ -139,6 +166,16 @@ PERHAPS: dict[str, Check] = {
     "shuffler": boolean,
     "void": text_or_null,
 }
+FROM_VERSION_2: dict[str, Check] = {
+    "dealer_id": identifier(64),
+    "supervisor_id": identifier(64),
+    "shift": words(32),
+    "shoe": identifier(64),
+    "video": words(256),
+    "irregularities": list_of(words(64)),
+    "meters": meters,
+}
+SEATS_FROM_VERSION_2: dict[str, Check] = {"tokes": whole(0, MOST_MONEY)}
 EVERY_SEAT: dict[str, Check] = {"seat": whole(1)}
 PERHAPS_SEAT: dict[str, Check] = {"player": identifier(64)}
 
@@ -170,6 +207,8 @@ def check(
     """Check the round's own fields; a void round may omit those of `top_if_played`."""
     wanted = {**EVERY_ROUND, **top}
     perhaps = dict(PERHAPS)
+    if given.get("v") == 2:
+        perhaps |= FROM_VERSION_2
     (wanted if played else perhaps).update(top_if_played)
     fields(given, "", wanted, perhaps)
 
@@ -184,6 +223,8 @@ def check_seats(
     for place, seat in enumerate(given["seats"]):
         wanted = {**EVERY_SEAT, **stays}
         perhaps = dict(PERHAPS_SEAT)
+        if given.get("v") == 2:
+            perhaps |= SEATS_FROM_VERSION_2
         (wanted if played else perhaps).update(if_played(seat))
         if "natural" in stays:
             perhaps["natural"] = wanted.pop("natural")

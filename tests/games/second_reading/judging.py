@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import casino, chinese, pick_2, pyramid, showdown
+from .cards import dealt
 from .findings import Expected, Finding, Judgment, Round
 from .reading import Line, read_line
 from .setup import Setup, read_setup
 from .shoe import judge_duplicates, judge_shoe
-from .table_course import Course, alternating_decks, judge_alternation, judge_bank, judge_sequence
+from .table_course import (
+    Course,
+    alternating_decks,
+    judge_alternation,
+    judge_bank,
+    judge_deck_by_hand,
+    judge_sequence,
+)
 from .wagers import judge_wagers
 
 if TYPE_CHECKING:
@@ -47,15 +55,20 @@ def answer(line: Line, setup: Setup, course: Course, decks: dict[str, list[str]]
         course.rejected(line)
         error = {"field": line.field, "reason": line.reason}
         return {"line": line.number, "round": line.round_id, "status": "rejected", "error": error}
-    judged = (
-        judge_void(round_, setup)
-        if round_.get("void") is not None
-        else judge_played(round_, setup, course)
-    )
+    had_to_be_void = round_.get("void") is None and is_to_be_void(round_, setup)
+    if round_.get("void") is not None:
+        judged = judge_void(round_, setup)
+    elif had_to_be_void:
+        judged = judge_to_be_void(round_, setup)
+    else:
+        judged = judge_played(round_, setup, course)
     judge_wagers(round_, setup, judged)
     judge_duplicates(round_, judged)
     judge_sequence(round_, course, judged)
     judge_alternation(round_, course, decks, judged)
+    judge_deck_by_hand(round_, course, judged)
+    if had_to_be_void:
+        judged.findings = [one for one in judged.findings if not one.code.startswith("bank.")]
     if course.follows_rejected(round_):
         judged.findings = [one for one in judged.findings if not one.code.startswith("bank.")]
     course.took(round_)
@@ -69,16 +82,46 @@ def judge_played(round_: Round, setup: Setup, course: Course) -> Judgment:
     return judged
 
 
+def voids(reason: str, round_: Round, setup: Setup) -> bool:
+    """Return whether a reason voids a round, by the rules (P2-15) or by the controls."""
+    by_rules = round_["game"] == "pick-2-poker" and round_.get("shuffler", False)
+    return reason in setup.void_reasons or (by_rules and reason in SHUFFLER_REASONS)
+
+
+def is_to_be_void(round_: Round, setup: Setup) -> bool:
+    """Return whether a round was played that should be void: miscounted, or so logged."""
+    from_machine = round_["game"] == "pick-2-poker" and round_.get("shuffler", False)
+    hands = (round_["house"], *round_["seats"]) if from_machine else ()
+    if any(len(dealt(hand["cards"])) != 5 for hand in hands):
+        return True
+    return any(voids(one, round_, setup) for one in round_.get("irregularities", ()))
+
+
+def judge_to_be_void(round_: Round, setup: Setup) -> Judgment:
+    """Expect 0 everywhere; only wrong numbers of cards are found of how it was dealt."""
+    played = GAMES[round_["game"]](round_, setup)
+    judged = Judgment()
+    judged.findings = [one for one in played.findings if one.code == "deal.count"]
+    if round_["game"] == "chinese-poker":
+        chinese.judge_approvals(round_, setup, judged)
+    judged.add("void.missing", None, None, "P2-15")
+    for seat in round_["seats"]:
+        keys = [key for key in seat["result"] if not key.startswith("x_")]
+        judged.expected[seat["seat"]] = dict.fromkeys(keys, 0)
+        for key in keys:
+            judged.compare(f"settlement.{key}", seat["seat"], key, seat["result"][key], 0)
+    if "banker" in round_:
+        judged.house = 0
+        judged.compare("settlement.main", None, "house", round_["house"]["result"], 0)
+    return judged
+
+
 def judge_void(round_: Round, setup: Setup) -> Judgment:
     """Check that every result is 0; cards, sets and the bank aren't audited."""
     judged = Judgment()
-    reason = round_["void"]
-    named = reason in setup.void_reasons or (
-        round_["game"] == "pick-2-poker"
-        and reason in SHUFFLER_REASONS
-        and round_.get("shuffler", False)
-    )
-    if not named:
+    if round_["game"] == "chinese-poker":
+        chinese.judge_approvals(round_, setup, judged)
+    if not voids(round_["void"], round_, setup):
         judged.add(
             "void.reason", None, None, *(("P2-15",) if round_["game"] == "pick-2-poker" else ())
         )

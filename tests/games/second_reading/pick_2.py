@@ -56,8 +56,14 @@ def paid_by(table: str, lines: set[str], setup: Setup) -> list[int]:
 def bonus_3_5_won(stake: int, seat: Seat, cards: list[Card], setup: Setup) -> int:
     """P2-17, P2-I2, P2-I3, P2-I4."""
     as_played = setup.readings["P2-I4"] == "set_three" and seat["play"] == "three"
-    three = as_set(seat["three"]) if as_played else best_threes(cards)[0]
-    of_three = paid_by("bonus_3_5_three", lines_of_three(three, setup), setup)
+    if as_played:
+        threes = [as_set(seat["three"])]
+    elif setup.readings["P2-I9"] == "any_suits":  # any three of the cards judged
+        threes = [list(three) for three in combinations(cards, 3)]
+    else:
+        threes = best_threes(cards)[:1]
+    lines = set().union(*(lines_of_three(three, setup) for three in threes))
+    of_three = paid_by("bonus_3_5_three", lines, setup)
     of_five = paid_by("bonus_3_5_five", lines_of_five(cards), setup)
     if not of_three and not of_five:
         return -stake

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from .aggregate import apply_per_deal, cut_per_hand
+from .aggregate import apply_per_deal, cut_together, sharing
 from .cards import ACE, JACK, JOKER, KING, QUEEN, Card, as_set, dealt, is_part_of
 from .findings import Expected, Finding, Judgment, Round, Seat, compare_balance, compare_results
 from .ranking import copies, names_of
@@ -233,9 +233,10 @@ def house_won(round_: Round, setup: Setup, ranks: list[int], own: Set, bank: Set
 def apply_maximum(round_: Round, setup: Setup, judged: Judgment) -> set[tuple[int, str]]:
     """PP-19, PP-I8."""
     cut = apply_per_deal(round_, setup, judged)
-    if setup.most_per_hand is not None:
-        with_main = setup.readings["PP-I8"] == "all_wagers" and round_.get("banker") is None
+    if setup.most_as_read is not None:
+        reading = setup.readings["PP-I8"]
+        with_main = reading == "all_wagers" and round_.get("banker") is None
         wagers = WAGERS if with_main else WAGERS[1:]
-        for seat in round_["seats"]:
-            cut |= cut_per_hand(seat, judged, setup.most_per_hand, wagers)
+        for seats, named in sharing(round_["seats"], reading):
+            cut |= cut_together(seats, named, judged, setup.most_as_read, wagers)
     return cut

@@ -9,7 +9,7 @@ from typing import Any
 # The first interpretation is the default. Questions with one interpretation can't be chosen.
 READINGS = {
     "PP-I1": ("push", "dealer_wins"),
-    "PP-I8": ("odds_only", "per_deal", "all_wagers"),
+    "PP-I8": ("odds_only", "per_deal", "all_wagers", "per_player", "per_table"),
     "PP-I10": ("stakes", "max_payout"),
     "PP-I11": ("yes", "no"),
     "PP-I13": ("list", "split_at_four"),
@@ -17,7 +17,7 @@ READINGS = {
     "P2-I4": ("best_three", "set_three"),
     "P2-I5": ("bonus_lost", "bonus_stands"),
     "P2-I9": ("suited", "any_suits"),
-    "P2-I10": ("bonus_5", "bonus_3_5"),
+    "P2-I10": ("bonus_3_5", "bonus_5"),
     "CP-I1": ("foul", "equal_allowed"),
     "CP-I6": ("any_hand", "winning_hand_only"),
     "CV-I1": ("ace_two", "ace_one"),
@@ -108,7 +108,7 @@ class Setup:
     limits: dict[str, dict[str, list[int]]]
     cap: int | None
     players: int | None
-    most_per_hand: int | None
+    most_as_read: int | None  # per hand, player or table, as PP-I8 says
     most_per_deal: dict[str, dict[str, int]]
     banker_least: dict[str, int]
     scorings: tuple[str, ...]
@@ -151,7 +151,7 @@ def read_setup(given: dict[str, Any] | None) -> Setup:
         limits=read_limits(given.get("limits", {})),
         cap=None if given.get("cap") is None else whole(given["cap"], "cap"),
         players=None if given.get("players") is None else whole(given["players"], "players"),
-        most_per_hand=most if isinstance(most, int) else None,
+        most_as_read=most if isinstance(most, int) else None,
         most_per_deal=most if isinstance(most, dict) else {},
         banker_least=amounts(banker.get("min", {}), ("three_card", "six_card"), "banker.min"),
         scorings=tuple(chinese.get("scoring", SCORINGS)),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from .findings import Finding, Judgment, Round
 from .reading import Line, instant
 from .shoe import OWN_DECKS
+
+WASHINGTON = ZoneInfo("America/Los_Angeles")
 
 
 @dataclass
@@ -71,6 +75,29 @@ def judge_alternation(
     same_again = bool(before) and before[-1].get("deck") == deck
     if same_again or deck not in names[:2]:
         judged.add("deal.alternation", None, None, "P2-1", "P2-I8")
+
+
+def judge_deck_by_hand(round_: Round, course: Course, judged: Judgment) -> None:
+    """Without a machine there is one deck: none returns on a day after another was used (P2-1)."""
+
+    def by_hand(one: Round) -> bool:
+        return "deck" in one and not one.get("shuffler", False)
+
+    if round_["game"] != "pick-2-poker" or not by_hand(round_):
+        return
+    names = [
+        one["deck"]
+        for one in course.before(round_)
+        if by_hand(one) and day_of(one) == day_of(round_)
+    ]
+    if round_["deck"] in names and names[-1] != round_["deck"]:
+        judged.add("deal.second_deck", None, None, "P2-1")
+
+
+def day_of(round_: Round) -> date:
+    """Return the day at the tables, in Washington, whatever clock wrote the time."""
+    since = timedelta(microseconds=int(instant(round_["at"], "at") * 1_000_000))
+    return (datetime(1970, 1, 1, tzinfo=UTC) + since).astimezone(WASHINGTON).date()
 
 
 def judge_bank(round_: Round, course: Course, judged: Judgment) -> None:

@@ -17,6 +17,12 @@ def another_deck(rng: Random, round_: Round) -> bool:
     return True
 
 
+@fault("deal.second_deck", "pick-2-poker")
+def by_hand_from_some_deck(rng: Random, round_: Round) -> bool:
+    round_ |= {"shuffler": False, "deck": rng.choice(("red", "red", "blue", "worn"))}
+    return True
+
+
 @fault("log.sequence")
 def at_an_earlier_time(rng: Random, round_: Round) -> bool:
     round_["at"] = rng.choice(("2019-05-04T17:00:00-07:00", "2019-05-05T00:00:00.25Z"))
@@ -40,6 +46,15 @@ REASONS = (
     "shuffler fault",
     "Shuffler fault",
 )
+
+
+@fault("void.missing")
+def played_in_spite_of_it(rng: Random, round_: Round) -> bool:
+    """Log what happened, which voids the round or not, and perhaps deal a wrong number of cards."""
+    round_ |= {"v": 2, "irregularities": rng.sample(REASONS[1:], rng.randint(0, 2))}
+    if rng.random() < 0.3:
+        round_ |= {"shuffler": rng.random() < 0.8}
+    return True
 
 
 @fault("void")
