@@ -55,7 +55,7 @@ def plant(scene: Scene) -> Fault | None:
     line = scene.altered()
     reason = scene.chance.choice(reasons)
     line |= {"v": 2, "irregularities": [reason]}
-    found = [(CODE, None, None, 0)]
+    found: list[tuple[str, int | None, str | None, int]] = [(CODE, None, None, 0)]
     if won := line.get("house", {}).get("result", 0):
         found.append(("settlement.main", None, "house", won))
     for seat in line["seats"]:

@@ -15,7 +15,7 @@ from games.pyramid_poker.settle import settle_main
 from games.ranking.three_card import three_card
 from games.rule_set import rule_set
 from games.settlement.outcomes import capped, game
-from games.setup import LETTERS, SCORINGS
+from games.setup import LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ def resettled(slug: str, alternatives: Sequence[Alternative]) -> Iterator[Hypoth
         "limit",
         "limit aggregate",
         f"{_lower(describe_code(AGGREGATE))}: paid in full",
-        lambda setup: replace(setup, max_per_hand=None, max_per_deal={}),
+        lambda setup: replace(setup, max_aggregate=None, max_per_deal={}),
         is_marked=True,
     )
     yield Hypothesis(
@@ -99,7 +99,7 @@ def _interpreting(chosen: Mapping[str, str]) -> Changed:
 
 def _scorings() -> Iterator[Hypothesis]:
     """Yield Chinese Poker's other scorings, and bonuses or naturals that were not counted."""
-    for scoring in SCORINGS:
+    for scoring in rule_set("chinese-poker").scorings:
         yield _settling(
             "scoring",
             f"scoring {scoring}",

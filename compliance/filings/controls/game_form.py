@@ -9,7 +9,7 @@ from django import forms
 from compliance.filings.controls.content import AS_LOGGED, GAME, TABLE
 from compliance.filings.controls.draft_forms import PartForm
 from compliance.ui.forms import DollarsField, NameField
-from games.chinese_poker.reasons import BONUSES, NATURALS, SCORINGS
+from games.chinese_poker.reasons import BONUSES, NATURALS
 from games.rule_set import rule_set
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ class GameForm(PartForm):
     def _add_points(self) -> None:
         self.fields["scoring"] = forms.MultipleChoiceField(
             label="Scoring that is played",
-            choices=[(each, each) for each in SCORINGS],
+            choices=[(each, each) for each in rule_set("chinese-poker").scorings],
             required=False,
             widget=forms.CheckboxSelectMultiple,
         )

@@ -105,5 +105,18 @@ def test_what_may_occur_occurs():
 def test_two_decks_take_turns_at_a_table_with_a_shuffler():
     rounds = [json.loads(line) for line in dealt("pick-2-poker", 900)]
     for table in TABLES:
-        decks = [each.get("deck") for each in rounds if each["table"] == table]
-        assert decks[0] is None or all(a != b for a, b in itertools.pairwise(decks))
+        of_table = [each for each in rounds if each["table"] == table]
+        decks = [each.get("deck") for each in of_table if each.get("shuffler")]
+        assert set(decks) <= {None} or all(a != b for a, b in itertools.pairwise(decks))
+
+
+def test_deck_dealt_by_hand_never_returns_after_another():
+    # P2-1
+    rounds = [json.loads(line) for line in dealt("pick-2-poker", 2400, seed="faults")]
+    by_hand = [each for each in rounds if not each.get("shuffler")]
+    names = {table: [] for table in TABLES}
+    for each in by_hand:
+        if each["deck"] not in names[each["table"]][-1:]:
+            names[each["table"]].append(each["deck"])
+    assert max(map(len, names.values())) > 2
+    assert all(len(used) == len(set(used)) for used in names.values())

@@ -65,7 +65,7 @@ def _on_file(cause: str, tables: dict[str, dict[str, int]]) -> Callable[[Random]
 
 def _limit(chance: Random) -> Group:
     """Pay in full under a maximum of $100 a hand: each line of 20 to 1 and more passes it."""
-    setup = replace(Setup(), max_per_hand=10_000)
+    setup = replace(Setup(), max_aggregate=10_000)
     dealt = tuple(
         replace(each, round=_settled(each.round, setup)) for each in _stretch(chance, PYRAMID)
     )
