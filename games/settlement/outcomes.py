@@ -143,9 +143,10 @@ def form_of_maximum(game: str, setup: Setup) -> str | None:
     """Return what a game's maximum aggregate payout caps, a reading of PP-I8; None without one."""
     if game in setup.max_per_deal:
         return PER_DEAL
-    if game == "pyramid-poker" and setup.max_aggregate is not None:
-        return setup.reading("PP-I8")
-    return None
+    if game != "pyramid-poker" or setup.max_aggregate is None:
+        return None
+    reading = setup.reading("PP-I8")
+    return reading if reading != PER_DEAL else "odds_only"  # a diagnosis may try any reading
 
 
 @dataclass(frozen=True, slots=True)

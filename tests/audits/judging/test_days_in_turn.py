@@ -106,6 +106,24 @@ BEFORE_SIX, AFTER_SIX = local(2025, 7, 12, 5, 50), local(2025, 7, 12, 6, 10)
 """On both sides of the cut-off of these days."""
 
 
+def test_deck_dealt_by_hand_counts_for_its_gambling_day(tmp_path: Path) -> None:
+    # P2-1: red comes back after midnight on the same gambling day; at six another one begins
+    by_hand = {"shuffler": False}
+    shelf = Shelf(tmp_path)
+    shelf.submission(
+        b"".join(
+            [
+                pick_2("a", local(2025, 7, 12, 23, 0), "red", **by_hand),
+                pick_2("b", local(2025, 7, 12, 23, 30), "blue", **by_hand),
+                pick_2("c", local(2025, 7, 13, 1, 0), "red", **by_hand),
+                pick_2("d", local(2025, 7, 13, 6, 10), "blue", **by_hand),
+            ]
+        )
+    )
+    found = found_day_by_day(shelf, "deal.second_deck", "pick-2-poker")
+    assert [name for name, _ in found] == ["c"]
+
+
 def test_a_deck_is_used_twice_running_over_the_border_of_days(tmp_path: Path) -> None:
     # P2-1, P2-I8: the log names two decks, one per day, and red follows red at six
     shelf = Shelf(tmp_path)

@@ -27,7 +27,11 @@ OF_THE_CONTRACT = ("code", "seat", "wager", "logged", "expected", "delta", "cite
 
 
 def without_repeats(lines: Sequence[bytes]) -> list[bytes]:
-    """Return the lines whose id no earlier line has: submission accepts no others."""
+    """Return the lines whose id no earlier line has: submission accepts no others.
+
+    Decks dealt by hand lose their names: for the filter a day is the calendar's, here a gambling
+    day.
+    """
     seen: set[Any] = set()
     kept = []
     for line in lines:
@@ -36,9 +40,18 @@ def without_repeats(lines: Sequence[bytes]) -> list[bytes]:
         except (ValueError, KeyError, TypeError):
             id_ = None
         if id_ is None or str(id_) not in seen:
-            kept.append(line)
+            kept.append(line if id_ is None else without_deck_by_hand(line))
             seen.add(str(id_))
     return kept
+
+
+def without_deck_by_hand(line: bytes) -> bytes:
+    """Return a line of Pick 2 Poker without its deck, unless a machine shuffled it."""
+    round_ = json.loads(line)
+    if round_.get("game") != "pick-2-poker" or round_.get("shuffler") or "deck" not in round_:
+        return line
+    del round_["deck"]
+    return json.dumps(round_, ensure_ascii=False).encode() + b"\n"
 
 
 def of_the_filter(lines: Sequence[bytes], game: str, setup: dict[str, Any]) -> list[dict[str, Any]]:

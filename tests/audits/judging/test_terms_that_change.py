@@ -215,6 +215,7 @@ def test_play_that_was_not_authorized_is_found_beside_what_else_is_wrong(tmp_pat
         ("b", "approval.hours", None, None),
         ("c", "approval.hours", None, None),
         ("c", "settlement.three_card", 1, "three_card"),
+        ("v", "approval.hours", None, None),
         ("v", "void.reason", None, None),
         ("t", "approval.controls", None, None),
     ]
