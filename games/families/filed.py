@@ -143,6 +143,7 @@ def as_rule_set(definition: Definition) -> RuleSet:
         pay_tables={},
         layouts={},
         points={},
+        scorings={},
         interpretations={
             id_: Interpretation(id_, each.asks, each.default, each.readings)
             for id_, each in definition.interpretations.items()
