@@ -12,7 +12,7 @@ from datetime import date, datetime, time
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
-from games.settlement.days import ZONE, microseconds
+from games.days import ZONE, microseconds
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import games.chinese_poker.play as chinese_poker
-from games.chinese_poker.reasons import NATURALS
 from games.findings import Finding, Severity, cites
 from games.log.field_types import ABSENT
 from games.log.schema import V1_SCORINGS
-from games.settlement.outcomes import forbidden_maximum, forbidden_spans
+from games.maximums import forbidden_maximum, forbidden_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,11 +24,13 @@ TITLE: Final = "Play not covered by the approved internal controls"
 
 
 def check(round_: Round, terms: Terms) -> Iterator[Finding]:
-    """Yield one finding for everything that isn't allowed: scoring, naturals, the maximum."""
+    """Yield one finding for a scoring and a maximum that aren't allowed."""
     says: list[str] = []
     ids: list[str] = []
-    if round_.game == chinese_poker.GAME:
-        says, ids = chinese_poker.unapproved(round_, terms.setup)
+    approved = terms.setup.chinese.scoring
+    if approved is not None and round_.scoring is not None and round_.scoring not in approved:
+        says.append(f"scoring {round_.scoring}")
+        ids.append("CP-14")
     law = forbidden_maximum(round_, terms.setup)
     if law is not None:
         says.append(f"a maximum aggregate payout by `{law.used}`, which the law did not allow")
@@ -40,9 +40,12 @@ def check(round_: Round, terms: Terms) -> Iterator[Finding]:
 
 
 def screen(columns: Columns, terms: ColumnTerms, certain: Certain) -> None:
-    """Keep certain only rounds with an approved scoring and naturals, and a lawful maximum."""
-    if columns.game == chinese_poker.GAME:
-        _screen_chinese(columns, terms, certain)
+    """Keep certain only rounds with an approved scoring and a lawful maximum."""
+    scoring, approved = columns.rounds.numbers.get("scoring"), terms.setup.chinese.scoring
+    if scoring is not None and approved is not None:
+        for place, name in enumerate(V1_SCORINGS, 1):
+            if name not in approved:
+                certain[scoring == place] = 0
     for span in forbidden_spans(columns.game, terms.setup):
         since, at = columns.rounds.numbers["from"], columns.rounds.numbers["at"]
         legal = at.copy()
@@ -51,18 +54,6 @@ def screen(columns: Columns, terms: ColumnTerms, certain: Certain) -> None:
         if span.end is not None:
             within &= legal < span.end
         certain[within] = 0
-
-
-def _screen_chinese(columns: Columns, terms: ColumnTerms, certain: Certain) -> None:
-    import numpy as np  # takes long, and a single round doesn't need it
-
-    chinese = terms.setup.chinese
-    if chinese.scoring is not None:
-        codes = [place for place, name in enumerate(V1_SCORINGS, 1) if name in chinese.scoring]
-        certain[~np.isin(columns.rounds.numbers["scoring"], codes)] = 0
-    codes = [place for place, name in enumerate(NATURALS, 1) if name not in chinese.naturals]
-    seats = np.flatnonzero(np.isin(columns.seats.numbers["natural"], codes))
-    certain[np.searchsorted(columns.first_seat, seats, "right") - 1] = 0
 
 
 def plant(scene: Scene) -> Fault | None:

@@ -59,7 +59,7 @@ def settle(played: Round, setup: Setup) -> Settlement:
     """Settle a round that was played: every two players against each other."""
     findings = [found for seat in played.seats for found in _miscounts(seat)]
     barred = _bars(played, setup, findings)
-    findings += _declared(played)
+    findings += _declared(played, setup)
     if barred:
         return Settlement(findings=tuple(findings), irregular=barred[0], irregular_cites=barred[1:])
     findings += balance(played, "total", "CP-7")
@@ -147,33 +147,24 @@ def _natural(seat: Seat) -> int:
     return -1 if seat.natural is None else NATURALS.index(seat.natural)
 
 
-def _declared(played: Round) -> Iterator[Finding]:
-    """Yield `setting.natural` for a natural that the cards don't make."""
+def _declared(played: Round, setup: Setup) -> Iterator[Finding]:
+    """Yield `setting.natural` or `approval.controls` for a false or unapproved declaration."""
+    unapproved: list[str] = []
     for seat in filter(_settleable, played.seats):
-        if seat.natural is not None and not _makes_its_natural(seat):
+        if seat.natural is None:
+            continue
+        if not makes_natural(_natural(seat), b"".join(seat.hands), 0):
             yield Finding(
                 "setting.natural", seat.seat, logged=seat.natural, cites=cites("CP-11", "CP-I14")
             )
-
-
-def _makes_its_natural(seat: Seat) -> bool:
-    return makes_natural(_natural(seat), b"".join(seat.hands), 0)
-
-
-def unapproved(round_: Round, setup: Setup) -> tuple[list[str], list[str]]:
-    """Return a scoring and naturals that the controls don't name, and the clauses."""
-    says: list[str] = []
-    ids: list[str] = []
-    approved = setup.chinese.scoring
-    if approved is not None and round_.scoring not in approved:
-        says.append(f"scoring {round_.scoring}")
-        ids.append("CP-14")
-    for seat in filter(_settleable, round_.seats):
-        made = seat.natural is not None and _makes_its_natural(seat)
-        if made and seat.natural not in setup.chinese.naturals:
-            says.append(f"natural {seat.natural}")
-            ids += ["CP-11", "CP-I14"]
-    return says, ids
+        elif seat.natural not in setup.chinese.naturals:
+            unapproved.append(f"natural {seat.natural}")
+    if unapproved:
+        yield Finding(
+            "approval.controls",
+            logged=", ".join(dict.fromkeys(unapproved)),
+            cites=cites("CP-11", "CP-I14"),
+        )
 
 
 def _take_seat(table: list[int], place: int, seat: Seat, terms: Terms) -> None:

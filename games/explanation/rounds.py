@@ -24,14 +24,9 @@ from games.explanation.model import (
 )
 from games.explanation.places import explain_places
 from games.explanation.words import name_in_words, result_in_words, time_in_words
+from games.maximums import forbidden_maximum, form_of_maximum
 from games.rule_set import rule_set
-from games.settlement.outcomes import (
-    Settlement,
-    capped,
-    forbidden_maximum,
-    form_of_maximum,
-    game,
-)
+from games.settlement.outcomes import Settlement, capped, game
 from games.setup import LETTERS
 from games.strict_json import visible
 from games.terms import NOTHING

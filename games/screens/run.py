@@ -15,13 +15,13 @@ import numpy as np
 
 from games.checks import CHECKS
 from games.checks.deal_alternation import ALTERNATING
+from games.days import washington_day
 from games.log.columns import Texts
 from games.log.field_types import ABSENT
 from games.log.form import Rejection, read_line
 from games.screens.tables import NOBODY, follow_tables
 from games.screens.tables import Tables as Carried
 from games.screens.words import Ids
-from games.settlement.days import washington_day
 from games.settlement.sequence import Tables
 from games.settlement.verdict import settle_round
 from games.terms import Before, ColumnsBefore, ColumnTerms, Played, Terms
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from games.days import DayOf
     from games.log.columns import Columns
     from games.log.reader import Block
     from games.log.round import Round
-    from games.settlement.days import DayOf
     from games.settlement.verdict import Verdict
     from games.setup import Setup
     from games.terms import Decks

@@ -14,13 +14,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from games.findings import Finding, cites, wrong_amount
-from games.law import ANY, PER_DEAL
+from games.law import PER_DEAL
+from games.maximums import forbidden_maximum, form_of_maximum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from games.cards import Cards
-    from games.law import AggregateForm
     from games.log.round import Round
     from games.setup import Setup
 
@@ -137,40 +137,6 @@ def capped(round_: Round, outcomes: tuple[Outcome | None, ...], setup: Setup) ->
     most = setup.max_aggregate
     assert most is not None  # noqa: S101  it has a form
     return _in_groups(round_, outcomes, most, _groups(round_, form), _may_cut(round_, form))
-
-
-def form_of_maximum(game: str, setup: Setup) -> str | None:
-    """Return what a game's maximum aggregate payout caps, a reading of PP-I8; None without one."""
-    if game in setup.max_per_deal:
-        return PER_DEAL
-    if game != "pyramid-poker" or setup.max_aggregate is None:
-        return None
-    reading = setup.reading("PP-I8")
-    return reading if reading != PER_DEAL else "odds_only"  # a diagnosis may try any reading
-
-
-@dataclass(frozen=True, slots=True)
-class ForbiddenMaximum:
-    """The form of a maximum in use on a day that allowed another one only."""
-
-    used: str
-    cites: tuple[str, ...]
-
-
-def forbidden_spans(game: str, setup: Setup) -> Iterator[AggregateForm]:
-    """Yield the spans in which the law doesn't allow the form of a game's maximum."""
-    form = form_of_maximum(game, setup)
-    if form is not None:
-        yield from (each for each in setup.aggregate_forms if each.form not in (form, ANY))
-
-
-def forbidden_maximum(round_: Round, setup: Setup) -> ForbiddenMaximum | None:
-    """Return why the law doesn't allow the maximum that the controls set, if it doesn't."""
-    at = round_.at if round_.since is None else round_.since
-    for span in forbidden_spans(round_.game, setup):
-        if span.begin <= at and (span.end is None or at < span.end):
-            return ForbiddenMaximum(str(form_of_maximum(round_.game, setup)), span.cites)
-    return None
 
 
 def _may_cut(round_: Round, form: str) -> tuple[str, ...]:

@@ -14,14 +14,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from games.checks.deal_alternation import ALTERNATING
-from games.settlement.days import washington_day
+from games.days import washington_day
 from games.terms import NOTHING, Before, Played
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from games.days import DayOf
     from games.log.round import Round
-    from games.settlement.days import DayOf
 
 
 Value = TypeVar("Value")

@@ -6,7 +6,13 @@ import sqlite3
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from games.checks import CHECKS, deal_alternation, deal_shoe, void_missing
+from games.checks import (
+    CHECKS,
+    approval_controls,
+    deal_alternation,
+    deal_shoe,
+    void_missing,
+)
 from games.checks.deal_alternation import ALTERNATING
 from games.findings import Finding, cites, ordered, wrong_amount
 from games.settlement.outcomes import CUT, capped, game
@@ -108,7 +114,7 @@ def _void(round_: Round, terms: Terms, findings: list[Finding]) -> Verdict:
 def _played(round_: Round, terms: Terms, findings: list[Finding]) -> Verdict:
     played = game(round_.game)
     settled = played.settle(round_, terms.setup)
-    findings += settled.findings
+    findings = _one_approval([*findings, *settled.findings])
     if settled.irregular is not None:
         findings.append(
             Finding("irregular", logged=settled.irregular, cites=cites(*settled.irregular_cites))
@@ -128,6 +134,17 @@ def _played(round_: Round, terms: Terms, findings: list[Finding]) -> Verdict:
         house=None if settled.house is None else settled.house.amounts,
         settled=settled,
     )
+
+
+def _one_approval(findings: list[Finding]) -> list[Finding]:
+    """Merge what the controls don't cover into one finding: a round has one of that code."""
+    same = [each for each in findings if each.code == approval_controls.CODE]
+    if len(same) < 2:
+        return findings
+    says = ", ".join(str(each.logged) for each in same)
+    ids = cites(*(id_ for each in same for id_ in each.cites))
+    others = [each for each in findings if each not in same]
+    return [*others, replace(same[0], logged=says, cites=ids)]
 
 
 def _settlements(round_: Round, after: Capped, played: Game) -> Iterator[Finding]:

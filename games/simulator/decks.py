@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-from games.settlement.days import microseconds, washington_day
+from games.days import microseconds, washington_day
 
 if TYPE_CHECKING:
     from datetime import datetime

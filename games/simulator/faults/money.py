@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from games.cents import in_dollars
+from games.maximums import form_of_maximum
 from games.planting import differences, may_bind
-from games.settlement.outcomes import form_of_maximum
 from games.simulator.players import bounds
 from games.simulator.rounds import settle_again
 

@@ -111,7 +111,7 @@ def units_between(own: Player, other: Player, scoring: str, setup: Setup) -> int
 def judge(round_: Round, setup: Setup) -> Judgment:
     judged = Judgment()
     seats = round_["seats"]
-    judge_approvals(round_, setup, judged)
+    judge_approvals(round_, setup, judged, played=True)
     broken = [seat["seat"] for seat in seats if is_broken(seat, judged)]
     live = [
         player_of(seat, setup, judged)
@@ -139,10 +139,13 @@ def judge(round_: Round, setup: Setup) -> Judgment:
     return judged
 
 
-def judge_approvals(round_: Round, setup: Setup, judged: Judgment) -> None:
-    """One finding for a scoring or naturals that the controls don't name, void rounds included."""
+def judge_approvals(round_: Round, setup: Setup, judged: Judgment, *, played: bool = False) -> None:
+    """One finding for a scoring or naturals that the controls don't name.
+
+    Of a void round, or one that had to be, only the scoring is audited.
+    """
     cites = [] if round_["scoring"] in setup.scorings else ["CP-14"]
-    for seat in round_["seats"]:
+    for seat in round_["seats"] if played else ():
         natural = seat.get("natural")
         if natural in setup.naturals or natural is None or surrendered(seat):
             continue
