@@ -165,7 +165,7 @@ def test_shares_add_up_to_the_maximum_and_none_is_above_what_was_won(won, data):
 PLAYER = {"player": "p-1"}
 
 
-def test_hands_of_one_player_share_a_maximum_per_player():
+def test_maximum_per_player_counts_all_their_hands():
     # PP-I8: p-1 wins 2200 twice, 3000 allowed: both six_card (200 each) and 1000 of seat 1 are cut
     seats = [{**trips(300, 2000, 200), **PLAYER}, trips(300, 2000, 200),
              {**trips(300, 2000, 200), **PLAYER}]  # fmt: skip
@@ -179,7 +179,7 @@ def test_hands_of_one_player_share_a_maximum_per_player():
     ]
 
 
-def test_all_hands_share_a_maximum_per_table():
+def test_maximum_per_table_counts_all_hands():
     # PP-I8: 4400 won, 4400 paid, 4000 allowed
     answer = replayed_alone(
         pyramid(trips(300, 2000, 200), trips(300, 2000, 200)), setup(4000, "per_table")

@@ -236,7 +236,7 @@ def test_ace_king_queen_counts_among_any_three_cards(cards, play, suited, any_su
         assert expected(answer)["bonus_3_5"] == amount
 
 
-def test_only_the_cards_set_in_play_are_judged_by_set_three():
+def test_bonus_by_set_three_counts_the_three_set():
     # P2-I4, P2-I9: queens are set; the ace and the king lie aside
     chosen = {"interpretations": {"P2-I4": "set_three", "P2-I9": "any_suits"}}
     seat = pick_2_seat("As Kd Qs Qh Qc", "three", three="Qs Qh Qc")

@@ -111,7 +111,7 @@ def units_between(own: Player, other: Player, scoring: str, setup: Setup) -> int
 def judge(round_: Round, setup: Setup) -> Judgment:
     judged = Judgment()
     seats = round_["seats"]
-    judge_approvals(round_, setup, judged, played=True)
+    audit_approvals(round_, setup, judged, played=True)
     broken = [seat["seat"] for seat in seats if is_broken(seat, judged)]
     live = [
         player_of(seat, setup, judged)
@@ -139,7 +139,9 @@ def judge(round_: Round, setup: Setup) -> Judgment:
     return judged
 
 
-def judge_approvals(round_: Round, setup: Setup, judged: Judgment, *, played: bool = False) -> None:
+def audit_approvals(
+    round_: Round, setup: Setup, audited: Judgment, *, played: bool = False
+) -> None:
     """One finding for a scoring or naturals that the controls don't name.
 
     Of a void round, or one that had to be, only the scoring is audited.
@@ -155,7 +157,7 @@ def judge_approvals(round_: Round, setup: Setup, judged: Judgment, *, played: bo
         if whole and JOKER not in as_dealt(cards) and makes_natural(natural, hands):
             cites.append("CP-I14")
     if cites:
-        judged.add("approval.controls", None, None, *cites)
+        audited.add("approval.controls", None, None, *cites)
 
 
 def surrendered(seat: Seat) -> bool:

@@ -13,9 +13,9 @@ from .shoe import judge_duplicates, judge_shoe
 from .table_course import (
     Course,
     alternating_decks,
+    audit_deck_by_hand,
     judge_alternation,
     judge_bank,
-    judge_deck_by_hand,
     judge_sequence,
 )
 from .wagers import judge_wagers
@@ -55,24 +55,24 @@ def answer(line: Line, setup: Setup, course: Course, decks: dict[str, list[str]]
         course.rejected(line)
         error = {"field": line.field, "reason": line.reason}
         return {"line": line.number, "round": line.round_id, "status": "rejected", "error": error}
-    had_to_be_void = round_.get("void") is None and is_to_be_void(round_, setup)
+    had_to_be_void = round_.get("void") is None and must_be_void(round_, setup)
     if round_.get("void") is not None:
-        judged = judge_void(round_, setup)
+        audited = judge_void(round_, setup)
     elif had_to_be_void:
-        judged = judge_to_be_void(round_, setup)
+        audited = audit_as_void(round_, setup)
     else:
-        judged = judge_played(round_, setup, course)
-    judge_wagers(round_, setup, judged)
-    judge_duplicates(round_, judged)
-    judge_sequence(round_, course, judged)
-    judge_alternation(round_, course, decks, judged)
-    judge_deck_by_hand(round_, course, judged)
+        audited = judge_played(round_, setup, course)
+    judge_wagers(round_, setup, audited)
+    judge_duplicates(round_, audited)
+    judge_sequence(round_, course, audited)
+    judge_alternation(round_, course, decks, audited)
+    audit_deck_by_hand(round_, course, audited)
     if had_to_be_void:
-        judged.findings = [one for one in judged.findings if not one.code.startswith("bank.")]
+        audited.findings = [one for one in audited.findings if not one.code.startswith("bank.")]
     if course.follows_rejected(round_):
-        judged.findings = [one for one in judged.findings if not one.code.startswith("bank.")]
+        audited.findings = [one for one in audited.findings if not one.code.startswith("bank.")]
     course.took(round_)
-    return told(line.number, round_, judged)
+    return told(line.number, round_, audited)
 
 
 def judge_played(round_: Round, setup: Setup, course: Course) -> Judgment:
@@ -88,7 +88,7 @@ def voids(reason: str, round_: Round, setup: Setup) -> bool:
     return reason in setup.void_reasons or (by_rules and reason in SHUFFLER_REASONS)
 
 
-def is_to_be_void(round_: Round, setup: Setup) -> bool:
+def must_be_void(round_: Round, setup: Setup) -> bool:
     """Return whether a round was played that should be void: miscounted, or so logged."""
     from_machine = round_["game"] == "pick-2-poker" and round_.get("shuffler", False)
     hands = (round_["house"], *round_["seats"]) if from_machine else ()
@@ -97,30 +97,30 @@ def is_to_be_void(round_: Round, setup: Setup) -> bool:
     return any(voids(one, round_, setup) for one in round_.get("irregularities", ()))
 
 
-def judge_to_be_void(round_: Round, setup: Setup) -> Judgment:
+def audit_as_void(round_: Round, setup: Setup) -> Judgment:
     """Expect 0 everywhere; only wrong numbers of cards are found of how it was dealt."""
     played = GAMES[round_["game"]](round_, setup)
-    judged = Judgment()
-    judged.findings = [one for one in played.findings if one.code == "deal.count"]
+    audited = Judgment()
+    audited.findings = [one for one in played.findings if one.code == "deal.count"]
     if round_["game"] == "chinese-poker":
-        chinese.judge_approvals(round_, setup, judged)
-    judged.add("void.missing", None, None, "P2-15")
+        chinese.audit_approvals(round_, setup, audited)
+    audited.add("void.missing", None, None, "P2-15")
     for seat in round_["seats"]:
         keys = [key for key in seat["result"] if not key.startswith("x_")]
-        judged.expected[seat["seat"]] = dict.fromkeys(keys, 0)
+        audited.expected[seat["seat"]] = dict.fromkeys(keys, 0)
         for key in keys:
-            judged.compare(f"settlement.{key}", seat["seat"], key, seat["result"][key], 0)
+            audited.compare(f"settlement.{key}", seat["seat"], key, seat["result"][key], 0)
     if "banker" in round_:
-        judged.house = 0
-        judged.compare("settlement.main", None, "house", round_["house"]["result"], 0)
-    return judged
+        audited.house = 0
+        audited.compare("settlement.main", None, "house", round_["house"]["result"], 0)
+    return audited
 
 
 def judge_void(round_: Round, setup: Setup) -> Judgment:
     """Check that every result is 0; cards, sets and the bank aren't audited."""
     judged = Judgment()
     if round_["game"] == "chinese-poker":
-        chinese.judge_approvals(round_, setup, judged)
+        chinese.audit_approvals(round_, setup, judged)
     if not voids(round_["void"], round_, setup):
         judged.add(
             "void.reason", None, None, *(("P2-15",) if round_["game"] == "pick-2-poker" else ())

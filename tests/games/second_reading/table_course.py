@@ -77,7 +77,7 @@ def judge_alternation(
         judged.add("deal.alternation", None, None, "P2-1", "P2-I8")
 
 
-def judge_deck_by_hand(round_: Round, course: Course, judged: Judgment) -> None:
+def audit_deck_by_hand(round_: Round, course: Course, audited: Judgment) -> None:
     """Without a machine there is one deck: none returns on a day after another was used (P2-1)."""
 
     def by_hand(one: Round) -> bool:
@@ -91,7 +91,7 @@ def judge_deck_by_hand(round_: Round, course: Course, judged: Judgment) -> None:
         if by_hand(one) and day_of(one) == day_of(round_)
     ]
     if round_["deck"] in names and names[-1] != round_["deck"]:
-        judged.add("deal.second_deck", None, None, "P2-1")
+        audited.add("deal.second_deck", None, None, "P2-1")
 
 
 def day_of(round_: Round) -> date:
