@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from audits.intake.mapping.definition import CardIndex, Layout
+from audits.intake.mapping.definition import BET, CardIndex, Layout, targets
 from games.log.lines import BrokenFileError, unpack
 from games.rule_set import SLUGS
 
@@ -164,6 +164,8 @@ def guess_fields(columns: Iterable[str]) -> dict[str, str]:
 
 
 def _target(column: str) -> str:
+    if column in targets() or column in BET:
+        return column  # as in our templates
     last = column.rpartition(".")[2].lower().replace("#", " id ")
     name = re.sub(r"[^a-z0-9]+", " ", last).strip()
     name = re.sub(r" (?:no|num|number|nr)$", " id", name)

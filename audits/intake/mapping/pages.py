@@ -26,6 +26,7 @@ from audits.intake.mapping.guess import guess_layout, guess_mapping
 from audits.intake.mapping.models import LogMapping
 from audits.intake.mapping.reads import newest_of_visible
 from audits.intake.mapping.tables import read_table
+from audits.intake.mapping.templates import csv_template, xlsx_template
 from audits.intake.mapping.writes import save_mapping
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
@@ -35,6 +36,8 @@ from compliance.files.downloads import as_file
 from compliance.ui.access import allows
 from compliance.ui.pages import ActionPage, ListPage, Page
 from compliance.ui.tables import CountColumn, ListTable, WhenColumn
+from games.log.reference import game_schema
+from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
     from django import forms
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
 
 LARGEST_SAMPLE_FILE = 16 << 20
 SHOWN_ROWS = 5
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class MappingTable(ListTable):
@@ -234,3 +238,50 @@ def _show_match(
         "example": tested.examples[0].line().decode() if tested and tested.examples else "",
     }
     return render(request, "audits/mappings/match.html", context, status=status)
+
+
+class Formats(Page):
+    """The formats of all games: a schema of the round log, and templates for tables."""
+
+    permission = Action.SEE_ROUNDS
+    template_name = "audits/mappings/formats.html"
+
+    def get_context(self) -> dict[str, Any]:
+        return {"games": [(slug, rule_set(slug).name) for slug in SLUGS]}
+
+
+class FormatSchema(Page):
+    """The JSON Schema of a game's lines."""
+
+    permission = Action.SEE_ROUNDS
+
+    def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        game = self.game()
+        text = json.dumps(game_schema(game), indent=1, ensure_ascii=False)
+        answer = HttpResponse(text, content_type="application/schema+json")
+        return as_file(answer, f"{game}.schema.json", recorded=None)
+
+    def game(self) -> str:
+        """Return the game that the query names; the first one if it names none."""
+        game = self.request.GET.get("game", SLUGS[0])
+        if game not in SLUGS:
+            raise Http404
+        return game
+
+
+class CsvTemplate(FormatSchema):
+    """A CSV file with the columns of a game."""
+
+    def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        game = self.game()
+        answer = HttpResponse(csv_template(game), content_type="text/csv")
+        return as_file(answer, f"{game}.csv", recorded=None)
+
+
+class XlsxTemplate(FormatSchema):
+    """A workbook with the columns of a game."""
+
+    def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        game = self.game()
+        answer = HttpResponse(xlsx_template(game), content_type=XLSX)
+        return as_file(answer, f"{game}.xlsx", recorded=None)

@@ -6,20 +6,27 @@ import re
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
+import jsonschema
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from audits.intake.ingestion import take_in_what_waits
-from audits.intake.mapping.guess import guess_layout, guess_mapping
+from audits.intake.mapping.definition import read_definition
+from audits.intake.mapping.errors import TableError
+from audits.intake.mapping.guess import guess_fields, guess_layout, guess_mapping
 from audits.intake.mapping.models import LogMapping
-from audits.intake.mapping.tables import read_table
+from audits.intake.mapping.rounds import convert
+from audits.intake.mapping.tables import Row, read_table
+from audits.intake.mapping.templates import columns_of_template
 from audits.intake.mapping.writes import save_mapping
 from audits.intake.models import RoundLog
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.events.actor import SYSTEM
+from games.rule_set import SLUGS
 from tests.audits.mapping.files import BETS, mapping, workbook
+from tests.audits.submission.logs import played
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
 
@@ -27,6 +34,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
+
+    from audits.intake.mapping.definition import Layout
 
 pytestmark = pytest.mark.django_db
 
@@ -117,3 +126,29 @@ def test_guess_finds_rows_below_a_title_and_in_json(tmp_path: Path) -> None:
     assert (layout.kind, layout.items) == ("json", ("rounds", "seats"))
     guessed = guess_mapping("x", layout, list(read_table(path, layout, tmp_path)))
     assert guessed["fields"]["seat.cards"] == {"columns": ["rounds.seats.cards"]}
+
+
+@pytest.mark.parametrize("game", SLUGS)
+def test_template_needs_no_matching(game: str, clerk: Client, tmp_path: Path) -> None:
+    path = tmp_path / "template"
+    for name in ("csv_template", "xlsx_template"):
+        path.write_bytes(clerk.get(reverse(name), {"game": game}).content)
+        columns = columns_of_template(game)
+        assert guess_fields(columns) == {column: column for column in columns}
+        layout = guess_layout(path)
+        definition = read_definition(full_mapping(layout, columns))
+        with pytest.raises(TableError, match="no row of data"):
+            list(convert(definition, read_table(path, layout, tmp_path)))
+
+
+def full_mapping(layout: Layout, columns: dict[str, str]) -> dict[str, Any]:
+    """Return a mapping of a template's columns to themselves."""
+    rows = [Row(2, dict.fromkeys(columns, ""))]
+    return guess_mapping("template", layout, rows)
+
+
+def test_schema_accepts_what_the_reader_accepts(clerk: Client) -> None:
+    schema = clerk.get(reverse("log_schema"), {"game": "pyramid-poker"}).json()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(played("T1-1"), schema)
+    assert clerk.get(reverse("log_schema"), {"game": "war"}).status_code == 404
