@@ -10,7 +10,7 @@ from audits.review.queue.models import SavedFilter
 from audits.review.releases.models import StandingRelease
 from audits.review.restitution.models import RestitutionPaper, RestitutionPayment
 from audits.review.visits.models import Look, Visit, VisitDifference, VisitEnd, VisitItem
-from audits.watch.models import WatchedSegment
+from audits.watch.models import WatchedGame, WatchedSegment
 
 __all__ = [
     "AnswerPaper",
@@ -49,6 +49,7 @@ __all__ = [
     "VisitDifference",
     "VisitEnd",
     "VisitItem",
+    "WatchedGame",
     "WatchedSegment",
     "Work",
 ]

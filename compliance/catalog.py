@@ -89,6 +89,7 @@ DERIVED: Mapping[str, str] = {
     "audits.IssueClause": "The clauses that an issue's findings cite.",
     "audits.IssueNight": "Counted in the findings files of the gambling day's current replay.",
     "audits.ReplayComparison": "Compared from the findings files of two replays.",
+    "audits.WatchedGame": "Summed over the operator's watched segments.",
     "audits.WatchedSegment": "Counted in the rounds of the segment, and in the findings of its "
     "day's current replay.",
 }

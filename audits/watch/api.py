@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from audits.watch.presentation import INNOCENT
-from audits.watch.reads import streams, watched_segments
+from audits.watch.reads import coverage, streams
 from compliance.access.permissions import Action, KeyScope
 from compliance.api.fields import CodeField, DayField, operator_of, require_reach
 from compliance.api.operation import Operation, require_sight
@@ -72,6 +72,6 @@ class Watch(Operation):
             for each in streams(operator, up_to=day)
             if query.get("kind") in {None, each.kind}
         ]
-        uncounted = watched_segments(operator, up_to=day)[1]
+        uncounted = coverage(operator, up_to=day).uncounted
         answer = {"count": len(found), "uncounted": uncounted, "streams": found[: query["limit"]]}
         return Response(WatchShape(answer).data)

@@ -16,7 +16,7 @@ from audits.replay.findings.models import Finding
 from audits.review.charts import Column, Columns
 from audits.watch.alarms import WATCH
 from audits.watch.presentation import INNOCENT
-from audits.watch.reads import Standing, find_stream, streams, watched_segments
+from audits.watch.reads import Standing, coverage, find_stream, streams
 from audits.watch.streams import COLUMNS, Stream
 from compliance import clock
 from compliance.access.models import Party
@@ -155,7 +155,6 @@ class OperatorWatch(OfParty, Page):
     def get_context(self) -> dict[str, Any]:
         form = StreamForm(self.request.GET)
         found = self._found(form)
-        segments, missing = watched_segments(self.subject)
         first = leads([each.figures.evidence for each in found])
         return {
             "operator": self.subject,
@@ -168,10 +167,7 @@ class OperatorWatch(OfParty, Page):
             "count": len(found),
             "more": max(0, len(found) - MOST_ROWS),
             "alarms": sum(each.is_alarm for each in found),
-            "segments": segments,
-            "missing": missing,
-            "first": segments[0].segment.day if segments else None,
-            "last": segments[-1].segment.day if segments else None,
+            "coverage": coverage(self.subject),
             "query": urlencode({**self.request.GET.dict(), "as": "csv"}),
         }
 

@@ -5,21 +5,33 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from audits.intake.reads import current_segments
-from audits.watch.models import WatchedSegment
+from audits.watch.models import WatchedGame, WatchedSegment
 from audits.watch.statistics import VERSION, Statistics, Subject
 from audits.watch.streams import streams_of
 from compliance.access.scope import without_access_scope
 from games.statistics.errors import Errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from datetime import date
+
+    from django.db.models import QuerySet
 
     from audits.watch.streams import Stream
     from compliance.access.models import Party
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What the streams include."""
+
+    first: date | None
+    last: date | None
+    uncounted: int
+    """Segments on file that are not included yet, or whose files are no longer kept."""
 
 
 @dataclass(frozen=True)
@@ -32,36 +44,67 @@ class Standing:
     expected: float
 
 
-def watched_segments(
-    operator: Party, *, up_to: date | None = None
-) -> tuple[list[WatchedSegment], int]:
-    """Return the statistics of an operator's current segments, and how many segments lack them."""
-    current = {each.pk for each in current_segments(operator) if up_to is None or each.day <= up_to}
+def watched_segments(operator: Party, *, up_to: date | None = None) -> list[WatchedSegment]:
+    """Return the counted segments that are on file, up to a gambling day."""
+    current = _current(operator, up_to)
     with without_access_scope():
-        found = list(
-            WatchedSegment.objects.filter(segment__party=operator, version=VERSION)
-            .select_related("segment")
-            .order_by("segment__day", "segment__game", "segment__piece")
-        )
-    counted = [each for each in found if each.segment_id in current]
-    return counted, len(current) - len(counted)
+        found = list(_counted(operator).order_by("segment__day", "segment__game", "segment__piece"))
+    return [each for each in found if each.segment_id in current]
+
+
+def coverage(operator: Party, *, up_to: date | None = None) -> Coverage:
+    """Return the first and last gambling day that are counted, and how many segments are not."""
+    current = _current(operator, up_to)
+    with without_access_scope():
+        rows = _counted(operator).values_list("segment", "segment__day")
+        days = [day for segment, day in rows if segment in current]
+    return Coverage(min(days, default=None), max(days, default=None), len(current) - len(days))
+
+
+def _current(operator: Party, up_to: date | None) -> set[int]:
+    segments = current_segments(operator)
+    return {each.pk for each in segments if up_to is None or each.day <= up_to}
+
+
+def _counted(operator: Party) -> QuerySet[WatchedSegment]:
+    found = WatchedSegment.objects.filter(segment__party=operator, version=VERSION)
+    return found.select_related("segment")
 
 
 def streams(operator: Party, *, up_to: date | None = None) -> list[Stream]:
     """Return an operator's streams over all days up to one, the strongest evidence first."""
-    segments, _ = watched_segments(operator, up_to=up_to)
-    by_game: defaultdict[str, list[WatchedSegment]] = defaultdict(list)
-    for each in segments:
-        by_game[each.segment.game].append(each)
-    found = [stream for game, parts in by_game.items() for stream in _weigh(game, parts)]
+    found = []
+    for game, (statistics, errors) in _sums(operator, up_to).items():
+        found += streams_of(game, statistics, errors)
     return sorted(found, key=lambda each: -each.figures.evidence)
+
+
+def _sums(
+    operator: Party, up_to: date | None
+) -> dict[str, tuple[Statistics, dict[Subject, Errors]]]:
+    """Return the sums of each game: as kept, or up to a day added up from its segments."""
+    errors: defaultdict[str, defaultdict[Subject, Errors]]
+    errors = defaultdict(lambda: defaultdict(Errors))
+    if up_to is not None:
+        sums: defaultdict[str, Statistics] = defaultdict(Statistics)
+        for part in watched_segments(operator, up_to=up_to):
+            _add(sums[part.segment.game], errors[part.segment.game], part)
+        return {game: (total, errors[game]) for game, total in sums.items()}
+    with without_access_scope():
+        kept = WatchedGame.objects.filter(party=operator, version=VERSION)
+        parts = WatchedSegment.objects.filter(segment__party=operator, is_summed=True)
+        for game, rows in parts.exclude(errors=[]).values_list("segment__game", "errors"):
+            _add_errors(errors[game], rows)
+        return {
+            each.game: (Statistics.unpack(bytes(each.statistics)), errors[each.game])
+            for each in kept
+        }
 
 
 def find_stream(operator: Party, name: str, statistic: str) -> list[Standing]:
     """Return how a stream stood after each gambling day; empty if there is no such stream."""
-    segments, _ = watched_segments(operator)
     game = name.partition(":")[0]
-    of_game = [each for each in segments if each.segment.game == game]
+    of_game = [each for each in watched_segments(operator) if each.segment.game == game]
     total, errors = Statistics(), defaultdict[Subject, Errors](Errors)
     found = []
     for day, parts in groupby(of_game, key=lambda each: each.segment.day):
@@ -75,14 +118,11 @@ def find_stream(operator: Party, name: str, statistic: str) -> list[Standing]:
     return found
 
 
-def _weigh(game: str, parts: Iterable[WatchedSegment]) -> list[Stream]:
-    total, errors = Statistics(), defaultdict[Subject, Errors](Errors)
-    for each in parts:
-        _add(total, errors, each)
-    return streams_of(game, total, errors)
-
-
 def _add(total: Statistics, errors: defaultdict[Subject, Errors], part: WatchedSegment) -> None:
     total.add(Statistics.unpack(bytes(part.statistics)))
-    for scope, name, over, under in part.errors:
+    _add_errors(errors, part.errors)
+
+
+def _add_errors(errors: defaultdict[Subject, Errors], rows: Iterable[Sequence[Any]]) -> None:
+    for scope, name, over, under in rows:
         errors[Subject(scope, name)].add(Errors(over, under))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 import orjson
@@ -16,6 +17,9 @@ import zstandard
 
 from games.statistics.cards import Again, Dealt, Draw, Shoe
 from games.statistics.results import PlayerResults, Seats, TableResults, Weighted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 VERSION: Final = 1
 """Statistics of another version are gathered again."""
@@ -67,20 +71,31 @@ class Statistics:
         default_factory=lambda: defaultdict(PlayerResults)
     )
 
-    def add(self, other: Statistics) -> None:
-        """Add those of another segment of the game."""
-        self.rounds += other.rounds
+    def add(self, other: Statistics, *, sign: int = 1) -> None:
+        """Add those of another segment of the game; with a sign of -1, take them away again."""
+        self.rounds += sign * other.rounds
         for cards, dealt in other.cards.items():
-            self.cards[cards].add(dealt)
+            mine = self.cards[cards]
+            mine.counts = mine.counts + sign * dealt.counts
+            _add(mine.shoes, dealt.shoes, sign)
         for subject, again in other.again.items():
-            self.again[subject].add(again)
+            self.again[subject].seen += sign * again.seen
+            _add(self.again[subject].draws, again.draws, sign)
         for wager, results in other.results.items():
-            self.results[wager].add(results)
+            _add(self.results[wager].rounds, results.rounds, sign)
         for measure, wagers in other.players.items():
-            self.players[measure].add(wagers)
+            _add(self.players[measure].wagers, wagers.wagers, sign)
+        if sign < 0:
+            self._forget_empty()
+
+    def _forget_empty(self) -> None:
+        self.cards = _filled(Dealt, self.cards, lambda each: each.shoes)
+        self.again = _filled(Again, self.again, lambda each: each.draws)
+        self.results = _filled(TableResults, self.results, lambda each: each.rounds)
+        self.players = _filled(PlayerResults, self.players, lambda each: each.wagers)
 
     def packed(self) -> bytes:
-        """Return them as stored in the database."""
+        """Return them as stored in the database: the same counts, the same bytes."""
         return zstandard.compress(orjson.dumps(self._rows()))
 
     def _rows(self) -> dict[str, Any]:
@@ -88,20 +103,20 @@ class Statistics:
             "rounds": self.rounds,
             "cards": [
                 [*key.subject, key.role, dealt.counts.tolist(), _counted(dealt.shoes)]
-                for key, dealt in self.cards.items()
+                for key, dealt in sorted(self.cards.items(), key=_first)
             ],
             "again": [
                 [*subject, again.seen, _counted(again.draws)]
-                for subject, again in self.again.items()
+                for subject, again in sorted(self.again.items(), key=_first)
             ],
             "results": [
                 [*key.subject, key.wager, key.decks, _counted(results.rounds)]
-                for key, results in self.results.items()
+                for key, results in sorted(self.results.items(), key=_first)
             ],
             "players": [
                 [*key.wager.subject, key.wager.wager, key.wager.decks, key.statistic,
                  _counted(wagers.wagers)]
-                for key, wagers in self.players.items()
+                for key, wagers in sorted(self.players.items(), key=_first)
             ],
         }  # fmt: skip
 
@@ -124,8 +139,23 @@ class Statistics:
         return found
 
 
+_first = itemgetter(0)
+
+
+def _add(to: Counter[Any], other: Counter[Any], sign: int) -> None:
+    for key, count in other.items():
+        to[key] += sign * count
+        if not to[key]:
+            del to[key]
+
+
+def _filled(of: Any, rows: dict[Any, Any], counts: Callable[[Any], Counter[Any]]) -> Any:
+    """Return the rows that count something."""
+    return defaultdict(of, {key: each for key, each in rows.items() if counts(each)})
+
+
 def _counted(counter: Counter[Any]) -> list[list[int]]:
-    return [[*key, count] for key, count in counter.items()]
+    return [[*key, count] for key, count in sorted(counter.items())]
 
 
 def _counter(of: Any, rows: list[list[int]]) -> Counter[Any]:

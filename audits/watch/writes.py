@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import orjson
 import structlog
-from django.db.models import Exists, OuterRef
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 
 from audits.intake.days.models import GamblingDay
 from audits.intake.reads import current_segments
@@ -16,9 +17,9 @@ from audits.replay.models import ReplaySegment
 from audits.watch.alarms import note_alarms
 from audits.watch.errors import count_errors
 from audits.watch.gather import gather_statistics
-from audits.watch.models import WatchedSegment
-from audits.watch.reads import streams, watched_segments
-from audits.watch.statistics import VERSION
+from audits.watch.models import WatchedGame, WatchedSegment
+from audits.watch.reads import coverage, streams
+from audits.watch.statistics import VERSION, Statistics
 from compliance.access.models import Party
 from compliance.access.scope import without_access_scope
 from compliance.files.archive import DamagedError, MissingError, current_archive
@@ -56,6 +57,40 @@ def watch_operator(operator: Party, *, until: float = float("inf")) -> bool:
                 _count_findings(segment, unit)
             if monotonic() > until:
                 return False
+        return _sum_up(operator, {each.pk for each in segments}, until)
+
+
+def _sum_up(operator: Party, current: set[int], until: float) -> bool:
+    """Add new segments to the sum of their game, and take away what was replaced.
+
+    Return whether all are summed; the parts of each game are summed together with its row.
+    """
+    parts = WatchedSegment.objects.filter(segment__party=operator, version=VERSION)
+    changed = list(
+        parts.exclude(is_summed=True, segment__in=current)
+        .filter(Q(is_summed=True) | Q(segment__in=current))
+        .values_list("segment__game", "pk")
+    )
+    for game in sorted({game for game, _ in changed}):
+        with transaction.atomic():
+            Party.objects.select_for_update(no_key=True).get(pk=operator.pk)
+            kept = WatchedGame.objects.filter(party=operator, game=game, version=VERSION).first()
+            total = Statistics() if kept is None else Statistics.unpack(bytes(kept.statistics))
+            for key in [pk for of_game, pk in changed if of_game == game]:
+                part = parts.select_for_update(of=("self",)).get(pk=key)
+                if part.is_summed != (part.segment_id in current):
+                    sign = -1 if part.is_summed else 1
+                    total.add(Statistics.unpack(bytes(part.statistics)), sign=sign)
+                    parts.filter(pk=key).update(is_summed=not part.is_summed)
+                if monotonic() > until:
+                    break
+            WatchedGame.objects.update_or_create(
+                party=operator,
+                game=game,
+                defaults={"version": VERSION, "statistics": total.packed()},
+            )
+        if monotonic() > until:
+            return False
     return True
 
 
@@ -79,7 +114,13 @@ def _count_rounds(segment: Segment) -> None:
         return
     WatchedSegment.objects.update_or_create(
         segment=segment,
-        defaults={"version": VERSION, "statistics": packed, "findings_digest": "", "errors": []},
+        defaults={
+            "version": VERSION,
+            "statistics": packed,
+            "findings_digest": "",
+            "errors": [],
+            "is_summed": False,
+        },
     )
 
 
@@ -104,10 +145,9 @@ def watch_job(lease: Lease) -> None:
         queue.give_back(lease)
         return
     found = streams(operator)
-    segments, _ = watched_segments(operator)
     with queue.finishing(lease):
-        if segments:
-            note_alarms(operator=operator, streams=found, day=segments[-1].segment.day)
+        if (last := coverage(operator).last) is not None:
+            note_alarms(operator=operator, streams=found, day=last)
 
 
 WATCH_JOBS = Kind(run=watch_job)

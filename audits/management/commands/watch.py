@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audits.watch.reads import streams, watched_segments
+from audits.watch.reads import coverage, streams
 from audits.watch.writes import watch_operator
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS
@@ -42,7 +42,7 @@ class Command(BaseCommand):
         missing = 0
         for operator in _operators(options["operator"]):
             watch_operator(operator)
-            missing += watched_segments(operator, up_to=day)[1]
+            missing += coverage(operator, up_to=day).uncounted
             found += [(operator, stream) for stream in streams(operator, up_to=day)]
         found.sort(key=lambda each: -each[1].figures.evidence)
         record_export(

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.writes import Scope, begin_replay
-from audits.watch.models import WatchedSegment
+from audits.watch.models import WatchedGame, WatchedSegment
 from audits.watch.reads import find_stream, streams
 from audits.watch.streams import COLUMNS
 from audits.watch.writes import watch_operator
@@ -89,6 +89,7 @@ def test_correction_replaces_its_part(cedar):
     corrected = {each.title: each.figures for each in streams(cedar)}
     assert corrected != before
     WatchedSegment.objects.all().delete()
+    WatchedGame.objects.all().delete()
     watch_operator(cedar)
     assert {each.title: each.figures for each in streams(cedar)} == corrected
 
