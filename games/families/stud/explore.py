@@ -8,6 +8,7 @@ denominator of the odds.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -36,6 +37,8 @@ _settle_row = compiled(settle_row)
 
 CARDS: Final = 52
 
+_inline = partial(jit, allocates=False, inline=True)
+
 
 class Rules(NamedTuple):
     """A program as arrays."""
@@ -47,7 +50,7 @@ class Rules(NamedTuple):
     name_counts: Numbers
     compared: Numbers
     tested: Numbers
-    masks: Numbers
+    conditions: Numbers
     rows: Numbers
     row_ends: Numbers
     lines: Numbers
@@ -112,7 +115,7 @@ class Work(NamedTuple):
     """By stage: how many deals there were."""
 
 
-@jit
+@_inline
 def rank_hand(rules, work, each):  # type: ignore[no-untyped-def]
     """Rank one hand."""
     work.strengths[each] = _strength(
@@ -123,7 +126,7 @@ def rank_hand(rules, work, each):  # type: ignore[no-untyped-def]
     )
 
 
-@jit
+@_inline
 def find_facts(rules, work, choices):  # type: ignore[no-untyped-def]
     """Compare and test the hands as far as they are ranked."""
     place = choices + 1
@@ -137,7 +140,7 @@ def find_facts(rules, work, choices):  # type: ignore[no-untyped-def]
         place += 1
 
 
-@jit
+@_inline
 def find_values(rules, plan, work):  # type: ignore[no-untyped-def]
     """Settle a unit on each payout that is counted, for each variant of choices."""
     for number in range(len(plan.counted)):
@@ -146,7 +149,7 @@ def find_values(rules, plan, work):  # type: ignore[no-untyped-def]
             for place in range(plan.choices + 1):
                 work.facts[place] = plan.variant_facts[number, variant, place]
             row = _find_row(
-                rules.masks, work.facts, rules.row_ends[payout], rules.row_ends[payout + 1]
+                rules.conditions, work.facts, rules.row_ends[payout], rules.row_ends[payout + 1]
             )
             line = NO_FIT
             if rules.rows[row, HAND] >= 0:
@@ -161,7 +164,7 @@ def find_values(rules, plan, work):  # type: ignore[no-untyped-def]
             )
 
 
-@jit
+@_inline
 def count_deal(plan, work, weight):  # type: ignore[no-untyped-def]
     """Add a complete deal to every path."""
     last = plan.decisions
@@ -180,7 +183,7 @@ def count_deal(plan, work, weight):  # type: ignore[no-untyped-def]
                     work.hits[last, path, kind] += weight
 
 
-@jit
+@_inline
 def allows(masks, facts, made, choices):  # type: ignore[no-untyped-def]
     """Return whether facts satisfy a condition, with these choices made so far."""
     for place in range(len(masks)):
@@ -196,7 +199,7 @@ def allows(masks, facts, made, choices):  # type: ignore[no-untyped-def]
     return True
 
 
-@jit
+@_inline
 def choose(plan, work, stage, weight):  # type: ignore[no-untyped-def]
     """Add the value of the best choice to each path before this decision."""
     made = plan.path_choices[stage]
@@ -227,7 +230,7 @@ def choose(plan, work, stage, weight):  # type: ignore[no-untyped-def]
             work.hits[stage, before, kind] += weight * work.hits[stage + 1, best, kind]
 
 
-@jit
+@_inline
 def rank_before_last(rules, plan, work):  # type: ignore[no-untyped-def]
     """Rank the hands that have no cards of the last stage, once for all its deals."""
     for each in range(len(plan.needed)):
@@ -236,7 +239,7 @@ def rank_before_last(rules, plan, work):  # type: ignore[no-untyped-def]
             rank_hand(rules, work, each)
 
 
-@jit
+@_inline
 def settle_deal(rules, plan, work, weight):  # type: ignore[no-untyped-def]
     """Count a complete deal."""
     for each in range(len(plan.needed)):
@@ -247,7 +250,7 @@ def settle_deal(rules, plan, work, weight):  # type: ignore[no-untyped-def]
     count_deal(plan, work, weight)
 
 
-@jit
+@_inline
 def next_deal(plan, work, stage, level):  # type: ignore[no-untyped-def]
     """Deal the cards of a stage in the next way, from a level on; return the level, or -1."""
     last = plan.stage_counts[stage] - 1
@@ -275,7 +278,7 @@ def next_deal(plan, work, stage, level):  # type: ignore[no-untyped-def]
     return -1
 
 
-@jit
+@partial(jit, allocates=False)
 def explore(rules, plan, work, stage):  # type: ignore[no-untyped-def]
     """Deal the cards of a stage in every way, and add up what follows from each."""
     work.sums[stage] = 0

@@ -116,7 +116,7 @@ class DealtHand:
         """Return what a stake comes to, or None if that depends on cards not dealt."""
         program = self.program
         first, end = program.row_ends[number], program.row_ends[number + 1]
-        row = find_row(program.masks, self.facts, first, end)
+        row = find_row(program.conditions, self.facts, first, end)
         line = NO_FIT
         if row != UNDECIDED and program.rows[row][HAND] >= 0:
             strength = self.strengths[program.rows[row][HAND]]

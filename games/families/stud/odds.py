@@ -30,8 +30,13 @@ MOST_FIRST: Final = 40_000
 """First cards that are compared under all renamings of suits."""
 
 
-def find_odds(definition: Definition, terms: Terms = DEFAULTS) -> Iterator[WagerOdds]:
-    """Yield the odds of the game itself, then of each wager that isn't part of it."""
+def find_odds(
+    definition: Definition, terms: Terms = DEFAULTS, *, only: str | None = None
+) -> Iterator[WagerOdds]:
+    """Yield the odds of the game itself (by its base wager), then of each wager beside it.
+
+    With `only`, yield the figure of this wager alone.
+    """
     program = compile_program(definition, terms)
     base = base_payouts(definition)
     groups = [base]
@@ -42,8 +47,11 @@ def find_odds(definition: Definition, terms: Terms = DEFAULTS) -> Iterator[Wager
                 key for key, payout in definition.payouts.items() if (payout.of or key) == wager
             )
             (groups if _depends_on_choices(program, group) else alone).append(group)
-    yield from _of_game(program, tuple(groups))
+    if only is None or any(only in group for group in groups):
+        yield from _of_game(program, tuple(groups))
     for group in alone:
+        if only is not None and only not in group:
+            continue
         yield from _of_wagers(program, (group,), decide=False, strategy="none")
 
 

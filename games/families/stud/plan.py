@@ -98,7 +98,7 @@ def rules_of(program: Program) -> tuple[Rules, int]:
             name_counts=_array([len(each) for each in program.hand_names]),
             compared=_array(program.compared).reshape(-1, 2),
             tested=_array(program.tested).reshape(-1, 3),
-            masks=_array(program.masks),
+            conditions=_array(program.conditions),
             rows=rows,
             row_ends=_array(program.row_ends),
             lines=_array(program.lines).reshape(-1, 5),

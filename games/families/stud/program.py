@@ -85,6 +85,8 @@ class Program:
     facts: int
     masks: tuple[Numbers, ...]
     """By row: the mask of each fact."""
+    conditions: tuple[Numbers, ...]
+    """By row: how many facts it asks for, then each with its mask; all of one length."""
     rows: tuple[Numbers, ...]
     row_ends: Numbers
     """By payout: its first row, and after the last payout the end."""
@@ -143,6 +145,7 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
         tested=tuple(_test(definition, id_, hands) for id_ in definition.tests),
         facts=facts.number,
         masks=tuple(masks),
+        conditions=_conditions(masks),
         rows=tuple(rows),
         row_ends=tuple(row_ends),
         lines=tuple(lines),
@@ -151,6 +154,13 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
         pay_lines=tuple(pay_lines),
         tables=tables,
     )
+
+
+def _conditions(masks: list[Numbers]) -> tuple[Numbers, ...]:
+    asked = [[(place, of) for place, of in enumerate(mask) if of != ANY] for mask in masks]
+    width = 1 + 2 * max(map(len, asked), default=0)
+    rows = ((len(row), *(number for pair in row for number in pair)) for row in asked)
+    return tuple(row + (0,) * (width - len(row)) for row in rows)
 
 
 def _tables(definition: Definition, terms: Terms) -> dict[str, PayTable]:

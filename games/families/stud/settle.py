@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any, Final
 
 from games.families.stud.program import (
-    ANY,
     DIRECTION,
     DOWN,
     FIT,
@@ -57,7 +56,7 @@ def test_hand(strength: int, low: int, high: int) -> int:
 
 
 @kernel
-def find_row(masks: Any, facts: Any, first: int, end: int) -> int:
+def find_row(conditions: Any, facts: Any, first: int, end: int) -> int:
     """Return the first row whose condition the facts satisfy.
 
     A condition on a fact that is unknown is undecided, unless another fact already fails it.
@@ -65,13 +64,12 @@ def find_row(masks: Any, facts: Any, first: int, end: int) -> int:
     for row in range(first, end):
         fails = False
         undecided = False
-        for place in range(len(facts)):
-            mask = masks[row][place]
-            if mask == ANY:
-                continue
-            if facts[place] == UNKNOWN:
+        asked = conditions[row]
+        for number in range(asked[0]):
+            fact = facts[asked[2 * number + 1]]
+            if fact == UNKNOWN:
                 undecided = True
-            elif mask >> facts[place] & 1 == 0:
+            elif asked[2 * number + 2] >> fact & 1 == 0:
                 fails = True
         if not fails:
             return UNDECIDED if undecided else row

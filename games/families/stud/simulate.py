@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +25,7 @@ HANDS: Final = 4_000_000
 SEED: Final = 20_251_118
 
 
-@jit
+@partial(jit, allocates=False)
 def play(rules, plan, work, deck, conditions, chosen, children, hands, seed, totals):  # type: ignore[no-untyped-def]
     """Play so many hands; add each value, its square and whether it won to the totals."""
     np.random.seed(seed)
@@ -77,8 +78,9 @@ def estimate(
     conditions, chosen = _rules(program, strategy)
     play(rules, plan, work, deck, conditions, chosen, _children(planner), hands, SEED, totals)
     for kind, group in enumerate(groups):
-        mean = totals[kind, 0] / unit / hands
-        variance = totals[kind, 1] / unit / unit / hands - mean * mean
+        value, square, won = map(float, totals[kind])
+        mean = value / unit / hands
+        variance = square / unit / unit / hands - mean * mean
         yield WagerOdds(
             wager=name_of(definition, group),
             strategy=strategy.id if strategy is not None and decide else "none",
@@ -86,7 +88,7 @@ def estimate(
             exact=None,
             error=sqrt(variance / hands),
             variance=variance,
-            hit=totals[kind, 2] / hands,
+            hit=won / hands,
             per=per_of(definition, group),
         )
 

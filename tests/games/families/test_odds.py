@@ -1,0 +1,60 @@
+"""Odds of filed games against published figures, and estimates against exact ones."""
+
+from fractions import Fraction
+
+import pytest
+
+from games.families.stud.odds import find_odds
+from games.families.stud.program import Terms
+from tests.games.families.filed_games import definition_of
+
+
+def odds_of(slug, only=None, **terms):
+    odds = find_odds(definition_of(slug), Terms(**terms), only=only)
+    return {each.wager: each for each in odds}
+
+
+def test_three_card_poker_has_its_published_edges():
+    odds = odds_of("three-card-poker", "ante") | odds_of("three-card-poker", "pair_plus")
+    assert round(odds["ante"].edge, 6) == 0.033730  # 3.3730 % of the ante
+    assert odds["ante"].per == "ante"
+    assert odds["pair_plus"].exact == Fraction(128, 5525)  # 2.3167 %
+
+
+def test_flush_at_three_raises_the_edge_of_pair_plus():
+    odds = odds_of("three-card-poker", "pair_plus", pay_tables={"pair_plus": "flush_3"})
+    assert round(odds["pair_plus"].edge, 4) == 0.0728
+
+
+def test_let_it_ride_has_its_published_edges():
+    odds = odds_of("let-it-ride")
+    assert round(odds["bet_1"].edge, 6) == 0.035057
+    assert round(odds["three_card"].edge, 4) == 0.0710
+
+
+@pytest.mark.deep
+def test_mississippi_stud_has_its_published_edge():
+    assert round(odds_of("mississippi-stud")["ante"].edge, 6) == 0.049149
+
+
+def test_casino_war_has_its_published_edges():
+    odds = odds_of("casino-war")
+    assert round(odds["ante"].edge, 4) == 0.0288
+    assert round(odds["tie"].edge, 4) == 0.1865
+    assert odds["tie"].exact == 1 - 11 * Fraction(23, 311)  # 23 of 311 cards equal the first
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("slug", "published", "strategy"),
+    [
+        ("caribbean-stud", 0.05316, "ace_king_jack"),
+        ("crazy-4-poker", 0.0342, "king_queen"),
+        ("high-card-flush", 0.0271, "ten_eight_six"),
+    ],
+)
+def test_strategy_comes_near_its_published_edge(slug, published, strategy):
+    base = next(iter(find_odds(definition_of(slug), only="ante")))
+    assert base.strategy == strategy
+    assert base.exact is None
+    assert abs(base.edge - published) < 4 * base.error
