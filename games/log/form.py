@@ -71,7 +71,7 @@ def read_line(
     value: Any = None
     try:
         value = _json(line)
-        given = _Object(value, "", 1)
+        given = LineObject(value, "", 1)
         game = value.get("game")
         read = filed.get(game, _read_round) if isinstance(game, str) else _read_round
         return read(given)
@@ -117,7 +117,7 @@ def _id(value: Any, key: str, longest: int) -> str | None:
     return str(found) if Id(longest).accepts(found) else None
 
 
-class _Object:
+class LineObject:
     """One object of a line: fields are checked in turn, and any field left over is an error."""
 
     def __init__(self, value: Any, path: str, level: int, *, void: bool = False) -> None:
@@ -156,11 +156,11 @@ class _Object:
             self._absent.append(field.key)
         return field.key in self._value
 
-    def object(self, field: Field) -> _Object:
+    def object(self, field: Field) -> LineObject:
         """Take a field that is an object."""
-        return _Object(self._raw(field), self.path(field.key), self._level + 1, void=self.void)
+        return LineObject(self._raw(field), self.path(field.key), self._level + 1, void=self.void)
 
-    def items(self, field: Field) -> list[_Object]:
+    def items(self, field: Field) -> list[LineObject]:
         """Take a field that is a list of objects, one or more."""
         value, path = self._raw(field), self.path(field.key)
         if not isinstance(value, list):
@@ -168,7 +168,7 @@ class _Object:
         if not value:
             raise FormError(path, "a round has at least one seat; this list is empty")
         return [
-            _Object(item, f"{path}[{place}]", self._level + 2, void=self.void)
+            LineObject(item, f"{path}[{place}]", self._level + 2, void=self.void)
             for place, item in enumerate(value)
         ]
 
@@ -238,15 +238,11 @@ class _Object:
         raise FormError(self.path(key), f"`{key}` is missing{hint}")
 
 
-LineObject = _Object
-"""What a filed game's reader is given."""
-
-
 def _twice(value: Duplicates) -> str:
     return f"the key `{clip(value.repeated)}` appears twice in one object: remove one of them"
 
 
-def _read_round(line: _Object) -> Round:
+def _read_round(line: LineObject) -> Round:
     """Check a whole line, first of all what decides how the rest is checked."""
     values: dict[str, Any] = {}
     line.read(_HEAD, values)
@@ -268,7 +264,7 @@ def _read_round(line: _Object) -> Round:
     return Round(seats=seats, **values)
 
 
-def _read_house(form: Form, house: _Object, case: str, seats: tuple[Seat, ...]) -> House:
+def _read_house(form: Form, house: LineObject, case: str, seats: tuple[Seat, ...]) -> House:
     plays = {seat.play for seat in seats}
     house.case = case or (len(plays) == 1 and plays.pop()) or ""
     house.refuse(form.house)
@@ -278,7 +274,7 @@ def _read_house(form: Form, house: _Object, case: str, seats: tuple[Seat, ...]) 
     return House(**values)
 
 
-def _of_version(fields: Sequence[Field], version: int, given: _Object) -> Sequence[Field]:
+def _of_version(fields: Sequence[Field], version: int, given: LineObject) -> Sequence[Field]:
     """Return the fields if the line's version has them; reject them in version 1."""
     if version > 1:
         return fields
@@ -289,7 +285,7 @@ def _of_version(fields: Sequence[Field], version: int, given: _Object) -> Sequen
     return ()
 
 
-def _read_seat(form: Form, seat: _Object, version: int) -> Seat:
+def _read_seat(form: Form, seat: LineObject, version: int) -> Seat:
     values: dict[str, Any] = {}
     seat.read(SEAT[:1], values)
     try:
@@ -303,7 +299,7 @@ def _read_seat(form: Form, seat: _Object, version: int) -> Seat:
     return Seat(**values)
 
 
-def _read_amounts(given: _Object, fields: Sequence[Field]) -> dict[str, int]:
+def _read_amounts(given: LineObject, fields: Sequence[Field]) -> dict[str, int]:
     amounts: dict[str, int] = {}
     given.read(fields, amounts)
     given.close()

@@ -13,12 +13,15 @@ from games.log.field_types import (
     FieldType,
     GameName,
     Id,
+    Meters,
     Object,
     SeatList,
     SeatNumber,
     SetCards,
     SetHands,
+    ShortText,
     Text,
+    TextList,
     TextOrNull,
     Time,
     Truth,
@@ -76,6 +79,29 @@ _TYPES: Final[dict[type[FieldType], tuple[Callable[[Any], str], Callable[[Any], 
         lambda of: {"type": "string", "pattern": f"^[A-Za-z0-9._:-]{{1,{of.most}}}$"},
     ),
     Text: (lambda _: "text", lambda _: {"type": "string"}),
+    ShortText: (
+        lambda of: f"text, 1 to {of.most} characters",
+        lambda of: {"type": "string", "minLength": 1, "maxLength": of.most},
+    ),
+    TextList: (
+        lambda of: f"list of texts, 1 to {of.most} characters each",
+        lambda of: {
+            "type": "array",
+            "items": {"type": "string", "minLength": 1, "maxLength": of.most},
+        },
+    ),
+    Meters: (
+        lambda _: "object of cents by id",
+        lambda of: {
+            "type": "object",
+            "propertyNames": {"pattern": "^[A-Za-z0-9._:-]{1,64}$"},
+            "additionalProperties": {
+                "type": "integer",
+                "minimum": of.least,
+                "maximum": of.most,
+            },
+        },
+    ),
     TextOrNull: (lambda _: "text or `null`", lambda _: {"type": ["string", "null"]}),
     Time: (lambda _: "time", lambda _: {"type": "string", "pattern": _TIME}),
     Truth: (lambda _: "`true` or `false`", lambda _: {"type": "boolean"}),
@@ -313,8 +339,8 @@ def _cases(fields: Sequence[Field], *, void: bool) -> list[str]:
 
 
 def type_schema(type_: FieldType) -> Json:
-    """Return the JSON Schema of a type of value; any value for a type that has none here."""
-    return _TYPES[type(type_)][1](type_) if type(type_) in _TYPES else {}
+    """Return the JSON Schema of a type of value."""
+    return _TYPES[type(type_)][1](type_)
 
 
 def game_schema(game: str) -> Json:

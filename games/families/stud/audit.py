@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from games.cards import JOKER, show
 from games.checks import limit_table_max, limit_table_min, limit_wac, log_sequence
 from games.families.stud.hand import DealtHand
-from games.findings import Finding, cites, ordered, wrong_amount
+from games.findings import CONTROLS, Finding, cites, ordered, wrong_amount
 from games.settlement.verdict import Verdict
 from games.strict_json import visible
 from games.terms import Terms as RoundTerms
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
 
 SHARED: Final = (limit_table_max, limit_table_min, limit_wac, log_sequence)
 PLAYERS: Final = "WAC 230-15-055(1)"
-CONTROLS: Final = "WAC 230-15-425"
-"""Games are run by the operator's internal controls: its limits, and its reasons for a void."""
-RECORDS: Final = "WAC 230-15-190"
-"""The form in which records of play are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +151,7 @@ def _nothing_owed(audit: _Audit, findings: list[Finding]) -> Verdict:
 def _with_clauses(found: Finding, definition: Definition) -> Finding:
     """Add the clauses on a wager to a finding about it."""
     if found.wager is None or found.wager not in definition.wagers:
-        return found if found.cites else replace(found, cites=(RECORDS,))
+        return found
     return replace(found, cites=cites(*found.cites, *definition.wagers[found.wager].cites))
 
 

@@ -10,22 +10,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from games.families.stud.round import StudRound, StudSeat
-from games.families.version_2 import (
-    LATEST,
-    SEAT_SINCE_VERSION_2,
-    SINCE_VERSION_2,
-    VERSION,
-)
 from games.log.field_types import Choice, DealtCards, FormError, Object
 from games.log.round import House
 from games.log.schema import (
     AMOUNT,
     HOUSE,
+    LATEST,
     RESULT,
     RESULTS,
     ROUND,
     SEAT,
+    SEAT_SINCE_VERSION_2,
     SEATS,
+    SINCE_VERSION_2,
+    VERSION,
     VOID,
     WAGERS,
     Field,

@@ -19,7 +19,6 @@ class StudSeat(Seat):
 
     choices: Mapping[str, str] = field(default_factory=dict)
     """What the player chose at each decision."""
-    tokes: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,11 +27,3 @@ class StudRound(Round):
 
     seats: tuple[StudSeat, ...]
     community: Cards = b""
-    dealer_id: str | None = None
-    supervisor_id: str | None = None
-    shift: str | None = None
-    shoe: str | None = None
-    video: str | None = None
-    irregularities: tuple[str, ...] = ()
-    """What happened, whether or not the round is void."""
-    meters: Mapping[str, int] | None = None

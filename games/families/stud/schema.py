@@ -5,9 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from games.families.stud.form import CHOICES, form_of_definition
-from games.families.version_2 import LATEST, SEAT_SINCE_VERSION_2
 from games.log.reference import type_schema
-from games.log.schema import HOUSE, RESULTS, SEAT, SEATS, WAGERS
+from games.log.schema import (
+    HOUSE,
+    LATEST,
+    RESULTS,
+    SEAT,
+    SEAT_SINCE_VERSION_2,
+    SEATS,
+    WAGERS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
