@@ -80,6 +80,6 @@ def test_odds_of_a_definition_take_tables_and_readings(capfd):
 
 
 def test_schema_is_of_a_built_in_or_a_filed_game(capfd):
-    for game, title in (("showdown", "Round log of Showdown"), ("casino-war", "Casino War")):
+    for game, title in (("showdown", "Showdown Version"), ("casino-war", "Casino War")):
         assert schema.run([game]) == 0
         assert title in json.loads(capfd.readouterr().out)["title"]
