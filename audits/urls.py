@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("rounds/", include("audits.intake.urls")),
+    path("rounds/checklist/", include("audits.review.nightly_run.urls")),
     path("rounds/mappings/", include("audits.intake.mapping.urls")),
     path("rounds/check/", include("audits.replay.rehearsal.urls")),
     path("work/", include("audits.review.queue.urls")),

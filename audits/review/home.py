@@ -51,6 +51,7 @@ def queue(request: HttpRequest, _: Party) -> dict[str, Any]:
 def logs(request: HttpRequest, party: Party) -> dict[str, Any]:
     """Return the newest round logs and the submissions in progress."""
     return {
+        "party": party,
         "table": LogTable(RoundLog.objects.filter(party=party).order_by("-at", "-pk")[:NEWEST]),
         "under_way": submissions_under_way([party])[:NEWEST],
         "submits": allows(request, Action.SUBMIT_ROUNDS, party),

@@ -193,6 +193,7 @@ ROWS: dict[str, Row] = {
     "find_round": Row(Action.SEE_ROUNDS),
     "round": Row(Action.SEE_ROUNDS, of=("party", "round")),
     "submission": Row(Action.SUBMIT_ROUNDS),
+    "checklist": Row(Action.SEE_ROUNDS, of=("party",)),
     "mappings": Row(Action.SEE_ROUNDS),
     "new_mapping": Row(Action.SUBMIT_ROUNDS),
     "match_mapping": Row(Action.SUBMIT_ROUNDS),

@@ -83,6 +83,7 @@ PAGES = {
     "rounds": Shown("/rounds/", "operator_manager"),
     "find_round": Shown("/rounds/find/", "operator_manager"),
     "submission": Shown("/rounds/submission/", "operator_manager"),
+    "checklist": Shown("/rounds/checklist/cedar/", "operator_manager"),
     "mappings": Shown("/rounds/mappings/", "operator_manager"),
     "log_formats": Shown("/rounds/mappings/formats/", "operator_manager"),
     "new_mapping": Shown("/rounds/mappings/new/", "operator_manager"),

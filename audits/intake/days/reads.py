@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from compliance.clock import zone
-from compliance.filings.controls.reads import list_cut_offs
+from compliance.filings.controls.reads import find_controls_content, list_cut_offs
 from compliance.in_effect.reads import controls_between
 from compliance.law.gambling_day import DAY, day_start
 
@@ -16,11 +17,22 @@ if TYPE_CHECKING:
     from compliance.access.models import Party
 
 
+DEFAULT_SUBMISSION = timedelta(hours=6)
+"""Time allowed after the end of the day if the controls do not say."""
+
+
 def bounds_of_day(party: Party, day: date) -> tuple[datetime, datetime]:
     """Return the instants at which an operator's gambling day begins and ends."""
     cut_offs = list_cut_offs(party)
     begins, ends = (day_start(each, cut_offs, zone()) for each in (day, day + DAY))
     return begins, ends
+
+
+def closing_of_day(party: Party, begins: datetime, ends: datetime) -> datetime:
+    """Return when logs of a day stop being in time, by the controls in effect when it begins."""
+    controls = find_controls_content(operator=party, at=begins)
+    allowed = timedelta(hours=controls.submission_hours) if controls else DEFAULT_SUBMISSION
+    return ends + allowed
 
 
 @dataclass(frozen=True)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.db import transaction
 
 from audits.intake import events
 from audits.intake.days.models import GamblingDay
-from audits.intake.days.reads import bounds_of_day
+from audits.intake.days.reads import bounds_of_day, closing_of_day
 from audits.intake.reads import logs_of_day
 from compliance import clock
 from compliance.access.scope import without_access_scope
@@ -19,16 +18,11 @@ from compliance.errors import RefusedError
 from compliance.event_log.tree import newest_checkpoint
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
-from compliance.filings.controls.reads import find_controls_content
 
 if TYPE_CHECKING:
     from datetime import date, datetime
 
     from compliance.access.models import Party
-
-
-DEFAULT_SUBMISSION = timedelta(hours=6)
-"""Time allowed after the end of the day if the controls do not say."""
 
 
 def keep_day(*, party: Party, day: date) -> GamblingDay:
@@ -38,11 +32,8 @@ def keep_day(*, party: Party, day: date) -> GamblingDay:
     its end. The submission time is that of the controls in effect when the day begins.
     """
     begins, ends = bounds_of_day(party, day)
-    controls = find_controls_content(operator=party, at=begins)
-    submission = (
-        DEFAULT_SUBMISSION if controls is None else timedelta(hours=controls.submission_hours)
-    )
-    times = {"begins": begins, "ends": ends, "closes": ends + submission}
+    closes = closing_of_day(party, begins, ends)
+    times = {"begins": begins, "ends": ends, "closes": closes}
     with transaction.atomic(), without_access_scope():
         kept, new = GamblingDay.objects.select_for_update(of=("self",)).get_or_create(
             party=party, day=day, defaults=times
