@@ -351,7 +351,7 @@ def _restitution(issue: Issue) -> Notification:
     return Notification(
         kind=RESTITUTION,
         to=who_may(Action.CONFIRM_RESTITUTION, issue.party),
-        says=f"Players received too little: {_named(issue)}.{until}",
+        says=f"Players were underpaid: {_named(issue)}.{until}",
         link=by or reverse("restitution_days"),
         programs=[issue.party],
         numbers={"issue": issue.uuid},

@@ -54,10 +54,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     gathered = _gathered(data["items"])
     says = f"{data['operator']}. Gathered: {gathered}."
     if over or under:
-        says += (
-            f" By the issues players received {dollars(over)} too much and {dollars(under)} too "
-            "little."
-        )
+        says += f" Its issues overpaid players {dollars(over)} and underpaid them {dollars(under)}."
     heading = NOT_DECIDED if undecided or not issues else "Decided"
     yield Callout(heading, says, Mood.ATTENTION)
     yield Facts(
@@ -132,8 +129,8 @@ def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             Column("Issue"),
             Column("Where"),
             Column("Rounds", Align.NUMBERS),
-            Column("Too much", Align.NUMBERS),
-            Column("Too little", Align.NUMBERS),
+            Column("Overpaid", Align.NUMBERS),
+            Column("Underpaid", Align.NUMBERS),
             Column("Stands as"),
         ),
         tuple(
@@ -182,7 +179,7 @@ def _issue(number: int, issue: Mapping[str, Any]) -> Iterator[Block]:
             Column("Day"),
             *(
                 Column(title, Align.NUMBERS)
-                for title in ("Findings", "Rounds", "Too much", "Too little")
+                for title in ("Findings", "Rounds", "Overpaid", "Underpaid")
             ),
         ),
         tuple(
@@ -354,8 +351,8 @@ def _history(history: Mapping[str, Any]) -> Iterator[Block]:
             Column("Last seen"),
             Column("Issues", Align.NUMBERS),
             Column("Rounds", Align.NUMBERS),
-            Column("Too much", Align.NUMBERS),
-            Column("Too little", Align.NUMBERS),
+            Column("Overpaid", Align.NUMBERS),
+            Column("Underpaid", Align.NUMBERS),
         ),
         tuple(
             (

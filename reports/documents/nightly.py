@@ -75,8 +75,8 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Rounds audited", _rounds(figures)),
             ("Rounds with findings", f"{figures['flagged']:,}"),
             ("Findings in rounds", _in_issues(figures)),
-            ("Received too much", dollars(figures["received"])),
-            ("Received too little", dollars(figures["owed"])),
+            ("Overpaid", dollars(figures["received"])),
+            ("Underpaid", dollars(figures["owed"])),
             ("Rejected lines", f"{figures['rejected']:,}"),
             ("Missing", f"{figures['lacking']:,}"),
             ("Could not be verified", _unverified(data)),
@@ -91,8 +91,8 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
                 Column("Issue"),
                 Column("Table"),
                 Column("Findings", Align.NUMBERS),
-                Column("Too much", Align.NUMBERS),
-                Column("Too little", Align.NUMBERS),
+                Column("Overpaid", Align.NUMBERS),
+                Column("Underpaid", Align.NUMBERS),
             ),
             tuple(
                 (
@@ -129,13 +129,13 @@ def verdict(data: Mapping[str, Any]) -> Callout:
     if figures["received"] or figures["owed"]:
         heading = "Apparent violations, with money"
         says = (
-            f"{shown}. Players received {dollars(figures['received'])} too much and "
-            f"{dollars(figures['owed'])} too little."
+            f"{shown}. Players were overpaid {dollars(figures['received'])} and underpaid "
+            f"{dollars(figures['owed'])}."
         )
         return Callout(heading, f"{night} {says}", Mood.SERIOUS)
     if weights & {"money", "procedure"}:
         heading = f"Apparent violations{'' if 'money' in weights else ' of procedure'}"
-        says = f"{shown}. By what could be settled no player received too much or too little."
+        says = f"{shown}. In the settled rounds, no player was overpaid or underpaid."
         return Callout(heading, f"{night} {says}", _mood("money" in weights))
     if weights or data["lacking"] or figures["rejected"]:
         says = f"{shown}. What is missing, rejected or not verified is named below."
@@ -176,14 +176,14 @@ def _came_late(data: Mapping[str, Any]) -> str:
 def _waits(data: Mapping[str, Any]) -> Iterator[str]:
     figures = data["figures"]
     if figures["undecided"]:
-        yield f"{counted(figures['undecided'], 'issue')} on which no agent has decided."
+        yield f"{counted(figures['undecided'], 'issue')} not decided yet."
     if figures["owed"]:
         yield (
-            f"{dollars(figures['owed'])} that {counted(figures['players_owed'], 'player')} "
-            "received too little."
+            f"{dollars(figures['owed'])} that "
+            f"{counted(figures['players_owed'], 'player')} were underpaid."
         )
     if figures["lacking"]:
-        yield f"{counted(figures['lacking'], 'thing')} that the day lacks."
+        yield f"{counted(figures['lacking'], 'thing')} missing from the day."
     if figures["rejected"]:
         yield f"{counted(figures['rejected'], 'rejected line')}: not audited."
     if figures["unverified"]:
@@ -211,8 +211,8 @@ def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
                 ("rounds", "Rounds audited", _number),
                 ("findings", "Findings", _number),
                 ("issues", "Issues", _number),
-                ("received", "Received too much", dollars),
-                ("owed", "Received too little", dollars),
+                ("received", "Overpaid", dollars),
+                ("owed", "Underpaid", dollars),
                 ("rejected", "Rejected lines", _number),
                 ("lacking", "Missing", _number),
             )

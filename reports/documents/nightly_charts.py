@@ -88,7 +88,7 @@ def money_by(caption: str, of: str, moved: Sequence[tuple[str, int, int]]) -> It
     bars = tuple(
         Bar(f"{name}, {word}", cents, dollars(cents))
         for name, over, under in moved
-        for word, cents in (("too much", over), ("too little", under))
+        for word, cents in (("overpaid", over), ("underpaid", under))
         if cents
     )
     if bars:

@@ -23,7 +23,7 @@ NUMBER = Align.NUMBERS
 COLUMNS = tuple(
     Column(title, NUMBER)
     for title in (
-        *("Rounds", "With findings", "Findings", "Too much", "Too little"),
+        *("Rounds", "With findings", "Findings", "Overpaid", "Underpaid"),
         *("Rejected", "Missing"),
     )
 )
@@ -146,8 +146,7 @@ def _verdict(
     sums = data["sums"]
     says = (
         f"{whose}: {counted(sums['rounds'], 'round')} audited, {sums['flagged']:,} with findings. "
-        f"Players received {dollars(sums['received'])} too much and {dollars(sums['owed'])} too "
-        "little."
+        f"Players were overpaid {dollars(sums['received'])} and underpaid {dollars(sums['owed'])}."
     )
     if missing:
         verb = "have" if missing > 1 else "has"
@@ -168,8 +167,8 @@ def _figures(sums: Mapping[str, int], issues: int) -> tuple[tuple[str, str], ...
         ("Rounds audited", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
         ("Rounds with findings", f"{sums['flagged']:,}"),
         ("Findings in rounds", f"{sums['findings']:,} in {issues:,} issues"),
-        ("Received too much", dollars(sums["received"])),
-        ("Received too little", dollars(sums["owed"])),
+        ("Overpaid", dollars(sums["received"])),
+        ("Underpaid", dollars(sums["owed"])),
         ("Rejected lines", f"{sums['rejected']:,}"),
         ("Missing", f"{sums['lacking']:,}"),
         ("Could not be verified", f"{sums['unverified']:,} rounds"),
@@ -192,8 +191,8 @@ def _against(before: Mapping[str, Any], sums: Mapping[str, int]) -> Rows:
                 ("rounds", "Rounds audited", _number),
                 ("flagged", "Rounds with findings", _number),
                 ("findings", "Findings", _number),
-                ("received", "Received too much", dollars),
-                ("owed", "Received too little", dollars),
+                ("received", "Overpaid", dollars),
+                ("owed", "Underpaid", dollars),
                 ("rejected", "Rejected lines", _number),
                 ("lacking", "Missing", _number),
             )
@@ -251,8 +250,8 @@ def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             Column("Where"),
             Column("Nights", NUMBER),
             Column("Findings", NUMBER),
-            Column("Too much", NUMBER),
-            Column("Too little", NUMBER),
+            Column("Overpaid", NUMBER),
+            Column("Underpaid", NUMBER),
             Column("State"),
         ),
         tuple(

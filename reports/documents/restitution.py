@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 LARGEST = 10
 SAYS = (
-    "From the findings of payments alone: what a seat, or under a maximum aggregate all hands of a "
-    "deal, received against what the rules give. What one player received too much is not set off "
-    "against what another, or the same player in another round, received too little."
+    "From payout findings alone: what a seat received (under a maximum aggregate, all hands of a "
+    "deal) against what the rules give. One player's overpayment is not set off against another "
+    "player's underpayment, nor against the same player's in another round."
 )
 
 
@@ -90,7 +90,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
     owed = data["money"]["owed"]
     blocks: list[Block] = [
         Callout(
-            f"{dollars(owed)} received too little" if owed else "Nothing is owed",
+            f"{dollars(owed)} underpaid" if owed else "Nothing is owed",
             f"{data['operator']}, gambling day of {day_in_words(data['day'])}. {SAYS}",
             Mood.ATTENTION if owed else Mood.GOOD,
         ),
@@ -110,11 +110,11 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
 def _sums(money: Mapping[str, int]) -> Facts:
     rows = [
         (
-            "Received too little",
+            "Underpaid",
             f"{dollars(money['owed'])}, {counted(money['players_owed'], 'player')}",
         ),
         (
-            "Received too much",
+            "Overpaid",
             f"{dollars(money['received'])}, {counted(money['players_received'], 'player')}",
         ),
     ]
@@ -134,8 +134,8 @@ def _table(caption: str, rows: Sequence[Mapping[str, Any]]) -> Rows:
             Column("Game"),
             Column("Table"),
             Column("Payments", Align.NUMBERS),
-            Column("Too little", Align.NUMBERS),
-            Column("Too much", Align.NUMBERS),
+            Column("Underpaid", Align.NUMBERS),
+            Column("Overpaid", Align.NUMBERS),
         ),
         tuple(
             (

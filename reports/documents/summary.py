@@ -85,8 +85,8 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
                 ("Rounds audited", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
                 ("Rounds with findings", f"{sums['flagged']:,}"),
                 ("Findings in rounds", f"{sums['findings']:,} in {sums['issues']:,} issues"),
-                ("Players received too much", dollars(sums["received"])),
-                ("Players received too little", dollars(sums["owed"])),
+                ("Overpaid to players", dollars(sums["received"])),
+                ("Underpaid to players", dollars(sums["owed"])),
                 ("Rejected lines", f"{sums['rejected']:,}"),
                 ("Missing", f"{lacking:,}"),
             )
@@ -152,8 +152,7 @@ def _why(day: GamblingDay, report: Report | None) -> str:
 def _verdict(data: Mapping[str, Any], sums: Mapping[str, int], lacking: int) -> Callout:
     of_day = f"Gambling day of {day_in_words(data['day'])}: {sums['rounds']:,} rounds audited"
     money = (
-        f"players received {dollars(sums['received'])} too much and "
-        f"{dollars(sums['owed'])} too little"
+        f"players were overpaid {dollars(sums['received'])} and underpaid {dollars(sums['owed'])}"
     )
     if data["awaited"]:
         says = (
@@ -182,7 +181,7 @@ def _awaited(awaited: Sequence[Mapping[str, Any]]) -> Rows:
 
 
 def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
-    titles = ("Rounds", "Findings", "Issues", "Too much", "Too little", "Rejected", "Missing")
+    titles = ("Rounds", "Findings", "Issues", "Overpaid", "Underpaid", "Rejected", "Missing")
     return Rows(
         "operators",
         "Reported operators",

@@ -14,7 +14,7 @@ from tests.installation import PATIENCE, ROOT, wait_until
 from tests.pages.signing_in import next_code
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from playwright.sync_api import Browser, Page, Response, StorageState, ViewportSize
 
@@ -30,6 +30,13 @@ REPORT_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP stopped ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
 """
+
+
+def keep_picture(name: str, take: Callable[[Path], object]) -> None:
+    """Check that `docs/images` has this picture; take it again if `PICTURES` names a folder."""
+    if folder := os.environ.get("PICTURES"):
+        take(Path(folder) / f"{name}.png")
+    assert (ROOT / "docs" / "images" / f"{name}.png").is_file()
 
 
 @dataclass(frozen=True)
@@ -119,11 +126,9 @@ class Look:
             assert self.wider_than_the_screen() == 0
 
     def take_picture(self, name: str) -> None:
-        """Check that `docs/images` has this picture; take it again if `PICTURES` names a folder."""
-        if folder := os.environ.get("PICTURES"):
-            self.page.evaluate("document.fonts.ready")
-            self.page.screenshot(path=Path(folder) / f"{name}.png")
-        assert (ROOT / "docs" / "images" / f"{name}.png").is_file()
+        """Keep a picture of the tab."""
+        self.page.evaluate("document.fonts.ready")
+        keep_picture(name, lambda place: self.page.screenshot(path=place))
 
     def wider_than_the_screen(self) -> int:
         """Return by how many pixels the page can be scrolled sideways."""

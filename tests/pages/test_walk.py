@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import time
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from compliance import clock
 from tests.audits.replay.nights import dealt, spoiled, written
 from tests.compliance.people import code_of
 from tests.installation import Installation, wait_until
-from tests.pages.looking import PHONE, WIDE, Look
+from tests.pages.looking import PHONE, WIDE, Look, keep_picture
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tests.pages.looking import SignedIn
 
 TABLE = "W1"
+DAY = clock.today() - timedelta(days=2)
 QUESTION = f"Which pay table lay on table {TABLE} that evening?"
 ANSWER = "The new one: the dealer was not told."
 
@@ -35,7 +37,7 @@ def night(running: Installation, filings: None, tmp_path_factory: pytest.TempPat
     """Submit an operator's night with the main wager paid wrong in every third round."""
     del filings
     log = tmp_path_factory.mktemp("night") / "night.jsonl"
-    rounds = dealt(900, day=clock.today() - timedelta(days=2), tables=(TABLE,), ids="walk-")
+    rounds = dealt(900, day=DAY, tables=(TABLE,), ids="walk-")
     log.write_bytes(written(spoiled(rounds, every=30, cents=2500)))
     for command in (["ingest", str(log)], ["replay", "--wait"]):
         done = running.manage(*command, "--operator", "cedar")
@@ -109,6 +111,18 @@ def test_new_agent_decides_an_answered_issue(
         page.get_by_text("Your decision is on file.").wait_for()
         look.take_picture("walk-5-decided")
         issue_round_and_dashboard(look, issue)
+
+
+@pytest.mark.usefixtures("night")
+def test_nightly_report_is_made_and_pictured(running: Installation) -> None:
+    made = running.manage("report", "nightly", "--operator", "cedar", "--day", str(DAY), "--json")
+    assert made.returncode == 0, made.stderr
+    report = json.loads(made.stdout)["path"]
+    first_page = ("pdftoppm", "-png", "-singlefile", "-r", "80", report)
+    keep_picture(
+        "report-nightly",
+        lambda place: subprocess.run([*first_page, place.with_suffix("")], check=True),
+    )
 
 
 def issue_round_and_dashboard(look: Look, issue: str) -> None:

@@ -31,12 +31,12 @@ def night(*weights: str, **figures: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("figures", "heading", "money"),
     [
-        (night("money", received=5000), "Apparent violations, with money", "$50.00 too much"),
+        (night("money", received=5000), "Apparent violations, with money", "overpaid $50.00"),
         # A void round's result has the severity of procedure, but money changed hands.
-        (night("procedure", received=5000), "Apparent violations, with money", "$50.00 too much"),
-        (night("procedure"), "Apparent violations of procedure", "no player received"),
+        (night("procedure", received=5000), "Apparent violations, with money", "overpaid $50.00"),
+        (night("procedure"), "Apparent violations of procedure", "no player was overpaid"),
         # A wager over a limit, or the house's own, has the severity of money, but isn't a player's.
-        (night("money"), "Apparent violations", "no player received"),
+        (night("money"), "Apparent violations", "no player was overpaid"),
         (night(flagged=0), "No apparent violation", "0 have findings"),
     ],
 )

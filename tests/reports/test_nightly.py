@@ -84,7 +84,7 @@ def test_nightly_report_is_reproducible(settings, tmp_path):
     assert "Apparentviolations,withmoney" in first
     assert f"Roundsaudited{replay.rounds}" in first
     assert f"Findingsinrounds{replay.findings}in{len(nights)}issues" in first
-    assert f"Receivedtoomuch{dollars(600)}" in first
+    assert f"Overpaid{dollars(600)}" in first
     assert f"Missing{lacking}" in first
     assert sum(each.findings for each in nights) == replay.findings
     for night in nights:
@@ -298,7 +298,7 @@ def test_huge_amounts_are_exact():
     replayed(room.party)
     report = make_report(kind="nightly", about=about(closed(room.party)))
     assert rounds * much > 2**53
-    assert "Receivedtoomuch$119,998,800,000,000.00" in printed(report)
+    assert "Overpaid$119,998,800,000,000.00" in printed(report)
     assert reproduce(report).outcome is Outcome.SAME
     summary = make_report(kind="summary", about=About(day=NIGHT))
     assert "$119,998,800,000,000.00" in printed(summary)

@@ -57,7 +57,7 @@ class OwingDayQuery(PageQuery):
 
 
 class OwingDayShape(serializers.Serializer[Any]):
-    """A day by whose released findings players were paid too little."""
+    """A day on which players were underpaid by released findings."""
 
     operator = serializers.CharField(source="party.code")
     day = serializers.DateField()
@@ -123,7 +123,7 @@ class OwingDays(Operation):
 
     @extend_schema(parameters=[OwingDayQuery], responses=page_of(OwingDayShape))
     def get(self, request: Request) -> Response:
-        """Days by whose released findings players were paid too little, the newest first."""
+        """Days on which players were underpaid by released findings, newest first."""
         query = query_of(request, OwingDayQuery)
         require_sight(request, Action.SEE_DISCLOSURES)
         found = chosen(owing_days(), request, query)

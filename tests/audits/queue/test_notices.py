@@ -151,7 +151,7 @@ def test_a_release_says_when_players_are_owed_and_not_when_they_were_paid_too_mu
     with without_access_scope():
         assert Notice.objects.get(kind="restitution", person=manager).link == "/restitution/"
     assert [says for kind, says in told(manager) if kind == "restitution"] == [
-        "Players received too little: Payout error, table T2."
+        "Players were underpaid: Payout error, table T2."
     ]
 
 
