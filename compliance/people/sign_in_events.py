@@ -109,32 +109,19 @@ def _password_changed(request: HttpRequest, user: Person, **_: Any) -> None:
 def _factor_added(request: HttpRequest, user: Person, authenticator: Any, **_: Any) -> None:
     request.session[SET_UP_HERE] = user.pk
     know_device(request, user)
-    _note(
-        events.SECOND_FACTOR_ADDED,
-        by=user,
-        about=user,
-        carries={"kind": authenticator.type},
-        personal=_from(request),
-    )
+    _note_factor(request, events.SECOND_FACTOR_ADDED, user, authenticator)
 
 
 @receiver(authenticator_removed)
 def _factor_removed(request: HttpRequest, user: Person, authenticator: Any, **_: Any) -> None:
-    _note(
-        events.SECOND_FACTOR_REMOVED,
-        by=user,
-        about=user,
-        carries={"kind": authenticator.type},
-        personal=_from(request),
-    )
+    _note_factor(request, events.SECOND_FACTOR_REMOVED, user, authenticator)
 
 
 @receiver(authenticator_reset)
 def _factor_reset(request: HttpRequest, user: Person, authenticator: Any, **_: Any) -> None:
-    _note(
-        events.SECOND_FACTOR_RENEWED,
-        by=user,
-        about=user,
-        carries={"kind": authenticator.type},
-        personal=_from(request),
-    )
+    _note_factor(request, events.SECOND_FACTOR_RENEWED, user, authenticator)
+
+
+def _note_factor(request: HttpRequest, event: EventType, user: Person, authenticator: Any) -> None:
+    carries = {"kind": authenticator.type}
+    _note(event, by=user, about=user, carries=carries, personal=_from(request))

@@ -29,7 +29,6 @@ from reports.documents.models import Report
 from reports.documents.registry import (
     About,
     DocumentKind,
-    NothingToReportError,
     ReportContent,
     register,
 )
@@ -156,12 +155,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
 
 def case_of(about: About) -> Case:
     """Return the case of a report; refuse if the user cannot see it."""
-    cases = Case.objects.filter(uuid=about.thing).select_related("party", "unit")
-    case: Case | None = cases.first()
-    if case is None:
-        message = f"There is no case {about.thing}."
-        raise NothingToReportError(message)
-    return case
+    return about.find("case", Case.objects.select_related("party", "unit"))
 
 
 def edition(about: About) -> int:

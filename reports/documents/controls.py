@@ -137,12 +137,8 @@ def _marked(row: LinePair, *, new: bool) -> Iterator[tuple[str, str]]:
 
 
 def _version(about: About) -> ControlsVersion:
-    found = ControlsVersion.objects.filter(uuid=about.thing).select_related("operator__agency")
-    version: ControlsVersion | None = found.first()
-    if version is None:
-        message = f"There is no version {about.subject} of controls."
-        raise NothingToReportError(message)
-    return version
+    versions = ControlsVersion.objects.select_related("operator__agency")
+    return about.find("version of controls", versions)
 
 
 def _approvals(version: ControlsVersion) -> list[Approval]:

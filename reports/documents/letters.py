@@ -16,7 +16,6 @@ from games.explanation.words import describe_name
 from reports.documents.registry import (
     About,
     DocumentKind,
-    NothingToReportError,
     ReportContent,
     register,
 )
@@ -35,6 +34,8 @@ from reports.rendering.blocks import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from django.db.models import QuerySet
 
     from reports.rendering.blocks import Block
 
@@ -284,23 +285,15 @@ def compose_denial(data: Mapping[str, Any]) -> ReportContent:
 
 
 def _approval(about: About) -> Approval:
-    found = Approval.objects.filter(uuid=about.thing).select_related("party__agency", "by_party")
-    approval: Approval | None = found.first()
-    if approval is None:
-        message = f"There is no approval {about.subject}."
-        raise NothingToReportError(message)
-    return approval
+    approvals = Approval.objects.select_related("party__agency", "by_party")
+    return about.find("approval", approvals)
 
 
 def _denial(about: About) -> Denial:
-    found = Denial.objects.filter(uuid=about.thing).select_related(
+    denials: QuerySet[Denial] = Denial.objects.select_related(
         "request__rule_version__game", "request__asked_by__agency"
     )
-    denial: Denial | None = found.first()
-    if denial is None:
-        message = f"There is no denial {about.subject}."
-        raise NothingToReportError(message)
-    return denial
+    return about.find("denial", denials)
 
 
 def _about_the_rules(data: Mapping[str, Any]) -> Iterable[Block]:

@@ -11,7 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from compliance.events.canonical import canonical
 
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from datetime import date
     from uuid import UUID
 
+    from django.db.models import Model, QuerySet
+
     from compliance.access.models import Party
     from compliance.access.permissions import Action
     from compliance.event_log.models import Checkpoint
     from reports.rendering.blocks import Block
 
+Row = TypeVar("Row", bound="Model")
 
 FILES = (
     *("letters", "controls", "rules", "in_effect", "nightly", "restitution", "summary"),
@@ -53,6 +56,14 @@ class About:
             message = "This report is about one thing: say which, by its UUID."
             raise NothingToReportError(message)
         return self.subject
+
+    def find(self, name: str, rows: QuerySet[Row]) -> Row:
+        """Return the subject from among these rows; refuse if there is none the user can see."""
+        found = rows.filter(uuid=self.thing).first()
+        if found is None:
+            message = f"There is no {name} {self.subject}."
+            raise NothingToReportError(message)
+        return found
 
     @property
     def key(self) -> str:

@@ -14,7 +14,6 @@ from games.rule_set import rule_set
 from reports.documents.registry import (
     About,
     DocumentKind,
-    NothingToReportError,
     ReportContent,
     register,
 )
@@ -384,12 +383,8 @@ def _filed(data: Mapping[str, Any]) -> list[Block]:
 
 
 def _version(about: About) -> RuleVersion:
-    found = RuleVersion.objects.filter(uuid=about.thing).select_related("game__supplier")
-    version: RuleVersion | None = found.first()
-    if version is None:
-        message = f"There is no version {about.subject} of any rules."
-        raise NothingToReportError(message)
-    return version
+    versions = RuleVersion.objects.select_related("game__supplier")
+    return about.find("version of rules", versions)
 
 
 def _shown_to(about: About) -> list[Party]:

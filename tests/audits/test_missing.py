@@ -13,12 +13,10 @@ from audits.review.nightly_run.missing import Missing, missing_of_day
 from audits.review.nightly_run.writes import note_missing
 from audits.review.releases.writes import set_standing_release
 from compliance import clock
-from compliance.access.permissions import Role
 from compliance.access.scope import memberships_of, visible_parties, within, without_access_scope
 from compliance.events.models import Event
 from tests.audits.by_hand import every, registered, segment
 from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid, submitted
-from tests.compliance.people import person_as
 
 if TYPE_CHECKING:
     from compliance.access.models import Person
@@ -157,11 +155,6 @@ def noted(room: Room, *missing: Missing, day: date = DAY) -> tuple[int, int]:
 SILENT = Missing(
     code="night.table_silent", says="no round", awaited="rounds", game="pyramid-poker", table="T1"
 )
-
-
-@pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
 
 
 @pytest.mark.usefixtures("agent")

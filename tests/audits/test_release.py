@@ -32,16 +32,6 @@ WRONG = "settlement.three_card"
 
 
 @pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
-def manager() -> Person:
-    return person_as(Role.OPERATOR_MANAGER, "room")
-
-
-@pytest.fixture
 def room(manager: Person) -> Party:
     del manager
     return party_for(Role.OPERATOR_MANAGER, "room")

@@ -31,11 +31,6 @@ UNTIL = date(2999, 1, 4)
 
 
 @pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
 def manager(agent: Person) -> Person:
     return person_as(Role.OPERATOR_MANAGER, "room")
 

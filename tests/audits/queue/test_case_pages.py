@@ -27,7 +27,7 @@ from compliance.events.models import Event
 from compliance.filings.documents.models import DocumentFile
 from tests.audits.queue.issues import issue_of, unit_of_agent
 from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
-from tests.compliance.people import made_person, party_for, person_as
+from tests.compliance.people import made_person, party_for
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -35,16 +35,6 @@ if TYPE_CHECKING:
     from compliance.access.models import Party, Person
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
-
-
-@pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
-def browser(agent: Person) -> Client:
-    return browser_of(agent)
 
 
 @pytest.fixture

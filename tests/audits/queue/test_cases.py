@@ -34,11 +34,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
 def room() -> Party:
     return party_for(Role.OPERATOR_MANAGER, "room")
 

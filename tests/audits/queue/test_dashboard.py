@@ -50,11 +50,6 @@ def noon() -> Iterator[None]:
 
 
 @pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
 def room(agent: Person) -> Party:
     return party_for(Role.OPERATOR_MANAGER, "room")
 

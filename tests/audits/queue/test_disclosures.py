@@ -20,14 +20,14 @@ from compliance.events.models import Event
 from compliance.filings.documents.models import Document
 from tests.audits.queue.issues import issue_of, unit_of_agent
 from tests.compliance.pages.browsing import browser_as, browser_of, words
-from tests.compliance.people import party_for, person_as
+from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
 
-    from compliance.access.models import Party, Person
+    from compliance.access.models import Party
 
 pytestmark = pytest.mark.django_db
 SAID = {
@@ -37,11 +37,6 @@ SAID = {
     "facts": "A <card> fell.",
     "done": "The dealer was trained.",
 }
-
-
-@pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
 
 
 @pytest.fixture

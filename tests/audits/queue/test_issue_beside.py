@@ -15,14 +15,9 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from tests.audits.queue.test_issue_pages import found, page
 from tests.compliance.pages.browsing import browser_as, browser_of, words
-from tests.compliance.people import party_for, person_as
+from tests.compliance.people import party_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
-
-
-@pytest.fixture
-def agent():
-    return person_as(Role.AGENT)
 
 
 @pytest.fixture

@@ -37,16 +37,6 @@ AT = datetime(2025, 7, 13, 4, 30, tzinfo=UTC)  # half past nine in the evening o
 
 
 @pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
-def browser(agent: Person) -> Client:
-    return browser_of(agent)
-
-
-@pytest.fixture
 def room(agent: Person) -> Party:
     return party_for(Role.OPERATOR_MANAGER, "room")
 

@@ -39,11 +39,6 @@ def due(person):
 
 
 @pytest.fixture
-def agent():
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
 def manager(agent):
     return person_as(Role.OPERATOR_MANAGER, "room")
 

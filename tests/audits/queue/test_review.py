@@ -30,11 +30,6 @@ State = Issue.State
 
 
 @pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
 def colleague(agent: Person) -> Person:
     return made_person("colleague", unit_of_agent(agent), Role.AGENT)
 

@@ -17,7 +17,7 @@ from compliance.access.scope import without_access_scope
 from compliance.events.models import Event
 from tests.audits.queue.issues import issue_of, unit_of_agent, work_on
 from tests.compliance.pages.browsing import browser_of, words
-from tests.compliance.people import party_for, person_as
+from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
     from compliance.access.models import Party, Person
@@ -27,11 +27,6 @@ WAIVED_ON = datetime(2025, 7, 14, 19, tzinfo=UTC)  # a Monday, noon in Washingto
 LAST = date(2025, 7, 31)
 ON_THE_LAST_DAY = datetime(2025, 8, 1, 6, 59, tzinfo=UTC)  # a minute before midnight there
 THE_DAY_AFTER = datetime(2025, 8, 1, 7, tzinfo=UTC)  # a Friday
-
-
-@pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
 
 
 @pytest.fixture

@@ -22,18 +22,13 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.errors import NotAllowedError, RefusedError
 from tests.audits.queue.issues import OPENED, issue_of, unit_of_agent, work_on
-from tests.compliance.people import made_person, party_for, person_as
+from tests.compliance.people import made_person, party_for
 
 if TYPE_CHECKING:
     from audits.replay.findings.models import Issue
     from compliance.access.models import Person
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
 
 
 @pytest.fixture

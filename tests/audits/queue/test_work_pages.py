@@ -26,11 +26,9 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from tests.audits.queue.issues import OPENED, issue_of, unit_of_agent, work_on
 from tests.compliance.pages.browsing import browser_as, browser_of, words
-from tests.compliance.people import made_person, party_for, person_as
+from tests.compliance.people import made_person, party_for
 
 if TYPE_CHECKING:
-    from django.test import Client
-
     from compliance.access.models import Party, Person
 
 pytestmark = pytest.mark.django_db
@@ -39,18 +37,8 @@ MANY = "/work/many/"
 
 
 @pytest.fixture
-def agent() -> Person:
-    return person_as(Role.AGENT)
-
-
-@pytest.fixture
 def colleague(agent: Person) -> Person:
     return made_person("colleague", unit_of_agent(agent), Role.AGENT)
-
-
-@pytest.fixture
-def browser(agent: Person) -> Client:
-    return browser_of(agent)
 
 
 @pytest.fixture
