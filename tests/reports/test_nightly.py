@@ -238,7 +238,7 @@ def test_the_command_says_what_it_cannot_take():
     for call, says in (
         (("nightly", "--operator", "nobody", "--day", "2025-07-12"), "no party has this code"),
         (("nightly", "--operator", room.party.code, "--day", "12 July"), "write a day as"),
-        (("nightly", "--operator", room.party.code, "--day", "2025-07-12"), "No gambling day"),
+        (("nightly", "--operator", room.party.code, "--day", "2025-07-12"), "has no gambling day"),
         (("nightly", "--day", "2025-07-12"), "Say which operator"),
         (("summary", "--day", "2025-07-12"), "nothing to sum up"),
         (("summary", "--day", "2025-07-12", "--again", "NA-1"), "there is no such summary"),

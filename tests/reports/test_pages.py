@@ -97,7 +97,7 @@ def test_the_page_the_data_and_the_tables_say_the_same_as_the_file():
     assert len(data["data"]["conditions"]) == 4
     answer = client.get(reverse("report_table", args=[report.uuid, "papers"]))
     rows = list(csv.reader(io.StringIO(answer.content.decode())))
-    assert rows[0] == ["Paper", "Dated", "Standing", "SHA-256"]
+    assert rows[0] == ["Document", "Dated", "Standing", "SHA-256"]
     (file,) = data["data"]["rules"]["papers"][0]["files"]
     assert rows[1][3] == file["sha256"]
     page = words(client.get(reverse("report", args=[report.uuid])))
