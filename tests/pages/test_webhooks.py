@@ -29,7 +29,7 @@ def test_a_webhook_is_made_shows_its_secret_once_is_tried_and_ended(
         look.page.get_by_label("Address").fill(INSIDE)
         look.page.locator("label[for=id_kinds_0]").click()
         make.click()
-        expect(look.page.get_by_text("169.254.169.254 is no public address")).to_be_visible()
+        expect(look.page.get_by_text("169.254.169.254 is not a public address")).to_be_visible()
         assert look.broken_rules() == []
         look.page.get_by_label("Address").fill(HERE)
         make.click()

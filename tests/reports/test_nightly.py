@@ -288,7 +288,7 @@ def test_made_again_under_another_engine_the_findings_are_compared():
         assert says.endswith("has the same findings, byte for byte.")
         Replay.objects.update(digest="0" * 64, findings=7)
         was = inputs_of(report)["data"]["figures"]["findings"]
-        assert compare_with_engine(report, other).endswith(f"it has 7 findings, not {was}.")
+        assert compare_with_engine(report, other).endswith(f"finds 7 findings, not {was}.")
 
 
 def test_huge_amounts_are_exact():

@@ -86,7 +86,7 @@ def test_day_report_is_ordered_and_retried(settings):
     address, ordered = reverse("order_report"), reverse("report_orders")
     asked = {"kind": "nightly", "party": room.party.code, "day": str(NIGHT)}
     refused = agent.post(address, {**asked, "day": "2025-07-11"})
-    assert "No gambling day 2025-07-11 is kept" in words(refused)
+    assert "has no gambling day 2025-07-11" in words(refused)
     assert "Choose the operator" in words(agent.post(address, {**asked, "party": ""}))
     assert "Waiting" in words(agent.post(address, asked, follow=True))
     key, settings.REPORT_KEY = settings.REPORT_KEY, "/nowhere/key.p12"
