@@ -86,7 +86,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     if data["issues"]:
         yield Rows(
             "first",
-            "What weighs most",
+            "Top issues",
             (
                 Column("Issue"),
                 Column("Table"),
@@ -164,7 +164,7 @@ def _unverified(data: Mapping[str, Any]) -> str:
     uncapped = counted(data["figures"]["unverified"], "round")
     shown = [f"the cap of a wager in {uncapped}"] if data["figures"]["unverified"] else []
     shown += [f"the settlement of {counted(odd, 'round')}"] if odd else []
-    says = " and ".join(shown) or "nothing that was audited"
+    says = " and ".join(shown) or "none"
     return says[0].upper() + says[1:]
 
 
@@ -183,7 +183,7 @@ def _waits(data: Mapping[str, Any]) -> Iterator[str]:
             f"{counted(figures['players_owed'], 'player')} were underpaid."
         )
     if figures["lacking"]:
-        yield f"{counted(figures['lacking'], 'thing')} missing from the day."
+        yield f"{counted(figures['lacking'], 'item')} missing from the day."
     if figures["rejected"]:
         yield f"{counted(figures['rejected'], 'rejected line')}: not audited."
     if figures["unverified"]:

@@ -244,7 +244,7 @@ def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Heading("Apparent violations, by issue")
     yield Rows(
         "issues",
-        "Issues of the period, what weighs most first",
+        "Issues of the period, most severe first",
         (
             Column("Issue"),
             Column("Where"),
