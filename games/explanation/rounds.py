@@ -229,7 +229,7 @@ def _about(round_: Round, setup: Setup) -> Iterator[Step]:
     for id_, name in sorted(setup.interpretations.items()):
         if LETTERS.get(id_.partition("-")[0]) == round_.game:
             says = rules.interpretations[id_].readings[name]
-            yield Step(f"The approved controls choose an interpretation of {id_}: {says}", (id_,))
+            yield Step(f"The approved interpretation of {id_}: {says}", (id_,))
     yield from _pay_tables(round_, setup)
     yield from _maximum(round_, setup)
     if round_.game == "chinese-poker":

@@ -14,7 +14,7 @@ from django.db.models import Q
 from audits.instants import instant as instant_of
 from audits.replay.findings.models import Issue
 from audits.replay.findings.reads import units_of
-from audits.replay.judging.terms import Cap, read_terms
+from audits.replay.judging.terms import Cap, Refusal, read_terms
 from audits.replay.terms import micros
 from audits.review.issues.models import Decision
 from compliance.clock import zone
@@ -250,7 +250,7 @@ def _refused(terms: Terms) -> list[dict[str, str]]:
     last: dict[tuple[str, str], dict[str, str]] = {}
     for span in terms.spans:
         begin, end = (local(instant_of(each)) for each in (span.begin, span.end))
-        for each in span.refused:
+        for each in _refusals(span):
             before = last.get((each.code, each.says))
             if before is not None and before["end"] == begin:
                 before["end"] = end
@@ -259,6 +259,15 @@ def _refused(terms: Terms) -> list[dict[str, str]]:
             last[each.code, each.says] = made
             rows.append(made)
     return rows
+
+
+def _refusals(span: Span) -> Iterator[Refusal]:
+    """Yield why the game was not authorized, and why one of its tables was not."""
+    yield from span.refused
+    for table, refusals in sorted(span.refused_at.items()):
+        for each in refusals:
+            if each not in span.refused:
+                yield Refusal(each.code, f"Table {table}: {each.says}", each.cites)
 
 
 def _when(spans: Sequence[Sequence[str]]) -> str:

@@ -241,7 +241,7 @@ def _explain(
         zone=zone(),
         findings=audited.findings,
         law=explain_law(_local(placed).date()),
-        version=("", {}) if version is None else (str(version), version.interpretations),
+        version=("", {}) if version is None else (str(version), _approved_readings(terms)),
     )
     basis = AuditBasis(
         rule_set=setup.rules(round_.game).digest,
@@ -262,6 +262,13 @@ def _explain(
         as_on_file=_on_file(unit, round_.round) == list(audited.lines),
     )
     return explanation, basis
+
+
+def _approved_readings(terms: TermsInEffect) -> dict[str, str]:
+    """Return the interpretations of the approval, without those that the controls choose."""
+    controls = terms.controls
+    chosen = controls.choice(terms.table).interpretations if controls is not None else {}
+    return {id_: name for id_, name in terms.interpretations.items() if id_ not in chosen}
 
 
 def _approvals(terms: TermsInEffect) -> Iterator[ApprovedBy]:

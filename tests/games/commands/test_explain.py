@@ -106,7 +106,7 @@ def test_chosen_interpretation_is_named(explained):
         round_of("pyramid-poker", [seat], house={"cards": "Qd Kc 9h", "low": "Qd"}),
         setup={"interpretations": {"PP-I1": "dealer_wins"}},
     )
-    assert "The approved controls choose an interpretation of PP-I1: Pai Gow's copy rule" in page
+    assert "The approved interpretation of PP-I1: Pai Gow's copy rule" in page
     assert "Logged $0.00, expected −$1.00: $1.00 overpaid." in page
 
 
