@@ -26,6 +26,7 @@ def run(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("definition", metavar="DEFINITION", help="a definition, .toml")
     parser.add_argument("--json", action="store_true", help="as data")
+    parser.add_argument("--explain", action="store_true", help="explain the worked examples")
     parser.add_argument(
         "--no-odds", action="store_true", help="leave out the odds, which take long"
     )
@@ -39,7 +40,8 @@ def run(arguments: Sequence[str]) -> int:
         json.dump(answer, sys.stdout, ensure_ascii=False, indent=1)
         sys.stdout.write("\n")
     else:
-        sys.stdout.write("\n".join(_page(answer)) + "\n")
+        lines = [*(_explained(text) if call.explain else []), *_page(answer)]
+        sys.stdout.write("\n".join(lines) + "\n")
     return 0 if answer["ok"] else BROKEN
 
 
@@ -64,6 +66,22 @@ def check(text: str, *, with_odds: bool) -> dict[str, Any]:
 
         odds = [each.as_json() for each in find_odds(definition)]
     return _answer(definition, problems, examples, odds)
+
+
+def _explained(text: str) -> list[str]:
+    """Return the steps of every worked example, if the definition can be read."""
+    from games.families.examples import check_examples
+
+    try:
+        definition = read_definition(text)
+    except DefinitionError:
+        return []
+    lines = []
+    for result in check_examples(definition):
+        lines.append(result.name)
+        for step in result.steps:
+            lines += paragraph(step, page_width(), indent=2)
+    return [*lines, ""]
 
 
 def _answer(

@@ -7,14 +7,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from games.families.filed import FiledGame
+from games.families.stud.explain import explain_settled
+from games.families.stud.hand import DealtHand
+from games.families.stud.round import StudRound
+from games.findings import cites
 from games.log.form import Rejection, read_line
 from games.setup import Setup
 from games.terms import NOTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from games.definition import Definition
     from games.definition.model import Example
+    from games.families.stud.program import Program
     from games.findings import Finding
+    from games.log.round import Round
 
 LINE: Final = {"v": 2, "round": "example", "table": "example", "at": "2025-01-01T00:00:00Z"}
 """What every line has; an example may leave it out."""
@@ -27,6 +35,8 @@ class ExampleResult:
     name: str
     ok: bool
     why: str
+    steps: tuple[str, ...] = ()
+    """How each wager of each seat comes to its result, with the clauses."""
 
 
 def check_examples(definition: Definition) -> list[ExampleResult]:
@@ -48,7 +58,20 @@ def _check(game: FiledGame, example: Example) -> ExampleResult:
     setup = Setup(interpretations=example.interpretations, named_tables={slug: example.pay_tables})
     verdict = game.settle(read, setup, NOTHING)
     wrong = [_in_words(finding) for finding in verdict.findings]
-    return ExampleResult(example.name, ok=not wrong, why=" ".join(wrong))
+    steps = tuple(_explained(game.program(setup), read)) if read.played else ()
+    return ExampleResult(example.name, ok=not wrong, why=" ".join(wrong), steps=steps)
+
+
+def _explained(program: Program, played: Round) -> Iterator[str]:
+    if not isinstance(played, StudRound):
+        return
+    for seat in played.seats:
+        hand = DealtHand(program, seat.cards, played.house.cards, played.community, seat.choices)
+        for key, steps in explain_settled(hand, hand.settle(seat.wagers)).items():
+            if seat.wagers.get(key, 1):
+                words = " ".join(step.says for step in steps)
+                ids = cites(*(id_ for step in steps for id_ in step.cites))
+                yield f"Seat {seat.seat}, {key}: {words} [{', '.join(ids)}]"
 
 
 def _in_words(finding: Finding) -> str:
@@ -57,8 +80,8 @@ def _in_words(finding: Finding) -> str:
         place.append(f"seat {finding.seat}")
     if finding.wager is not None:
         place.append(f"`{finding.wager}`")
-    cites = ", ".join(finding.cites)
+    ids = ", ".join(finding.cites)
     return (
         f"{', '.join(map(str, place))}: the example has {finding.logged}, the rules give"
-        f" {finding.expected} ({cites})."
+        f" {finding.expected} ({ids})."
     )
