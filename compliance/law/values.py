@@ -51,8 +51,19 @@ class LawValue:
         """Return whether `on` is after the last day through which the value was verified."""
         return self.verified_through is not None and on > self.verified_through
 
+    def as_rows(self) -> list[dict[str, Any]]:
+        """Return its rows for other programs: what applies everywhere, then on a condition.
+
+        The scope of the second row names the condition.
+        """
+        row = self.as_row()
+        if self.conditional_value is None:
+            return [row]
+        scope = f"{self.scope}, only: {self.condition}"
+        return [row, {**row, "scope": scope, "value": self.conditional_value}]
+
     def as_row(self) -> dict[str, Any]:
-        """Return the row for other programs."""
+        """Return the row of the value that applies everywhere."""
         return {
             "rule": self.rule,
             "scope": self.scope,

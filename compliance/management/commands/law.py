@@ -31,7 +31,8 @@ class Command(BaseCommand):
             raise CommandError(msg, returncode=2) from None
         values = law_on(day)
         if options["json"]:
-            self.stdout.write(json.dumps([value.as_row() for value in values], indent=1))
+            rows = [row for value in values for row in value.as_rows()]
+            self.stdout.write(json.dumps(rows, indent=1))
             return
         self.stdout.write(f"The law on {day}:")
         for value in values:

@@ -138,3 +138,23 @@ def test_a_day_that_is_none_is_explained():
     with pytest.raises(CommandError, match="written as 2008-05-21") as refused:
         call_command("law", "--at", "21.5.2008")
     assert refused.value.returncode == 2
+
+
+def test_law_command_states_the_conditional_value_of_poker(capsys):
+    # WAC 230-15-135(1)(c): $40, and $300 in house-banked and Class F rooms since 2016-12-23
+    call_command("law", "--at", "2020-01-01", "--json")
+    poker = [
+        (row["scope"], row["value"])
+        for row in json.loads(capsys.readouterr().out)
+        if row["rule"] == "wager_nonhouse_banked"
+    ]
+    assert poker == [
+        ("nonhouse-banked", 4_000),
+        ("nonhouse-banked, only: house-banked and Class F rooms", 30_000),
+    ]
+
+
+def test_unit_of_chinese_poker_rests_on_the_commissions_rules():
+    unit = law_rules()["unit_chinese_poker"].on(date(2020, 1, 1))
+    assert "Thirteen Card" in unit.citation
+    assert "WSR" not in unit.citation + unit.filing
