@@ -167,6 +167,11 @@ class RoundLog(Recorded):
         return f"round log {self.sha256[:12]} of {self.party}"
 
     @property
+    def records(self) -> int:
+        """Return how many lines record something else than a round, such as a table's cash."""
+        return int(self.lines - self.good - self.rejected - self.already)
+
+    @property
     def lines_sha256(self) -> str:
         """Return the digest of the file with the lines: as submitted, or as it was converted."""
         return self.converted or self.sha256

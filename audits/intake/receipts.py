@@ -36,7 +36,7 @@ class Receipt:
             "already": log.good + log.already if again else log.already,
             "at": log.at.astimezone(zone()).isoformat(),
             "leaf": self.leaf,
-            "records": 0,
+            "records": log.records,
             "mapping": str(log.mapping) if log.mapping else None,
             **log.totals,
         }

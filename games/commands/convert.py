@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from games.commands.call import CallError, readable, refuse
-from games.log.form import Rejection, line_of, read_line
+from games.log.form import Record, Rejection, line_of, read_line
 from games.log.parquet import ColumnWriter, read_groups, to_table
 from games.log.reader import ColumnReader
 
@@ -95,6 +95,8 @@ class _Conversion:
         odd: dict[str, list[tuple[int, Round, bytes]]] = {}
         for line, text in block.odd:
             read = text if isinstance(text, Rejection) else read_line(text)
+            if isinstance(read, Record):
+                continue  # no round, and nothing for a column
             if isinstance(read, Rejection) or isinstance(text, Rejection):
                 self._reject(line, read)
             else:

@@ -34,7 +34,7 @@ from games.commands.call import (
     worth_it,
 )
 from games.commands.definitions import definitions_in
-from games.log.form import Rejection
+from games.log.form import Record, Rejection
 from games.log.lines import read_rounds
 
 if TYPE_CHECKING:
@@ -278,8 +278,9 @@ def _pass_on(
 ) -> bool:  # fmt: skip
     """Pass on the answer to one line; return whether the line was rejected."""
     if isinstance(line, Rejection) or verdict is None:
-        waiting.answer(_json(rejected_answer(head, cast("Rejection", line))))
-        return True
+        unsettled = cast("Rejection", line)
+        waiting.answer(_json(unsettled_answer(head, unsettled)))
+        return not isinstance(unsettled, Record)
     if two_decks:
         waiting.second_deck(line.table)
     answer = _json(settled_answer(head, line, verdict))
@@ -292,9 +293,13 @@ def _pass_on(
     return False
 
 
-def rejected_answer(head: dict[str, Any], line: Rejection) -> dict[str, Any]:
-    """Return the answer to a rejected line."""
+def unsettled_answer(head: dict[str, Any], line: Rejection) -> dict[str, Any]:
+    """Return the answer to a rejected line, or to one that is no round."""
+    if isinstance(line, Record):
+        return {**head, "record": line.record, "status": "ok"}
     error = {"field": line.field, "reason": line.reason}
+    if line.record is not None:
+        return {**head, "record": line.record, "status": "rejected", "error": error}
     return {**head, "round": line.round, "status": "rejected", "error": error}
 
 

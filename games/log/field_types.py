@@ -378,6 +378,21 @@ class Time(FieldType):
         return None if number == ABSENT else number
 
 
+class Day(FieldType):
+    """A gambling day, as `2026-11-17`."""
+
+    code = Code.TEXT
+
+    def check(self, value: Any) -> date:
+        """Accept a day in the calendar."""
+        if isinstance(value, str) and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
+            try:
+                return date.fromisoformat(value)
+            except ValueError:
+                raise FormError(None, f"there is no such day: {shown(value)}") from None
+        raise FormError(None, f"expected a day, such as 2026-11-17; this line has {shown(value)}")
+
+
 @dataclass(frozen=True)
 class DealtCards(FieldType):
     """Cards as dealt, a joker `Jo`. Columns have room for `least` to `most` of them.

@@ -19,6 +19,8 @@ from games.log.round import House, Round, Seat
 from games.log.schema import (
     GAME,
     HOUSE,
+    RECORD_KEY,
+    RECORDS,
     RESULTS,
     ROUND,
     SEAT,
@@ -50,6 +52,7 @@ _DEFAULTS: Final[dict[type, dict[str, Any]]] = {
 }
 _VOID: Final = b',"void":"'
 """Occurs only in lines of void rounds: a quotation mark within a text is escaped."""
+_NAMES_OF_RECORDS: Final = tuple(RECORDS)
 _HEAD: Final = (VERSION, GAME, VOID)
 _REST: Final = tuple(field for field in ROUND if field not in _HEAD)
 
@@ -62,6 +65,20 @@ class Rejection:
     reason: str
     round: str | None = None
     table: str | None = None
+    """None for a line that tells nothing about the next round of a table."""
+    record: str | None = None
+    """What a line that is no round records."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record(Rejection):
+    """A line that is not settled, but not rejected either: it records something of a table."""
+
+    field: str | None = None
+    reason: str = ""
+    of: str
+    """The name of the table that it is about."""
+    values: Mapping[str, Any]
 
 
 def read_line(
@@ -72,16 +89,29 @@ def read_line(
     try:
         value = _json(line)
         given = LineObject(value, "", 1)
+        if RECORD_KEY in value:
+            return _read_record(given, value)
         game = value.get("game")
         read = filed.get(game, _read_round) if isinstance(game, str) else _read_round
         return read(given)
     except FormError as error:
-        return Rejection(
-            None if error.field is None else visible(error.field),
-            visible(error.reason),
-            _id(value, "round", 64),
-            _id(value, "table", 32),
-        )
+        field, reason = error.field and visible(error.field), visible(error.reason)
+        if isinstance(value, dict) and value.get(RECORD_KEY) in _NAMES_OF_RECORDS:
+            return Rejection(field, reason, record=str(value[RECORD_KEY]))
+        return Rejection(field, reason, _id(value, "round", 64), _id(value, "table", 32))
+
+
+def _read_record(given: LineObject, value: Mapping[str, Any]) -> Record:
+    """Check a line that records something of a table, such as its cash of a span of time."""
+    name = Choice(_NAMES_OF_RECORDS)
+    given.read((Field(RECORD_KEY, name, ""),), {})
+    values: dict[str, Any] = {}
+    given.read(RECORDS[value[RECORD_KEY]], values)
+    given.close()
+    if "end" in values and values["end"] <= values["begin"]:
+        raise FormError("to", "`to` must be later than `from`")
+    del values["v"], values[RECORD_KEY]
+    return Record(record=value[RECORD_KEY], of=values.pop("table"), values=values)
 
 
 def too_long() -> Rejection:

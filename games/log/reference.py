@@ -9,6 +9,7 @@ from games.cards import RANKS, SUITS
 from games.log.field_types import (
     Cents,
     Choice,
+    Day,
     DealtCards,
     FieldType,
     GameName,
@@ -27,7 +28,21 @@ from games.log.field_types import (
     Truth,
     WholeNumber,
 )
-from games.log.schema import HOUSE, RESULTS, ROUND, SEAT, SEATS, WAGERS, Field, cases_of, form_of
+from games.log.schema import (
+    HOUSE,
+    RECORD_KEY,
+    RECORDS,
+    RESULTS,
+    ROUND,
+    SEAT,
+    SEAT_SINCE_VERSION_2,
+    SEATS,
+    SINCE_VERSION_2,
+    WAGERS,
+    Field,
+    cases_of,
+    form_of,
+)
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
@@ -91,16 +106,16 @@ _TYPES: Final[dict[type[FieldType], tuple[Callable[[Any], str], Callable[[Any], 
         },
     ),
     Meters: (
-        lambda _: "object of cents by id",
+        lambda of: f"object of cents by id, {_short(of.least)} to {_short(of.most)}",
         lambda of: {
             "type": "object",
             "propertyNames": {"pattern": "^[A-Za-z0-9._:-]{1,64}$"},
-            "additionalProperties": {
-                "type": "integer",
-                "minimum": of.least,
-                "maximum": of.most,
-            },
+            "additionalProperties": {"type": "integer", **_bounds(of)},
         },
+    ),
+    Day: (
+        lambda _: "day, such as `2026-11-17`",
+        lambda _: {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
     ),
     TextOrNull: (lambda _: "text or `null`", lambda _: {"type": ["string", "null"]}),
     Time: (lambda _: "time", lambda _: {"type": "string", "pattern": _TIME}),
@@ -159,6 +174,15 @@ the reason. The other lines of the file are still processed.
 file is rejected.
 """
 
+SINCE_2: Final = """A line of version 2 has `"v": 2`. It may also have these fields. Version 1 is
+always accepted. The same file, or a file of its own, may contain records that are not rounds; they
+follow the games below, and need version 2.
+"""
+_RECORD_TITLES: Final = {
+    "table_cash": "Record: a table's cash of a span of time",
+    "table_closed": "Record: a table without rounds on a day",
+}
+
 HEAD: Final = """
 | field | type | what it is | required |
 | --- | --- | --- | --- |
@@ -178,10 +202,16 @@ def page() -> str:
         f"\nA void round may omit {_words(void)}. It keeps `wagers` and `result`.\n",
         f"\n## Every seat\n{HEAD}",
         *(_row(field.key, field) for field in (*SEAT, WAGERS, RESULTS)),
+        f"\n## Version 2 of any round\n\n{SINCE_2}{HEAD}",
+        *(_row(field.key, field) for field in SINCE_VERSION_2),
+        *(_row(f"seats[].{field.key}", field) for field in SEAT_SINCE_VERSION_2),
     ]
     for game in SLUGS:
         sections.append(f"\n## {rule_set(game).name} (`{game}`)\n{HEAD}")
         sections += [_row(path, field) for path, field in _fields_of(game)]
+    for name, fields in RECORDS.items():
+        sections.append(f"\n## {_RECORD_TITLES[name]} (`{name}`)\n{HEAD}")
+        sections += [_row(field.key, field) for field in fields]
     return "".join([*sections, END])
 
 
@@ -226,21 +256,50 @@ def json_schema() -> str:
         defined[game] = {"anyOf": list(_GameSchema(game, defined).rounds())}
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Round log, version 1",
+        "title": "Round log, versions 1 and 2",
         "description": "One line of a round log. Not checked here: that no key or seat number"
         " appears twice, that the banker or dealer is a seat of the round, that a day is in the"
         " calendar, that numbers have no decimal point or exponent, and that nothing is nested"
         " more than 8 deep.",
         "type": "object",
-        "required": ["game"],
-        "properties": {"game": {"enum": list(SLUGS)}},
-        "allOf": [
-            {"if": {"properties": {"game": {"const": game}}}, "then": {"$ref": f"#/$defs/{game}"}}
-            for game in SLUGS
-        ],
+        "if": {"required": [RECORD_KEY]},
+        "then": {"anyOf": [_record_schema(fields) for fields in RECORDS.values()]},
+        "else": {
+            "required": ["game"],
+            "properties": {"game": {"enum": list(SLUGS)}},
+            "allOf": [
+                *(
+                    {
+                        "if": {"properties": {"game": {"const": game}}},
+                        "then": {"$ref": f"#/$defs/{game}"},
+                    }
+                    for game in SLUGS
+                ),
+                {"if": {"properties": {"v": {"const": 1}}}, "then": _without_version_2()},
+            ],
+        },
         "$defs": defined,
     }
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _without_version_2() -> Json:
+    """Return what a line of version 1 must not have."""
+    seats = {"items": {"properties": {field.key: False for field in SEAT_SINCE_VERSION_2}}}
+    return {"properties": {**{field.key: False for field in SINCE_VERSION_2}, "seats": seats}}
+
+
+def _record_schema(fields: Sequence[Field]) -> Json:
+    """Return the schema of a line that is no round."""
+    return {
+        "properties": {
+            field.key: {"description": field.says, **_TYPES[type(field.type)][1](field.type)}
+            for field in fields
+        },
+        "required": [field.key for field in fields],
+        "patternProperties": {"^x_": True},
+        "additionalProperties": False,
+    }
 
 
 class _GameSchema:
@@ -271,7 +330,7 @@ class _GameSchema:
                 "minItems": 1,
             },
         }
-        fields = (*ROUND, *self._form.round, SEATS)
+        fields = (*ROUND, *SINCE_VERSION_2, *self._form.round, SEATS)
         if self._form.house:
             fields = (*fields, HOUSE)
             inner["house"] = self._object("house", self._form.house, house, void=void)
@@ -282,7 +341,7 @@ class _GameSchema:
 
     def _seat(self, case: str, *, void: bool) -> Json:
         inner = {"result": self._define("result", self._object("result", self._form.results))}
-        fields = (*SEAT, *self._form.seat, RESULTS)
+        fields = (*SEAT, *SEAT_SINCE_VERSION_2, *self._form.seat, RESULTS)
         if self._form.wagers:
             inner["wagers"] = self._define("wagers", self._object("wagers", self._form.wagers))
             fields = (*fields, WAGERS)
@@ -320,7 +379,7 @@ class _GameSchema:
 
     def _reference(self, part: str, field: Field) -> Json:
         schema = {"description": field.says, **_TYPES[type(field.type)][1](field.type)}
-        if field not in (*ROUND, *SEAT):
+        if field not in (*ROUND, *SINCE_VERSION_2, *SEAT, *SEAT_SINCE_VERSION_2):
             return self._define(f"{part}.{field.key}", schema)
         self._defined[f"{part}.{field.key}"] = schema
         return {"$ref": f"#/$defs/{part}.{field.key}"}

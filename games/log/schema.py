@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from games.log.field_types import (
     Cents,
     Choice,
+    Day,
     DealtCards,
     FieldType,
     GameName,
@@ -198,6 +199,35 @@ RESULTS: Final = Field(
     "what the seat won (positive) or lost (negative); a returned wager is 0",
     is_stored=False,
 )
+
+
+RECORD_KEY: Final = "record"
+_OF_RECORD: Final = (
+    Field("v", WholeNumber("the version of a record", LATEST, LATEST), "version of this format"),
+)
+_TABLE: Final = Field("table", Id(32), "name of the table")
+RECORDS: Final = {
+    "table_cash": (
+        *_OF_RECORD,
+        Field(RECORD_KEY, Choice(("table_cash",)), "what the line records"),
+        _TABLE,
+        Field("from", Time(), "when the span of time began", attribute="begin"),
+        Field("to", Time(), "when it ended, later than `from`", attribute="end"),
+        Field("opener", AMOUNT, "the table's chips when the span began"),
+        Field("fills", AMOUNT, "chips brought to the table"),
+        Field("credits", AMOUNT, "chips taken from the table"),
+        Field("closer", AMOUNT, "the table's chips when the span ended"),
+        Field("drop", AMOUNT, "what the drop box contained"),
+    ),
+    "table_closed": (
+        *_OF_RECORD,
+        Field(RECORD_KEY, Choice(("table_closed",)), "what the line records"),
+        _TABLE,
+        Field("day", Day(), "the gambling day without rounds"),
+        Field("reason", ShortText(256), "why nothing was dealt"),
+    ),
+}
+"""Lines that are no rounds, by what they record. They need version 2."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from games.checks import CODES
-from games.commands.settle import rejected_answer, settled_answer
+from games.commands.settle import settled_answer, unsettled_answer
 from games.log.form import Rejection
 from games.rule_set import rule_set
 
@@ -14,7 +14,7 @@ def answered(read, run):
     """Return the answer to the next line of a run, checked."""
     if isinstance(read, Rejection):
         run.reject(read)
-        answer = rejected_answer({"line": 1}, read)
+        answer = unsettled_answer({"line": 1}, read)
         assert set(answer["error"]) == {"field", "reason"}
         assert answer["error"]["reason"]
         assert len(answer["error"]["reason"]) < 600

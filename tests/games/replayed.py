@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from games.commands.settle import rejected_answer, settled_answer
+from games.commands.settle import settled_answer, unsettled_answer
 from games.log.form import Rejection, read_line
 from games.settlement.verdict import Run
 from games.setup import read_setup
@@ -32,7 +32,7 @@ def replayed(*lines: dict[str, Any] | bytes, setup: dict[str, Any] | None = None
     for number, (item, verdict) in enumerate(zip(read, verdicts, strict=True), 1):
         head = {"line": number}
         if isinstance(item, Rejection):
-            answers.append(rejected_answer(head, item))
+            answers.append(unsettled_answer(head, item))
         else:
             assert verdict is not None
             if run.two_decks(item):

@@ -43,7 +43,7 @@ from audits.intake.segments.spill import Spill
 from games.checks.deal_alternation import ALTERNATING
 from games.log.columns import Pick, Texts, picked
 from games.log.digests import digest_of_line, digests_of, ids_of
-from games.log.form import Rejection, line_of, read_line
+from games.log.form import Record, Rejection, line_of, read_line
 from games.log.gather import Gatherer, blanks
 from games.log.reader import ColumnReader
 from games.screens.words import Ids, Words
@@ -89,6 +89,8 @@ class IntakeResult:
     replaced: int
     """Rounds on file that the correction replaces."""
     rejected: int
+    records: int
+    """Lines that record something else than a round; they are kept as evidence with the file."""
     causes: Mapping[str, int]
     """Rejected lines by cause: `form`, `future` or `taken`."""
     examples: tuple[Rejected, ...]
@@ -135,7 +137,7 @@ class Intake:
         self._names: list[bytes] = []
         self._form = RejectedLines(folder / "form.jsonl")
         self._rejected_at: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        self._lines = self._good = 0
+        self._lines = self._good = self._records = 0
         self._tried = False
         self._at: int | None = None
         self._first_at: int | None = None
@@ -197,6 +199,10 @@ class Intake:
         for line, text in block.odd:
             self._at = line
             read = text if isinstance(text, Rejection) else self._parse(text)
+            if isinstance(read, Record):
+                self._tried = True
+                self._records += 1
+                continue
             if isinstance(read, Rejection):
                 self._tried = self._tried or _tries(text)
                 rejected.append(
@@ -339,6 +345,7 @@ class Intake:
             already=len(already),
             replaced=sum(len(rows) for rows in map(_joined, self._fates.replaced.values())),
             rejected=told.causes.total(),
+            records=self._records,
             causes=dict(sorted(told.causes.items())),
             examples=tuple(told.examples),
             rejected_file=told.path,

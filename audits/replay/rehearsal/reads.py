@@ -93,7 +93,7 @@ class Rehearsal:
             "good": self.result.good,
             "rejected": self.result.rejected,
             "already": self.result.already,
-            "records": 0,
+            "records": self.result.records,
             **self.totals.as_json(),
             "findings": self.findings,
         }

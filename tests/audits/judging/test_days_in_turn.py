@@ -23,6 +23,7 @@ from tests.audits.judging.test_segment import OF_THE_CONTRACT, of_the_filter, wi
 from tests.audits.segments.logs import Shelf, log_of, starts
 from tests.audits.segments.logs import line as played
 from tests.games.rounds.batches import deal_batch
+from tests.games.written_rounds import as_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -122,6 +123,29 @@ def test_deck_dealt_by_hand_counts_for_its_gambling_day(tmp_path: Path) -> None:
     )
     found = found_day_by_day(shelf, "deal.second_deck", "pick-2-poker")
     assert [name for name, _ in found] == ["c"]
+
+
+def test_records_are_counted_and_disturb_no_round(tmp_path: Path) -> None:
+    # P2-1: red follows red whether or not the table's cash stands between
+    cash = {
+        "v": 2, "record": "table_cash", "table": "T1", "from": local(2025, 7, 12, 6, 0),
+        "to": local(2025, 7, 12, 14, 0), "opener": 1, "fills": 0, "credits": 0, "closer": 1,
+        "drop": 0,
+    }  # fmt: skip
+    lines = [
+        pick_2("a", local(2025, 7, 12, 23, 0), "red"),
+        pick_2("b", local(2025, 7, 12, 23, 1), "blue"),
+        as_line(cash),
+        pick_2("c", local(2025, 7, 12, 23, 2), "blue"),
+    ]
+    intake = Intake(log="0" * 64, folder=tmp_path / "counted", days=Days(starts))
+    with intake:
+        intake.read(io.BytesIO(b"".join(lines)))
+        result = intake.compare([])
+    assert (result.lines, result.good, result.rejected, result.records) == (4, 3, 0, 1)
+    shelf = Shelf(tmp_path)
+    shelf.submission(b"".join(lines))
+    assert alternation_found(shelf) == ["c"]
 
 
 def test_a_deck_is_used_twice_running_over_the_border_of_days(tmp_path: Path) -> None:

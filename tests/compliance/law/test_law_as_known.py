@@ -154,7 +154,7 @@ def test_law_command_states_the_conditional_value_of_poker(capsys):
     ]
 
 
-def test_unit_of_chinese_poker_rests_on_the_commissions_rules():
+def test_unit_of_chinese_poker_cites_the_commissions_rules():
     unit = law_rules()["unit_chinese_poker"].on(date(2020, 1, 1))
     assert "Thirteen Card" in unit.citation
     assert "WSR" not in unit.citation + unit.filing
