@@ -84,8 +84,8 @@ EXCLUDED: Mapping[str, str] = {
 }
 
 DERIVED: Mapping[str, str] = {
-    "audits.Finding": "Copied from the findings files of a replay; for `night.*`, from the "
-    "gambling day's logs and controls; for `watch.*`, from the streams of the watch.",
+    "audits.Finding": "Copied from the findings files of a replay. For `night.*`, an event keeps a "
+    "digest of what the day lacks. Alarms of the watch, and what visits found, are not compared.",
     "audits.IssueClause": "The clauses that an issue's findings cite.",
     "audits.IssueNight": "Counted in the findings files of the gambling day's current replay.",
     "audits.ReplayComparison": "Compared from the findings files of two replays.",

@@ -19,22 +19,30 @@ if TYPE_CHECKING:
     from datetime import date
     from uuid import UUID
 
+    from django.db.models import QuerySet
+
     from compliance.event_log.verifier import Answer
 
 
 FIELDS = ("identity", "logged", "expected", "at", "cites", "delta", "log_sha256", "issue__uuid")
 GONE = Finding.Standing.GONE
+NIGHT = "night."
 
 
 def digest_of_missing(party: Party, day: date | str) -> str:
     """Return the digest of what a day lacked, and of what it lacks no more."""
-    rows = Finding.objects.filter(issue__party=party, day=day, replay__isnull=True)
+    rows = _of_nights().filter(issue__party=party, day=day)
     return digest(
         [
             [*map(plain, values), standing == GONE]
             for *values, standing in rows.order_by("identity").values_list(*FIELDS, "standing")
         ]
     )
+
+
+def _of_nights() -> QuerySet[Finding]:
+    """Return what days lack; alarms of the watch and what visits found are in no replay, either."""
+    return Finding.objects.filter(issue__code__startswith=NIGHT, replay__isnull=True)
 
 
 def check_missing(answer: Answer) -> None:
@@ -64,7 +72,7 @@ def _recorded() -> dict[tuple[UUID, str], tuple[int, str]]:
 
 
 def _check_unrecorded(answer: Answer, recorded: dict[tuple[UUID, str], tuple[int, str]]) -> None:
-    rows = Finding.objects.filter(replay__isnull=True).order_by().distinct()
+    rows = _of_nights().order_by().distinct()
     for party, code, day in rows.values_list("issue__party__uuid", "issue__party__code", "day"):
         if (party, str(day)) not in recorded:
             what = "no event recorded what this day lacks"

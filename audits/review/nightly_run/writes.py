@@ -22,7 +22,7 @@ from audits.replay.models import Replay, ReplaySegment
 from audits.replay.writes import Scope, begin_replay
 from audits.review.issues.writes import count_night, issue_of_cause, return_for_decision
 from audits.review.nightly_run.missing import missing_of_day
-from audits.review.nightly_run.verification import digest_of_missing
+from audits.review.nightly_run.verification import NIGHT, digest_of_missing
 from compliance import clock
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from audits.review.nightly_run.missing import Missing
 
 
-NIGHT = "night."
 CONTROLS = "WAC 230-15-425"
 """Internal controls must be followed at all times; they say what to submit, and by when."""
 Standing = Finding.Standing
