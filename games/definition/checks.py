@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from games.definition.build import LENGTH_NAMES
 from games.definition.check_lines import check_pay_tables, check_rounding
@@ -124,6 +124,9 @@ def _check_hand(hand: Hand, definition: Definition, problems: Problems) -> None:
             f"This hand has {hand.size} cards; the ranking `{ranking.id}` takes the best"
             f" {ranking.cards}.",
         )
+    cards = [(part.of, place) for part in hand.parts for place in range(part.first, part.end)]
+    if len(set(cards)) < len(cards):
+        problems.add(f"hand.{hand.id}.from", "A card appears twice. Name each card once.")
     if definition.decks.number > 1 and ranking.id != "one_card":
         problems.add(
             f"hand.{hand.id}.ranking",
@@ -167,6 +170,29 @@ def _check_decisions(definition: Definition, problems: Problems) -> None:
             if name not in ids - {decision.id}:
                 problems.add(f"{where}.when.choice", f"`{name}` is not an earlier decision.")
         _check_choices(definition, decision, where, problems)
+    ways = _ways_to_decide(definition)
+    if ways > MOST_WAYS:
+        problems.add(
+            "decision",
+            f"These decisions can be combined in {ways:,} ways; {MOST_WAYS:,} is the limit.",
+        )
+
+
+MOST_WAYS: Final = 100
+"""Ways to decide from first to last, a range of multiples counted at its ends."""
+
+
+def _ways_to_decide(definition: Definition) -> int:
+    open_, over = 1, 0
+    for decision in definition.decisions:
+        goes_on, ends = 0, 0
+        for choice in decision.choices:
+            ways = 2 if choice.wager is not None and choice.least != choice.most else 1
+            goes_on += 0 if choice.ends else ways
+            ends += ways if choice.ends else 0
+        over += open_ * ends
+        open_ *= goes_on + (not decision.when.is_always)
+    return open_ + over
 
 
 def _check_choices(

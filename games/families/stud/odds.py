@@ -77,7 +77,8 @@ def _of_wagers(
 ) -> Iterator[WagerOdds]:
     planner = Planner(program, groups, decide=decide)
     first = list(_first_cards(program, len(planner.first)))
-    if not first or planner.deals() * len(first) > MOST_DEALS:
+    paths = len(planner.levels[-1]) * len(program.payouts)
+    if not first or planner.deals() * len(first) * max(1, paths // 16) > MOST_DEALS:
         yield from estimate(program, groups)
         return
     rules, unit = rules_of(program)

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from games.families.stud.program import Program
 
 HANDS: Final = 4_000_000
+LEAST_HANDS: Final = 10_000
+MOST_STEPS: Final = 200_000_000
+"""Settlements of a payout that an estimate may take: under a minute."""
 SEED: Final = 20_251_118
 
 
@@ -73,6 +76,7 @@ def estimate(
     rules, unit = rules_of(program)
     plan = planner.plan(unit)
     work = work_for(program, rules, plan)
+    hands = max(LEAST_HANDS, min(hands, MOST_STEPS // int(plan.variants.sum())))
     deck = np.repeat(np.arange(52, dtype=np.uint8), definition.decks.number)
     totals = np.zeros((len(groups), 3), np.float64)
     conditions, chosen = _rules(program, strategy)

@@ -73,6 +73,8 @@ def test_every_problem_is_reported_at_once():
          "There is no reading `split`"),
         (('[hand.six]\nfrom = ["player", "dealer"]', '[hand.six]\nfrom = ["player 1-4"]'),
          "hand.six.from", "not among the 3 cards"),
+        (('from = "player"\nranking', 'from = ["player", "player 1"]\nranking'),
+         "hand.player.from", "appears twice"),
         (("players = 7", "players = 20"), "deal", "20 hands take 63 cards"),
         (("jokers = 0", "jokers = 1"), "game.deck.jokers", "no jokers"),
         (("decks = 1", "decks = 6"), "hand.player.ranking", "one deck only"),
@@ -86,6 +88,16 @@ def test_problem_has_place_and_sentence(change, where, what):
     assert where in found
     assert what in found[where]
     assert found[where].endswith(".")
+
+
+def test_endless_decisions_are_rejected():
+    decision = TEXT[TEXT.index("[[decision]]") : TEXT.index("[wager.ante]")]
+    more = "".join(
+        decision.replace('id = "play"', f'id = "again_{n}"').replace("folds = true", "ends = false")
+        for n in range(7)
+    )
+    found = problems_of(TEXT.replace("[wager.ante]", f"{more}[wager.ante]"))
+    assert found == {"decision": "These decisions can be combined in 129 ways; 100 is the limit."}
 
 
 def test_outcome_after_the_last_is_a_problem():
