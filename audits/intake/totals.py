@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from audits.intake.days.reads import approved_tables, bounds_of_day
 from audits.intake.reads import current_segments
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from compliance.access.models import Party
 
 
+MOST_DAYS: Final = 100
+"""Newest gambling days of a log that are compared with the controls, at some milliseconds each."""
+
+
 @dataclass(frozen=True)
 class Totals:
     """What a log covers, as its receipt and a rehearsal show it."""
@@ -27,13 +31,17 @@ class Totals:
     """`day`, `game` and `table` that the controls name, without a round in the log or on file."""
     unknown: tuple[dict[str, Any], ...] = ()
     """Those of `tables` that no controls of the operator name on the day of play."""
+    days_not_compared: int = 0
+    """Earlier gambling days whose tables were not compared with the controls."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the totals as a receipt carries them."""
+        left_out = self.days_not_compared
         return {
             "tables": list(self.tables),
             "missing": list(self.missing),
             "unknown_tables": list(self.unknown),
+            **({"days_not_compared": left_out} if left_out else {}),
         }
 
 
@@ -41,7 +49,9 @@ def totals_of(party: Party, rounds: Mapping[tuple[Place, str], int]) -> Totals:
     """Compare the rounds of a log, by place and table, with the operator's controls of each day."""
     missing: list[dict[str, Any]] = []
     unknown: Counter[tuple[str, str]] = Counter()
-    for day in sorted({place.day for place, _ in rounds}):
+    days = sorted({place.day for place, _ in rounds})
+    compared = days[-MOST_DAYS:]
+    for day in compared:
         here = {(place.game, table): n for (place, table), n in rounds.items() if place.day == day}
         approved = approved_tables(party, *bounds_of_day(party, day))
         lacking = approved.expected - here.keys()
@@ -56,7 +66,8 @@ def totals_of(party: Party, rounds: Mapping[tuple[Place, str], int]) -> Totals:
     every: Counter[tuple[str, str]] = Counter()
     for (place, table), count in rounds.items():
         every[place.game, table] += count
-    return Totals(_rows(every), tuple(missing), _rows(unknown))
+    left_out = len(days) - len(compared)
+    return Totals(_rows(every), tuple(missing), _rows(unknown), left_out)
 
 
 def _rows(counts: Mapping[tuple[str, str], int]) -> tuple[dict[str, Any], ...]:

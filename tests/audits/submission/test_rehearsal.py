@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
 
+from audits.intake import totals
 from audits.intake.models import RoundLog, Segment, Submission
 from audits.replay.rehearsal.reads import rehearse
 from compliance.access.permissions import Role
@@ -123,3 +124,12 @@ def test_program_checks_a_log(room: Room) -> None:
     assert answer.json()["tables"] == [{"table": "T1", "game": "pyramid-poker", "rounds": 2}]
     assert program.put(place, b"%PDF-1.7\n").status_code == 409
     assert program.put(f"{place[:-4]}cedar", content).status_code == 404
+
+
+def test_days_that_were_not_compared_are_counted(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(totals, "MOST_DAYS", 1)
+    two = [played("A-1", local(2025, 3, 6, 21), "B9"), played("A-2", BEGIN, "T1")]
+    answer = rehearsed(room.party, written(two))
+    assert (answer["days_not_compared"], answer["unknown_tables"]) == (1, [])
