@@ -1,7 +1,14 @@
 from audits.intake.days.models import GamblingDay, NightlyWatch
 from audits.intake.mapping.models import LogMapping
 from audits.intake.models import Piece, RejectedCause, RoundLog, Segment, Submission
-from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssueVisibility
+from audits.replay.findings.models import (
+    Finding,
+    Issue,
+    IssueClause,
+    IssueNight,
+    IssuePart,
+    IssueVisibility,
+)
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
 from audits.review.cases.models import Case, CaseItem, CaseNote, CaseRemoval
 from audits.review.disclosures.models import Disclosure, DisclosurePaper
@@ -27,6 +34,7 @@ __all__ = [
     "Issue",
     "IssueClause",
     "IssueNight",
+    "IssuePart",
     "IssueVisibility",
     "LogMapping",
     "Look",

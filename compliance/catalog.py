@@ -88,6 +88,7 @@ DERIVED: Mapping[str, str] = {
     "digest of what the day lacks. Alarms of the watch, and what visits found, are not compared.",
     "audits.IssueClause": "The clauses that an issue's findings cite.",
     "audits.IssueNight": "Counted in the findings files of the gambling day's current replay.",
+    "audits.IssuePart": "Counted in the same files by table, code, wager and line.",
     "audits.ReplayComparison": "Compared from the findings files of two replays.",
     "audits.WatchedGame": "Summed over the operator's watched segments.",
     "audits.WatchedSegment": "Counted in the rounds of the segment, and in the findings of its "
@@ -104,9 +105,12 @@ LEFT_OUT: Mapping[str, Mapping[str, str]] = {
     "audits.GamblingDay": {"looked_through": "the nightly run's place in the segments"},
     "audits.Issue": {
         **dict.fromkeys(
-            ("findings", "rounds", "over", "under", "first", "last"), "summed from its nights"
+            ("findings", "rounds", "over", "under", "tested", "explained", "first", "last"),
+            "summed from its nights",
         ),
-        "diagnosis": "inferred from its findings",
+        **dict.fromkeys(("table", "wager", "line"), "the only one of its parts"),
+        "impact": "its severity and its money",
+        **dict.fromkeys(("headline", "diagnosis"), "what its cause is called"),
     },
     "audits.NightlyWatch": {"looked": "when the nightly run last checked"},
     "compliance.ApiKey": {

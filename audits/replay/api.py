@@ -305,10 +305,7 @@ class IssueStandingShape(StandingShape):
     """The same of one issue."""
 
     game = serializers.CharField()
-    table = serializers.CharField()
-    code = serializers.CharField()
-    wager = serializers.CharField()
-    line = serializers.CharField()
+    cause = serializers.CharField(help_text="Key of what its findings have in common.")
 
 
 class DifferenceShape(serializers.Serializer[Any]):

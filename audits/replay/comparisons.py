@@ -67,7 +67,7 @@ class Comparison:
         said = kept.result
         return cls(
             Standing(*said.get("total", ())),
-            {Key(*key): Standing(*counts) for key, counts in said.get("issues", ())},
+            {Key.read(key): Standing(*counts) for key, counts in said.get("issues", ())},
             {
                 kind: [Difference(*pair) for pair in said.get("examples", {}).get(kind, ())]
                 for kind in KINDS

@@ -85,7 +85,8 @@ ISSUE_OPENED = event_type(
     "issue.opened",
     "Findings of {code} at {party} opened an issue",
     carries={
-        "code": "code of its findings",
+        "code": "the first code of its findings",
+        "cause": "key of their cause",
         "day": "gambling day on which it was found",
         "again_after": "the decided issue that it follows, or empty",
     },
@@ -97,6 +98,22 @@ ISSUE_CHANGED = event_type(
         "day": "gambling day whose findings changed",
         "replay": "replay that says so; none where a look at the day does",
         "says": "what changed",
+    },
+)
+ISSUE_EMPTIED = event_type(
+    "issue.emptied",
+    "An issue at {party} has no findings left, and closed itself",
+    carries={
+        "day": "gambling day whose findings are gone",
+        "replay": "replay that found none",
+    },
+)
+ISSUE_REFILLED = event_type(
+    "issue.refilled",
+    "An issue at {party} that had closed itself has findings again",
+    carries={
+        "day": "gambling day on which it was found",
+        "replay": "replay that found it",
     },
 )
 SHARE_MADE_GOOD = event_type(

@@ -14,6 +14,8 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from audits.intake.models import RoundLog
 from audits.replay.comparisons import Comparison, begin_comparison
+from audits.replay.findings.marks import Key
+from audits.replay.findings.models import Issue
 from audits.replay.forms import CompareForm, NewReplayForm, PriorityForm
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
 from audits.replay.reads import progress_of
@@ -29,7 +31,6 @@ from compliance.access.permissions import Action
 from compliance.ui.lists import cut, signed
 from compliance.ui.pages import ActionPage, ListPage, Page
 from compliance.ui.tables import CountColumn, ListTable, WhenColumn
-from games.checks import describe_code
 from games.explanation.findings import describe_value
 from games.explanation.words import describe_name
 
@@ -330,27 +331,21 @@ class CompareReplays(ActionPage):
 class ChangedIssueTable(ListTable):
     """Issues in which the two replays differ."""
 
-    code = tables.Column(verbose_name="What went wrong", accessor="key__code")
-    where = tables.Column(verbose_name="Game and table", empty_values=())
-    what = tables.Column(verbose_name="Wager and line", empty_values=())
+    cause = tables.Column(verbose_name="What went wrong", empty_values=())
+    game = tables.Column(accessor="key__game")
     confirmed = CountColumn(accessor="standing__confirmed")
     changed = CountColumn(accessor="standing__changed")
     gone = CountColumn(accessor="standing__gone")
     new = CountColumn(accessor="standing__new")
     caption = "Issues with differences"
 
-    def render_code(self, value: str) -> SafeString:
-        """Show the title, and the code for programs."""
-        return format_html("{} <code>{}</code>", describe_code(value), value)
+    def render_cause(self, record: dict[str, Any]) -> str:
+        """Show the headline, or the key if no issue has it any more."""
+        text: str = record["headline"] or record["key"].cause
+        return text[:1].upper() + text[1:]
 
-    def render_where(self, record: dict[str, Any]) -> str:
-        key = record["key"]
-        return f"{describe_name(key.game)}, {key.table}"
-
-    def render_what(self, record: dict[str, Any]) -> str:
-        """Show the wager and its line in the pay table."""
-        key = record["key"]
-        return ", ".join(map(describe_name, filter(None, (key.wager, key.line)))) or "–"
+    def render_game(self, value: str) -> str:
+        return describe_name(value)
 
 
 class DifferenceTable(ListTable):
@@ -375,11 +370,16 @@ class DifferenceTable(ListTable):
 def _compared(kept: ReplayComparison) -> dict[str, Any]:
     found = Comparison.of(kept)
     lines = _lines(kept.later, found)
+    of_party = Issue.objects.filter(party=kept.later.party_id)
+    headlines = {
+        Key(game, cause): headline
+        for game, cause, headline in of_party.values_list("game", "cause", "headline")
+    }
     return {
         "total": found.total,
         "issues": ChangedIssueTable(
             [
-                {"key": key, "standing": standing}
+                {"key": key, "standing": standing, "headline": headlines.get(key, "")}
                 for key, standing in sorted(found.issues.items())[:MOST_ISSUES]
             ]
         ),

@@ -23,12 +23,12 @@ from audits.replay.comparisons import KINDS, Comparison, compare_day
 from audits.replay.events import DERIVED_REBUILT
 from audits.replay.findings.files import findings_of
 from audits.replay.findings.marks import Standing
-from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight
+from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssuePart
 from audits.replay.findings.reads import sum_of_cents, units_of
 from audits.replay.judging.tally import MOST_EXAMPLES
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
 from audits.review.issues.examples import ExampleFindings, key_of, row_of
-from audits.review.issues.settling import SUMMED, Night, nights_of
+from audits.review.issues.settling import PART_SUMS, SUMMED, Night, nights_of
 from compliance.access.scope import without_access_scope
 from compliance.event_log.verifier import Answer
 from compliance.events.record import record
@@ -45,7 +45,9 @@ if TYPE_CHECKING:
 
 
 SETTLING = (Replay.State.WAITING, Replay.State.RUNNING, Replay.State.SETTLING)
-FROM_FILE = ("round", "seat", "logged", "expected", "delta", "cites", "source_line")
+FROM_FILE = (
+    *("round", "table", "code", "seat", "logged", "expected", "delta", "cites", "source_line"),
+)
 
 
 @dataclass(frozen=True)
@@ -144,6 +146,7 @@ def _of_day(day: GamblingDay, units: Sequence[ReplaySegment], answer: Answer) ->
         row, *others = nights
         yield from (Wrong(IssueNight, each.pk, where, {}) for each in others)
         yield from _wrong_night(row, day, night, where)
+        yield from _wrong_parts(row, night, where)
         yield from _missing_findings(row.issue, shown[row.issue_id], day, night)
         for clause in sorted(night.cites - clauses.get(row.issue_id, set())):
             made = IssueClause(issue_id=row.issue_id, clause=clause)
@@ -151,6 +154,7 @@ def _of_day(day: GamblingDay, units: Sequence[ReplaySegment], answer: Answer) ->
     for nights in stored.values():  # the current replay found nothing of these
         for row in nights:
             yield from _wrong_night(row, day, Night(), where)
+            yield from _wrong_parts(row, Night(), where)
     yield from _wrong_findings([each for rows in shown.values() for each in rows], units, where)
 
 
@@ -167,6 +171,32 @@ def _wrong_night(row: IssueNight, day: GamblingDay, night: Night, where: str) ->
     different = {name: each for name, each in expected.items() if getattr(row, name) != each}
     if different:
         yield Wrong(IssueNight, row.pk, where, different)
+
+
+def _wrong_parts(row: IssueNight, night: Night, where: str) -> Iterator[Wrong]:
+    """Compare what an issue came to by table, code, wager and line."""
+    given = {
+        tuple(part): dict(zip(PART_SUMS, sums, strict=True)) for part, sums in night.parts.items()
+    }
+    for part in IssuePart.objects.filter(issue=row.issue_id, day=row.day):
+        expected = given.pop((part.table, part.code, part.wager, part.line), None)
+        if expected is None:
+            yield Wrong(IssuePart, part.pk, where, {})
+            continue
+        different = {name: each for name, each in expected.items() if getattr(part, name) != each}
+        if different:
+            yield Wrong(IssuePart, part.pk, where, different)
+    for (table, code, wager, line), sums in given.items():
+        made = IssuePart(
+            issue_id=row.issue_id,
+            day=row.day,
+            table=table,
+            code=code,
+            wager=wager,
+            line=line,
+            **sums,
+        )
+        yield Wrong(IssuePart, None, where, {}, made)
 
 
 def _clauses_of(issues: set[int]) -> dict[int, set[str]]:
@@ -188,7 +218,7 @@ def _missing_findings(
         if sum(row.standing != Finding.Standing.GONE for row in there) >= MOST_EXAMPLES:
             continue
         for example in occurred.examples:
-            finding = orjson.loads(example.finding)
+            finding = orjson.loads(example)
             if finding["id"] not in known:
                 where = f"{day.party.code} {day.day}, {finding['id']}"
                 yield Wrong(
@@ -233,7 +263,7 @@ def _wrong_finding(row: Finding, found: dict[str, Any] | None, where: str) -> It
     expected = {
         **{name: found[name] for name in FROM_FILE},
         "at": instant(found["at"]),
-        "player": found["player"] or "",
+        **{name: found[name] or "" for name in ("wager", "line", "player")},
         "log_sha256": found["log"],
     }
     different = {name: each for name, each in expected.items() if getattr(row, name) != each}

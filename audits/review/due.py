@@ -12,13 +12,13 @@ from audits.intake.days.models import GamblingDay
 from audits.intake.models import Submission
 from audits.intake.reads import current_segments
 from audits.replay.findings.models import Issue, IssueNight
+from audits.replay.findings.wording import describe_title
 from audits.review.issues.models import Work
 from audits.review.issues.questions import waiting_for_an_answer, with_deadline
 from compliance import clock
 from compliance.access.permissions import Action
 from compliance.notifications.due_dates import Due
 from games.cents import in_dollars
-from games.checks import describe_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ def questions_due(party: Party) -> Iterator[Due]:
     for each in with_deadline(waiting)[:MOST]:
         where = f" at {each.table}" if each.table else ""
         yield Due(
-            says=f"Answer the commission: {describe_code(each.code)}{where}",
+            says=f"Answer the commission: {describe_title(each)}{where}",
             on=each.until,  # type: ignore[attr-defined]
             action=Action.ANSWER_QUESTIONS,
             url_name="issue",

@@ -9,10 +9,9 @@ import django_tables2 as tables
 from audits.intake.models import RoundLog
 from audits.intake.reads import submissions_under_way
 from audits.replay.findings.models import Issue
-from audits.replay.findings.wording import title_of
+from audits.replay.findings.wording import describe_title
 from audits.review.issues.assignments import in_queues, queues_of
 from audits.review.issues.tables import IssueTable
-from audits.review.queue.pages import BY_DUE
 from audits.review.queue.tables import is_due_today, is_late
 from compliance.access.permissions import Action
 from compliance.ui.access import allows, person_of
@@ -42,8 +41,8 @@ def queue(request: HttpRequest, _: Party) -> dict[str, Any]:
     found = in_queues().filter(open=True, work__assigned_to__in=queues_of(person_of(request)))
     return {
         "rows": [
-            (title_of(each), each, is_late(each), is_due_today(each))
-            for each in found.order_by(*BY_DUE)[:NEWEST]
+            (describe_title(each), each, is_late(each), is_due_today(each))
+            for each in found.order_by("work__due", "pk")[:NEWEST]
         ]
     }
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from audits.intake import events as intake_events
 from audits.replay import events as replay_events
 from audits.replay.findings.models import Issue
+from audits.replay.findings.wording import describe_title
 from audits.review import events as review_events
 from audits.review.issues.models import Decision, Work
 from audits.review.issues.questions import ASK_STEP, questions_on
@@ -24,7 +25,6 @@ from compliance.notifications.kinds import (
     notice_kind,
     notifies_of,
 )
-from games.checks import describe_code
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -370,4 +370,4 @@ def _is_owed(issue: Issue) -> bool:
 def _named(issue: Issue) -> str:
     """Describe an issue in one line: what went wrong, and where."""
     at = f", table {issue.table}" if issue.table else ""
-    return f"{describe_code(issue.code)}{at}"
+    return f"{describe_title(issue)}{at}"

@@ -173,6 +173,8 @@ def _commissions(wrong: Sequence[Result]) -> Iterator[Hypothesis]:
     matching = [each for each in short if each.logged == _less(each.expected, percent, unit, way)]
     if len({each.expected for each in matching}) < 2:
         return
+    # On a single line it is the same as lower odds, unless the line pays even money.
+    even = all(each.expected == each.wagered for each in matching)
     number = f"{float(percent * 100):g}"
     for wagers in _wager_sets(matching):
         yield Hypothesis(
@@ -185,6 +187,7 @@ def _commissions(wrong: Sequence[Result]) -> Iterator[Hypothesis]:
                 if result.wager in wagers and result.expected > 0
                 else None
             ),
+            lines=1 if even else 2,
         )
 
 

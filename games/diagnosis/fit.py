@@ -30,6 +30,7 @@ makes, and proves little (1); another exact amount, or a mark in the round itsel
 """
 STRAY: Final = 10
 """One in so many results may contradict a cause: the stray round among 45."""
+STRAY_OF_FITTED: Final = 20
 AS_MANY: Final = 50
 """Causes within one in so many results of the best one explain as much as it does."""
 SAMPLED: Final = 600
@@ -105,7 +106,9 @@ def diagnose(rounds: Sequence[Dealt], alternatives: Sequence[Alternative] = ()) 
     if not left:
         return Diagnosis((), ())
     slug = rounds[0].round.game
-    search = _Search(results, [*resettled(slug, alternatives), *mistakes(slug)])
+    rules = rounds[0].setup.rules(slug)
+    on_record = [*resettled(slug, rules, alternatives), *mistakes(slug)]
+    search = _Search(results, on_record)
     found: list[Explanation] = []
     while explanation := search.best(left) or _together(left, search.right):
         found.append(explanation)
@@ -165,7 +168,7 @@ class _Search:
             if len(sample) == len(left):
                 return chosen.explanation
             explained = [each for each in left if chosen.hypothesis.explains(each)]
-            against = _against(chosen.hypothesis, left)
+            against = _against(chosen.hypothesis, [*left, *right])
             whole = _in_scope(chosen.hypothesis, chosen.explanation.scope, explained, against)
             if whole is not None:
                 return whole
@@ -287,16 +290,15 @@ def _in_scope(
     hypothesis: Hypothesis, scope: Scope, explained: Sequence[Result], against: Sequence[Result]
 ) -> Explanation | None:
     """Return the explanation within a scope, from its first to its last result at each table."""
-    inside = [each for each in explained if scope.covers(each)]
+    covered = [each for each in explained if scope.covers(each)]
+    spans = _spans(covered, [each for each in against if scope.covers(each) and not each.wrong])
+    inside = [each for each in covered if _within(each, spans)]
     elsewhere = len(explained) - len(inside)
     if not _is_enough(hypothesis, inside) or elsewhere * _ELSEWHERE[scope.attribute] > len(inside):
         return None
-    spans: dict[str, tuple[int, int]] = {}
-    for each in inside:
-        begin, end = spans.get(each.table, (each.at, each.at))
-        spans[each.table] = min(begin, each.at), max(end, each.at)
-    stray = [each for each in against if scope.covers(each) and _within(each, spans)]
-    if len(stray) * STRAY > len(inside) or (hypothesis.is_fitted and _by_stake(inside, stray)):
+    stray = [each for each in against if scope.covers(each) and _is_stray(each, spans)]
+    bound = STRAY_OF_FITTED if hypothesis.is_fitted else STRAY
+    if len(stray) * bound > len(inside) or (hypothesis.is_fitted and _by_stake(inside, stray)):
         return None
     exceptions = tuple(each for each in stray if each.wrong)
     key, headline = hypothesis.key, hypothesis.headline
@@ -310,9 +312,41 @@ _ELSEWHERE: Final = {"": STRAY, "table": 3, "player": STRAY, "seat": STRAY, "dea
 """One in so many results may be elsewhere; isolated errors at other tables may look the same."""
 
 
+def _is_stray(result: Result, spans: dict[str, tuple[int, int]]) -> bool:
+    """Return whether a result contradicts: a right one only while the cause was at work."""
+    return result.table in spans if result.wrong else _within(result, spans)
+
+
 def _within(result: Result, spans: dict[str, tuple[int, int]]) -> bool:
     begin, end = spans.get(result.table, (1, 0))
     return begin <= result.at <= end
+
+
+def _spans(explained: Sequence[Result], against: Sequence[Result]) -> dict[str, tuple[int, int]]:
+    """Return when a cause was at work at each table: most of what it explains, hardly else.
+
+    An isolated error hours before may look the same, so a span is the one in which results that
+    the cause explains most outnumber right ones that it would have changed.
+    """
+    of_table: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for each in explained:
+        of_table[each.table].append((each.at, 1))
+    for each in against:
+        if each.table in of_table:
+            of_table[each.table].append((each.at, -STRAY))
+    return {table: _best_span(sorted(worth)) for table, worth in of_table.items()}
+
+
+def _best_span(worth: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the first and last instant of the stretch that is worth most."""
+    best, span, total, begin = 0, (1, 0), 0, 0
+    for at, value in worth:
+        if total <= 0:
+            total, begin = 0, at
+        total += value
+        if total > best:
+            best, span = total, (begin, at)
+    return span
 
 
 def _is_enough(hypothesis: Hypothesis, explained: Sequence[Result]) -> bool:
@@ -321,14 +355,20 @@ def _is_enough(hypothesis: Hypothesis, explained: Sequence[Result]) -> bool:
         return False
     if len({(each.wager, each.line) for each in explained}) < hypothesis.lines:
         return False
-    if hypothesis.is_fitted and (len(explained) < FEWEST_FITTED or not _is_varied(explained)):
+    if hypothesis.is_fitted and not _is_varied(explained):
         return False
     bits = sum(4 if hypothesis.is_marked or not _is_one_stake(each) else 1 for each in explained)
     return bits >= FEWEST_BITS
 
 
 def _is_varied(explained: Sequence[Result]) -> bool:
-    """Return whether odds hold for two stakes, each more than once, or for one very often."""
+    """Return whether odds hold for two stakes, each more than once, or for one very often.
+
+    Whole odds prove more than others, such as 1 to 2, which a misplaced digit makes too.
+    """
+    whole = all(each.logged % each.wagered == 0 for each in explained)
+    if len(explained) < (FEWEST_FITTED if whole else FEWEST_OF_ONE_STAKE):
+        return False
     stakes = Counter(each.wagered for each in explained).most_common(2)
     return stakes[0][1] >= FEWEST_OF_ONE_STAKE or (len(stakes) == 2 and stakes[1][1] >= 2)
 
@@ -348,7 +388,9 @@ def _is_one_stake(result: Result) -> bool:
 
 def _together(left: Sequence[Result], right: Sequence[Result]) -> Explanation | None:
     """Return the errors of one dealer, player or seat, if chance cannot bring them together."""
-    for each in concentrations(left, (*right, *left)):
+    if not left:
+        return None
+    for each in concentrations(left, (*_comparable(left, right), *left)):
         if each.attribute in {"table", "hour"} or each.chance > TOGETHER:
             continue
         if each.rounds < FEWEST_TOGETHER or each.rounds * 2 < each.of:
@@ -363,6 +405,18 @@ def _together(left: Sequence[Result], right: Sequence[Result]) -> Explanation | 
             Scope(each.attribute, each.value),
         )
     return None
+
+
+def _comparable(left: Sequence[Result], right: Sequence[Result]) -> list[Result]:
+    """Return the right results on which the same mistakes could have been made."""
+    cells: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
+    for each in left:
+        cells[each.wager, each.line].append(each.expected)
+    return [
+        each
+        for each in right
+        if (due := cells.get((each.wager, each.line))) and min(due) <= each.expected <= max(due)
+    ]
 
 
 _PLACES: Final = {"dealer": "by dealer", "player": "for player", "seat": "at seat"}

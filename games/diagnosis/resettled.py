@@ -13,7 +13,6 @@ from games.findings import HOUSE_WAGER
 from games.pick_2_poker.settle import settle_play
 from games.pyramid_poker.settle import settle_main
 from games.ranking.three_card import three_card
-from games.rule_set import rule_set
 from games.settlement.outcomes import capped, game
 from games.setup import LETTERS
 
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from games.cards import Cards
     from games.diagnosis.results import Dealt, Result
     from games.log.round import Round, Seat
+    from games.rule_set import RuleSet
     from games.setup import Setup
 
     Changed = Callable[[Setup], Setup]
@@ -41,11 +41,16 @@ class Alternative:
     interpretations: Mapping[str, str] = field(default_factory=dict)
 
 
-def resettled(slug: str, alternatives: Sequence[Alternative]) -> Iterator[Hypothesis]:
-    """Yield every other way on record in which a game's rounds may have been settled."""
+def resettled(
+    slug: str, rules: RuleSet, alternatives: Sequence[Alternative]
+) -> Iterator[Hypothesis]:
+    """Yield every other way on record in which a game's rounds may have been settled.
+
+    `rules` are those in effect.
+    """
     for each in alternatives:
-        yield _by_alternative(slug, each)
-    for id_, item in rule_set(slug).interpretations.items():
+        yield _by_alternative(slug, rules, each)
+    for id_, item in rules.interpretations.items():
         if LETTERS.get(id_.partition("-")[0]) == slug and len(item.readings) > 1:
             for name in item.readings:
                 yield _settling(
@@ -70,10 +75,10 @@ def resettled(slug: str, alternatives: Sequence[Alternative]) -> Iterator[Hypoth
         is_marked=True,
     )
     if slug == "chinese-poker":
-        yield from _scorings()
+        yield from _scorings(rules)
 
 
-def _by_alternative(slug: str, other: Alternative) -> Hypothesis:
+def _by_alternative(slug: str, rules: RuleSet, other: Alternative) -> Hypothesis:
     def changed(setup: Setup) -> Setup:
         now = setup.pay_tables.get(slug, {})
         tables = {
@@ -86,8 +91,9 @@ def _by_alternative(slug: str, other: Alternative) -> Hypothesis:
     lines = [
         f"{line.replace('_', ' ')} {pays} to 1 instead of {right} to 1"
         for name, paid in other.pay_tables.items()
+        if name in rules.pay_tables
         for line, pays in paid.items()
-        if (right := rule_set(slug).pay_tables[name].lines[line]) != pays
+        if (right := rules.pay_tables[name].lines.get(line)) not in {None, pays}
     ]
     headline = f"settled by {other.name}" + (f" ({'; '.join(lines)})" if lines else "")
     return _settling(other.kind, f"{other.kind} {other.name}", headline, changed)
@@ -97,9 +103,9 @@ def _interpreting(chosen: Mapping[str, str]) -> Changed:
     return lambda setup: replace(setup, interpretations={**setup.interpretations, **chosen})
 
 
-def _scorings() -> Iterator[Hypothesis]:
+def _scorings(rules: RuleSet) -> Iterator[Hypothesis]:
     """Yield Chinese Poker's other scorings, and bonuses or naturals that were not counted."""
-    for scoring in rule_set("chinese-poker").scorings:
+    for scoring in rules.scorings:
         yield _settling(
             "scoring",
             f"scoring {scoring}",

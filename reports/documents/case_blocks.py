@@ -163,7 +163,7 @@ def _stands(issue: Mapping[str, Any]) -> str:
 def _issue(number: int, issue: Mapping[str, Any]) -> Iterator[Block]:
     yield Heading(f"Issue {number}: {name_issue(issue)}", 2)
     often = f"{counted(issue['findings'], 'finding')} in {counted(issue['rounds'], 'round')}"
-    yield Words(f"{issue['says']}. {_place(issue)}: {often}.")
+    yield Words(f"{issue.get('headline') or issue['says']}. {_place(issue)}: {often}.")
     yield Facts(
         (
             ("Stands as", _stands(issue)),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from audits.intake.rounds import find_round
 from audits.replay.findings.models import Finding, Issue, IssueNight
+from audits.replay.findings.wording import describe_coverage, describe_title, parts_of
 from audits.review.cases.models import Case, CaseItem, CaseRemoval
 from audits.review.cases.presentation import put_into_words
 from audits.review.cases.reads import prior_history
@@ -208,13 +209,14 @@ def _issue(issue: Issue) -> dict[str, Any]:
     return {
         "uuid": str(issue.uuid),
         "code": issue.code,
+        "headline": describe_title(issue),
         "says": describe_code(issue.code),
         "game": game_names().get(issue.game, issue.game),
-        "table": issue.table,
+        "table": ", ".join(parts_of(issue, "table")),
         "wager": issue.wager,
         "line": issue.line,
         "weight": issue.weight,
-        "diagnosis": issue.diagnosis,
+        "diagnosis": describe_coverage(issue),
         "state": issue.get_state_display(),
         "undecided": issue.state in UNDECIDED,
         "again": issue.again_after_id is not None,

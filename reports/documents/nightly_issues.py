@@ -6,11 +6,14 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import Sum
+
 from audits.instants import instant as instant_of
 from audits.replay.findings.files import issues_of
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import IssueNight
 from audits.replay.findings.reads import units_of
+from audits.replay.findings.wording import describe_coverage, describe_title, parts_of
 from compliance.filings.requests.reads import game_names
 from games.checks import describe_code
 from games.explanation.findings import describe_finding, describe_money
@@ -26,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from audits.intake.days.models import GamblingDay
-    from audits.replay.findings.files import Occurred
     from games.explanation.model import Place
     from reports.rendering.blocks import Block
 
@@ -45,23 +47,22 @@ def issues_of_night(day: GamblingDay) -> list[dict[str, Any]]:
         issue__party=day.party, day=day.day, findings__gt=0, replay__isnull=False
     ).select_related("issue")
     found = sorted(nights, key=_by_severity)
-    keys = [
-        Key(each.game, each.table, each.code, each.wager, each.line)
-        for each in (night.issue for night in found)
-    ]
+    keys = [Key(each.game, each.cause) for each in (night.issue for night in found)]
     examples = _examples(day, set(keys[:MOST_EXAMPLES]))
     names = game_names()
     return [
         {
             "game": night.issue.game,
             "game_name": names[night.issue.game],
-            "table": night.issue.table,
+            "headline": describe_title(night.issue),
+            "table": ", ".join(parts_of(night.issue, "table")),
             "code": night.issue.code,
+            "codes": _codes_of(night),
             "wager": night.issue.wager,
             "line": night.issue.line,
             "weight": night.issue.weight,
             "says": describe_code(night.issue.code),
-            "diagnosis": night.issue.diagnosis,
+            "diagnosis": describe_coverage(night.issue),
             "state": night.issue.get_state_display(),
             "decided": not night.issue.open,
             "again": night.issue.again_after_id is not None,
@@ -79,7 +80,7 @@ def issues_blocks(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     """Yield a table of issues, and the top issues one by one."""
     yield Heading("Apparent violations, by issue")
     yield Words(
-        "An issue is the findings of one game, table, code, wager and line. Money comes first, "
+        "An issue is the findings of one cause in one game. Money comes first, "
         "then procedure, then notices. An apparent violation is a difference between the log and "
         "the terms in effect; this report decides nothing."
     )
@@ -133,16 +134,26 @@ def issues_blocks(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 def _by_code(issues: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     codes: dict[str, dict[str, Any]] = {}
-    for each in issues:
-        nothing = {"says": each["says"], "issues": 0, "findings": 0, "over": 0, "under": 0}
-        sums = codes.setdefault(each["code"], nothing)
-        sums["issues"] += 1
-        count(sums, each)
+    for issue in issues:
+        for each in issue.get("codes") or [issue]:  # reports made earlier had one code an issue
+            nothing = {"says": each["says"], "issues": 0, "findings": 0, "over": 0, "under": 0}
+            sums = codes.setdefault(each["code"], nothing)
+            sums["issues"] += 1
+            count(sums, each)
     return codes
 
 
+def _codes_of(night: IssueNight) -> list[dict[str, Any]]:
+    """Return what an issue came to on a day by code."""
+    parts = night.issue.parts.filter(day=night.day).order_by("code").values("code")
+    sums = parts.annotate(**{name: Sum(name) for name in ("findings", "over", "under")})
+    return [{**each, "wager": "", "says": describe_code(each["code"])} for each in sums]
+
+
 def name_issue(issue: Mapping[str, Any]) -> str:
-    """Name an issue by its title, wager and line."""
+    """Name an issue by its headline; older inputs have a code, wager and line."""
+    if headline := issue.get("headline"):
+        return str(headline)
     names = (name_in_words(issue[key]) for key in ("wager", "line"))
     return ", ".join(filter(None, (describe_code(issue["code"]), *names)))
 
@@ -154,7 +165,8 @@ def _example(number: int, issue: Mapping[str, Any]) -> Iterator[Block]:
     owner = money_owner(issue["code"], issue["wager"])
     money = describe_money(owner, issue["over"], issue["under"])
     found = f"{counted(issue['findings'], 'finding')} in {counted(issue['rounds'], 'round')}"
-    yield Words(f"{issue['says']}: {found}" + (f"; in total, {money}." if money else "."))
+    what = issue.get("headline") or issue["says"]
+    yield Words(f"{what}: {found}" + (f"; in total, {money}." if money else "."))
     facts = (
         ("Diagnosis", issue["diagnosis"]),
         ("Round", f"{example['round']}, {instant(example['at'])}"),
@@ -176,20 +188,19 @@ def _by_severity(night: IssueNight) -> tuple[int, int, int, int]:
 
 
 def _examples(day: GamblingDay, wanted: set[Key]) -> dict[Key, dict[str, Any]]:
-    """Return the first example of each issue, from the work units' files."""
+    """Return an example of each issue, from the work units' files."""
     found: dict[Key, dict[str, Any]] = {}
     if day.current is None:
         return found
     for unit in units_of(day):
         for occurred in issues_of(unit):
-            if occurred.key in wanted and occurred.key not in found and occurred.examples:
-                found[occurred.key] = _example_data(occurred)
+            if occurred.key in wanted and occurred.key not in found and occurred.shown:
+                found[occurred.key] = _example_data(occurred.shown)
     return found
 
 
-def _example_data(occurred: Occurred) -> dict[str, Any]:
-    first = occurred.examples[0]
-    finding = json.loads(first.finding)
+def _example_data(shown: Sequence[str]) -> dict[str, Any]:
+    finding, round_ = json.loads(shown[0]), shown[1].encode()
     names = ("seat", "player", "wager", "logged", "expected", "delta")
     words = describe_finding(finding["code"], **{name: finding[name] for name in names})
     return {
@@ -199,7 +210,7 @@ def _example_data(occurred: Occurred) -> dict[str, Any]:
         "cites": finding["cites"],
         "log": finding["log"],
         "line": finding["source_line"],
-        "places": [asdict(each) for each in _places(finding, first.round)],
+        "places": [asdict(each) for each in _places(finding, round_)],
     }
 
 

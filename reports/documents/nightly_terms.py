@@ -14,6 +14,7 @@ from django.db.models import Q
 from audits.instants import instant as instant_of
 from audits.replay.findings.models import Issue
 from audits.replay.findings.reads import units_of
+from audits.replay.findings.wording import describe_place, describe_title
 from audits.replay.judging.terms import Cap, Refusal, read_terms
 from audits.replay.terms import micros
 from audits.review.issues.models import Decision
@@ -23,7 +24,6 @@ from compliance.filings.requests.models import ConditionMark
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.reads import find_terms_between
 from games.explanation.words import describe_name
-from reports.documents.nightly_issues import name_issue
 from reports.documents.wording import counted, dollars, instant, local, name_of
 from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import Align, Column, Heading, Points, Rows, Words
@@ -335,10 +335,9 @@ def _of_issues(day: GamblingDay) -> Iterator[dict[str, Any]]:
     last = {each.issue_id: each for each in decisions.select_related("issue").order_by("pk")}
     for each in last.values():
         issue = each.issue
-        says = {"code": issue.code, "wager": issue.wager, "line": issue.line}
         yield {
-            "what": name_issue(says),
-            "where": f"Table {issue.table}" if issue.table else "The gambling day",
+            "what": describe_title(issue),
+            "where": describe_place(issue) or "The gambling day",
             "by": name_of(each.by),
             "at": local(each.at),
             "until": each.until.isoformat() if each.until else None,

@@ -37,7 +37,8 @@ SUMMED = (
     "unverified",
 )
 """Figures of a night that can be added up over nights."""
-OF_AN_ISSUE = ("game_name", "table", "code", "wager", "line")
+OF_AN_ISSUE = ("game_name", "headline", "table", "code", "wager", "line")
+"""Reports made before headlines existed have none."""
 MONEY = ("findings", "rounds", "over", "under")
 
 
@@ -174,11 +175,11 @@ def _add_issues(
     issues: dict[tuple[str, ...], dict[str, Any]], of_night: Iterable[Mapping[str, Any]]
 ) -> None:
     for each in of_night:
-        key = tuple(each[name] for name in OF_AN_ISSUE)
+        key = tuple(each.get(name, "") for name in OF_AN_ISSUE)
         found = issues.setdefault(
             key,
             {
-                **{name: each[name] for name in OF_AN_ISSUE},
+                **dict(zip(OF_AN_ISSUE, key, strict=True)),
                 **dict.fromkeys(MONEY, 0),
                 "nights": 0,
             },
@@ -193,7 +194,7 @@ def _add_issues(
 def _heaviest(issue: Mapping[str, Any]) -> tuple[Any, ...]:
     weight = ("money", "procedure", "notice").index(issue["weight"])
     moved = issue["over"] + issue["under"]
-    return weight, -moved, -issue["findings"], *(issue[name] for name in OF_AN_ISSUE)
+    return weight, -moved, -issue["findings"], *(issue.get(name, "") for name in OF_AN_ISSUE)
 
 
 def _codes(issues: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -44,6 +44,7 @@ def found(party: Party, code: str = WRONG, table: str = "T1") -> Issue:
             party=party,
             game="pyramid-poker",
             table=table,
+            cause=f"{code} {table}",
             code=code,
             weight="money",
             findings=1,

@@ -44,8 +44,8 @@ FINDING = (
     *("code", "logged", "expected", "delta", "cites"),
 )
 ISSUE = (
-    *("operator", "game", "table", "code", "wager", "line", "rounds", "over", "under"),
-    *("first", "last", "diagnosis", "state"),
+    *("operator", "game", "title", "cause", "tables", "wagers", "lines", "rounds", "findings"),
+    *("over", "under", "first", "last", "explained", "severity", "state"),
 )
 IN_EFFECT = (
     *(("cedar", "pyramid-poker", "T1", at) for at in ("2025-07-12T23:59", "2025-07-13T00:00")),

@@ -129,7 +129,11 @@ class Walk:
         with without_access_scope():
             largest = Issue.objects.filter(party=party("cedar")).order_by("-over", "pk")
             first, asked, waived = largest.filter(code__startswith="settlement.")[:3]
-            underpaid = largest.filter(code="settlement.main", wager="main").latest("under")
+            underpaid = (
+                largest.filter(code__startswith="settlement.", nights__day=NIGHT)
+                .exclude(pk__in=(first.pk, asked.pk, waived.pk))
+                .latest("under")
+            )
         with self.act("claim"):
             claim(issue=first, by=agent)
         with self.act("reassign"):

@@ -257,6 +257,7 @@ def test_three_thousand_findings_and_long_names_overflow_no_page():
         for number in range(150):  # each issue is as large as nine-digit amounts make it
             issue = Issue.objects.create(
                 party=room.party, game="pyramid-poker", table=f"T{'9' * 28}{number:03}",
+                cause=f"long {number}", headline="straight flush on the three card wager " * 5,
                 code="settlement.three_card", wager="three_card", line="straight_flush " * 3,
                 weight="money", opened=day.begins, diagnosis="Paid by the table layout. " * 3,
             )  # fmt: skip

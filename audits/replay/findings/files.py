@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
 
-from audits.replay.findings.marks import MARK, Key, Marks, mark
-from audits.replay.judging.findings import FindingsWriter, read_findings, read_lines
-from audits.replay.judging.tally import Example
+from audits.replay.findings.marks import MARK, Key, Marks, halves, mark
+from audits.replay.judging.causes import ISOLATED
+from audits.replay.judging.findings import FindingsWriter, read_lines
+from audits.replay.judging.tally import MOST_EXCEPTIONS, IssueCount, Part
 from compliance.files.archive import current_archive
 from games.checks import severity
+from games.findings import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from audits.replay.judging.causes import Cause, Causes
     from audits.replay.judging.tally import Judgment
     from audits.replay.models import ReplaySegment
 
@@ -29,43 +34,51 @@ class Occurred:
 
     key: Key
     weight: str
+    headline: str
     findings: int
     rounds: int
     over: int
     under: int
+    tested: int
+    explained: int
     first: int
     last: int
     hours: list[list[int]]
     """Beginning of a clock hour in microseconds, rounds, cents overpaid, cents underpaid."""
+    parts: list[tuple[Part, list[int]]]
+    """Findings, rounds, cents overpaid, cents underpaid by table, code, wager and line."""
     cites: list[str]
-    examples: tuple[Example, ...]
+    concentrations: list[dict[str, Any]]
+    exceptions: list[str]
+    """The first findings that the cause does not explain, by id."""
+    examples: list[str]
+    """The first findings, as lines of the findings file."""
+    shown: list[str] | None
+    """A finding to show as an example, and its round as logged."""
+
+
+OLDER: dict[str, Any] = {
+    "headline": "", "hours": [], "parts": [], "cites": [], "concentrations": [], "exceptions": [],
+    "shown": None,
+}  # fmt: skip
+"""What files written before it existed do not have."""
 
 
 def issues_of(share: ReplaySegment) -> Iterator[Occurred]:
     """Yield the issues of a work unit by key."""
     with current_archive().fetch(share.issues_file) as place:
         for line in read_lines(place):
-            told = orjson.loads(line)
-            rounds = [text.encode() for text in told.get("rounds", ())]
-            examples = tuple(
-                Example(finding.encode(), _round(place, rounds))
-                for finding, place in told["examples"]
-            )
-            yield Occurred(
-                key=Key(*told["key"]),
-                weight=told["weight"],
-                hours=told.get("hours", []),  # missing in older files
-                cites=told.get("cites", []),
-                examples=examples,
-                **told["counts"],
-            )
-
-
-def _round(told: int | str | None, rounds: Sequence[bytes]) -> bytes:
-    """Return the round of an example; older files contain it there instead of an index."""
-    if isinstance(told, str):
-        return told.encode()
-    return b"" if told is None else rounds[told]
+            data = OLDER | orjson.loads(line)
+            counts = {name: data["counts"].get(name, 0) for name in COUNTS}
+            data |= {
+                "key": Key.read(data["key"]),
+                "parts": [(Part(*part), sums) for part, sums in data["parts"]],
+                "examples": [
+                    each if isinstance(each, str) else each[0] for each in data["examples"]
+                ],
+            }
+            kept = {name: data[name] for name in (*OLDER, "key", "weight", "examples")}
+            yield Occurred(**kept, **counts)
 
 
 def marks_of(share: ReplaySegment) -> Marks:
@@ -82,6 +95,26 @@ def findings_of(share: ReplaySegment) -> Iterator[Iterator[bytes]]:
         yield read_lines(place)
 
 
+@contextmanager
+def findings_with_keys(share: ReplaySegment) -> Iterator[Iterator[tuple[bytes, Key]]]:
+    """Yield the same lines, each with the key of its issue."""
+    marks = marks_of(share)
+    with findings_of(share) as lines:
+        yield zip(lines, (marks.keys[n] for n in marks.rows["issue"].tolist()), strict=True)
+
+
+def keys_of(share: ReplaySegment, identities: Iterable[str]) -> dict[str, Key]:
+    """Return the keys of the issues of some findings of a work unit, by identity."""
+    marks = marks_of(share)
+    keys = {}
+    for identity in identities:
+        high, low = halves(identity)
+        rows = np.flatnonzero((marks.rows["high"] == high) & (marks.rows["low"] == low))
+        if len(rows):
+            keys[identity] = marks.keys[int(marks.rows["issue"][rows[0]])]
+    return keys
+
+
 def findings_at(share: ReplaySegment, rows: set[int]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the findings in some rows of a work unit's findings file, each with its row."""
     if not rows:
@@ -92,49 +125,97 @@ def findings_at(share: ReplaySegment, rows: set[int]) -> Iterator[tuple[int, dic
                 yield row, orjson.loads(line)
 
 
-COUNTS = ("findings", "rounds", "over", "under", "first", "last")
-MOST_BYTES_OF_ROUNDS = 1 << 20
-"""Maximum bytes of rounds kept per issue, but at least one round: hundreds at most tables."""
+COUNTS = ("findings", "rounds", "over", "under", "tested", "explained", "first", "last")
+MARKED_AT_ONCE = 1 << 15
+BY_SEVERITY = (Severity.PROCEDURE, Severity.MONEY, Severity.NOTICE)
+"""Severity comes before money: procedure protects the fairness of every result."""
 
 
 def store_unit_files(judgment: Judgment, *, game: str, folder: Path) -> dict[str, str]:
     """Store findings, issues and marks; return the work unit's fields that name the files."""
-    keys = {
-        Key(game, key.table, key.code, key.wager or "", key.line or ""): count
-        for key, count in judgment.issues.items()
-    }
     issues, marks = folder / "issues", folder / "marks"
+    counts, rows = count_issues(judgment)
     with FindingsWriter(issues) as writer:
-        for key in sorted(keys):
-            count = keys[key]
-            told = {
-                "key": list(key),
-                "weight": severity(key.code),
-                "counts": {name: getattr(count, name) for name in COUNTS},
-                "hours": [[begin, *counted] for begin, counted in sorted(count.hours.items())],
-                "cites": sorted(count.cites),
-                **_examples(count.examples),
-            }
-            writer.write(orjson.dumps(told))
+        for key in sorted(counts):
+            assert judgment.causes is not None  # noqa: S101 - there are findings
+            writer.write(orjson.dumps(_as_line(game, counts[key], judgment.causes.cause(key))))
+    in_order = {key: place for place, key in enumerate(sorted(counts))}
+    places = np.array([in_order[key] for key in counts], np.uint32)
     with marks.open("wb") as file:
-        for rows in mark(read_findings(judgment.file), sorted(keys)):
-            file.write(rows.tobytes())
+        for some in rows:
+            some["issue"] = places[some["issue"]]
+            file.write(some.tobytes())
     kept = {"findings_file": judgment.file, "issues_file": issues, "marks_file": marks}
     return {name: _stored(place) for name, place in kept.items()}
 
 
-def _examples(examples: Sequence[Example]) -> dict[str, list[Any]]:
-    """Return the first findings, each with its round's index in `rounds`, if that was kept."""
-    places: dict[bytes, int] = {}
-    size, told = 0, []
-    for each in examples:
-        if each.round not in places and (
-            not places or size + len(each.round) <= MOST_BYTES_OF_ROUNDS
-        ):
-            places[each.round] = len(places)
-            size += len(each.round)
-        told.append([each.finding.decode(), places.get(each.round)])
-    return {"examples": told, "rounds": [text.decode() for text in places]}
+def count_issues(judgment: Judgment) -> tuple[dict[str, IssueCount], list[np.ndarray]]:
+    """Count the findings of each cause; return the marks too, by place of the cause."""
+    counts: dict[str, IssueCount] = {}
+    number: dict[str, int] = {}
+    rows: list[np.ndarray] = []
+    waiting: list[tuple[Mapping[str, Any], int]] = []
+    causes = judgment.causes
+    if causes is None:
+        return counts, rows
+    for of_round in _rounds(read_lines(judgment.file)):
+        keys = causes.keys_of([finding for _, finding in of_round])
+        for (_, finding), key in zip(of_round, keys, strict=True):
+            waiting.append((finding, number.setdefault(key, len(number))))
+        for key in dict.fromkeys(keys):
+            same = [each for each, of in zip(of_round, keys, strict=True) if of == key]
+            _count(counts.setdefault(key, IssueCount()), same, key, causes)
+        if len(waiting) >= MARKED_AT_ONCE:
+            rows.append(mark(waiting))
+            waiting = []
+    if waiting:
+        rows.append(mark(waiting))
+    return counts, rows
+
+
+def _rounds(lines: Iterable[bytes]) -> Iterator[list[tuple[bytes, dict[str, Any]]]]:
+    read = ((line, orjson.loads(line)) for line in lines)
+    for _, of_round in groupby(read, lambda each: itemgetter("log", "source_line")(each[1])):
+        yield list(of_round)
+
+
+def _count(
+    count: IssueCount,
+    findings: Sequence[tuple[bytes, Mapping[str, Any]]],
+    key: str,
+    causes: Causes,
+) -> None:
+    tested = all(causes.is_tested(finding, key) for _, finding in findings)
+    count.add_round(findings, tested=tested)
+    strays = [finding["id"] for _, finding in findings if not causes.is_explained(finding, key)]
+    count.explained += tested and not strays
+    for line, finding in findings:
+        if count.shown is None and (text := causes.shown.get(finding["id"])):
+            count.shown = line.decode(), text.decode()
+    if key != ISOLATED and len(count.exceptions) < MOST_EXCEPTIONS:
+        count.exceptions += strays
+
+
+def _as_line(game: str, count: IssueCount, cause: Cause) -> dict[str, Any]:
+    """Return an issue as a line of the issues file."""
+    return {
+        "key": [game, cause.key],
+        "weight": weight_of({part.code for part in count.parts}),
+        "headline": cause.headline,
+        "concentrations": cause.concentrations,
+        "counts": {name: getattr(count, name) for name in COUNTS},
+        "hours": [[begin, *counted] for begin, counted in sorted(count.hours.items())],
+        "parts": sorted((list(part), sums) for part, sums in count.parts.items()),
+        "cites": sorted(count.cites),
+        "exceptions": count.exceptions[:MOST_EXCEPTIONS],
+        "examples": count.examples,
+        "shown": count.shown,
+    }
+
+
+def weight_of(codes: Iterable[str]) -> str:
+    """Return the severity of an issue with these codes: the one that comes first."""
+    return str(min(map(severity, codes), key=BY_SEVERITY.index))
 
 
 def _stored(place: Path) -> str:

@@ -14,35 +14,25 @@ import numpy as np
 import orjson
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
 
 MARK: Final = np.dtype([("high", "<u8"), ("low", "<u8"), ("says", "<u8"), ("issue", "<u4")])
 SAYS: Final = ("logged", "expected", "delta", "cites")
-MARKED_AT_ONCE: Final = 1 << 15
 
 
 class Key(NamedTuple):
-    """What findings of one cause at an operator have in common; empty where it does not apply."""
+    """What findings of one cause at an operator have in common."""
 
     game: str
-    table: str
-    code: str
-    wager: str
-    line: str
+    cause: str
 
     @classmethod
-    def of(cls, finding: Mapping[str, Any]) -> Key:
-        """Return the key of a finding."""
-        return cls(
-            finding["game"],
-            finding["table"],
-            finding["code"],
-            finding["wager"] or "",
-            finding["line"] or "",
-        )
+    def read(cls, parts: Sequence[str]) -> Key:
+        """Return a key as stored; older files name a table, code, wager and line as the cause."""
+        return cls(parts[0], " ".join(filter(None, parts[1:])))
 
 
 class Standing(NamedTuple):
@@ -81,16 +71,11 @@ def halves(identity: str) -> tuple[int, int]:
     return int(identity[:16], 16), int(identity[16:], 16)
 
 
-def mark(findings: Iterable[Mapping[str, Any]], keys: Sequence[Key]) -> Iterator[NDArray[np.void]]:
-    """Yield the marks of findings in order, in batches."""
-    number = {key: place for place, key in enumerate(keys)}
-    rows: list[tuple[int, int, int, int]] = []
-    for finding in findings:
-        rows.append((*halves(finding["id"]), says_hash(finding), number[Key.of(finding)]))
-        if len(rows) == MARKED_AT_ONCE:
-            yield np.array(rows, MARK)
-            rows = []
-    yield np.array(rows, MARK)
+def mark(findings: Iterable[tuple[Mapping[str, Any], int]]) -> NDArray[np.void]:
+    """Return the marks of findings in order, each with the index of its issue's key."""
+    return np.array(
+        [(*halves(each["id"]), says_hash(each), issue) for each, issue in findings], MARK
+    )
 
 
 class Place(NamedTuple):

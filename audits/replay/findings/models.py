@@ -10,7 +10,7 @@ from compliance.access.models import Party, Visibility
 from compliance.changes import CurrentManager
 from compliance.history import Current
 
-CAUSE = ("party", "game", "table", "code", "wager", "line")
+CAUSE = ("party", "game", "cause")
 """The fields that distinguish causes."""
 
 
@@ -20,10 +20,11 @@ class _ShownIssues(Scoped["Issue"]):
 
 
 class Issue(Current):
-    """Findings of one cause: one operator, game, table, code, wager and line.
+    """Findings of one cause at an operator and game, across tables, wagers, lines and nights.
 
-    It spans nights while it is open. If it recurs after a decision, a new issue is opened that
-    names the former. A day's own findings (`night.*`) have no game, or no table.
+    It is open until it is decided, or has no findings left. If it recurs after a decision, a new
+    issue is opened that names the former. A day's own findings (`night.*`) have no game, or no
+    table.
     """
 
     class State(models.TextChoices):
@@ -38,14 +39,17 @@ class Issue(Current):
         NO_VIOLATION = "no_violation", "Not a violation"
         WAIVED = "waived", "Waived"
         REFERRED = "referred", "Referred to a case"
+        EMPTY = "empty", "No findings left"
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="issues")
     game = models.CharField(max_length=20, blank=True)
-    table = models.CharField(max_length=32, blank=True)
-    code = models.CharField(max_length=40)
-    wager = models.CharField(max_length=20, blank=True)
-    line = models.CharField(max_length=60, blank=True)
+    cause = models.CharField(max_length=160, blank=True, help_text="Key of the cause.")
+    headline = models.CharField(max_length=200, blank=True, help_text="What happened.")
+    code = models.CharField(max_length=40, help_text="The first of its codes.")
+    table = models.CharField(max_length=32, blank=True, help_text="Its only table, if it has one.")
+    wager = models.CharField(max_length=20, blank=True, help_text="Its only wager.")
+    line = models.CharField(max_length=60, blank=True, help_text="Its only line.")
     weight = models.CharField(max_length=10)
     state = models.CharField(max_length=24, choices=State, default=State.NEW)
     open = models.BooleanField(default=True, help_text="No decision has closed it.")
@@ -59,8 +63,11 @@ class Issue(Current):
     diagnosis = models.TextField(blank=True)
     findings = models.BigIntegerField(default=0)
     rounds = models.BigIntegerField(default=0)
+    tested = models.BigIntegerField(default=0, help_text="Rounds held against the cause.")
+    explained = models.BigIntegerField(default=0, help_text="Rounds of those that it explains.")
     over = models.BigIntegerField(default=0)
     under = models.BigIntegerField(default=0)
+    impact = models.BigIntegerField(default=0, help_text="Its place in the queue: see `impact_of`.")
     first = models.DateTimeField(null=True)
     last = models.DateTimeField(null=True)
     opened = models.DateTimeField()
@@ -80,6 +87,7 @@ class Issue(Current):
         indexes = (
             models.Index(fields=("party", "code"), name="issues_of_an_operator"),
             models.Index(fields=("state", "-last"), name="issues_to_review"),
+            models.Index(fields=("-impact", "id"), name="issues_by_impact"),
             models.Index(
                 fields=("waived_until",),
                 name="waivers_by_their_end",
@@ -88,7 +96,7 @@ class Issue(Current):
         )
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.code, self.line, self.game, self.table)))
+        return " ".join(filter(None, (self.cause or self.code, self.game, self.table)))
 
 
 class IssueVisibility(Visibility):
@@ -122,6 +130,14 @@ class IssueNight(Current):
     rounds = models.BigIntegerField()
     over = models.BigIntegerField()
     under = models.BigIntegerField()
+    tested = models.BigIntegerField(default=0)
+    explained = models.BigIntegerField(default=0)
+    exceptions = models.JSONField(
+        default=list, help_text="The first findings that the cause does not explain, by id."
+    )
+    concentrations = models.JSONField(
+        default=list, help_text="Dealers, players, seats, tables or hours that chance cannot bring."
+    )
     first = models.DateTimeField(null=True)
     last = models.DateTimeField(null=True)
     by_hour = models.JSONField(
@@ -140,6 +156,43 @@ class IssueNight(Current):
 
     def __str__(self) -> str:
         return f"{self.issue} on {self.day}"
+
+
+class _PartOfIssue(Scoped["IssuePart"]):
+    lookup = "issue__shown_to__party"
+    shared = True
+
+
+class IssuePart(Current):
+    """What an issue came to on a day at one table, by one code, on one wager and line."""
+
+    issue = models.ForeignKey(Issue, on_delete=models.PROTECT, related_name="parts")
+    day = models.DateField()
+    table = models.CharField(max_length=32, blank=True)
+    code = models.CharField(max_length=40)
+    wager = models.CharField(max_length=20, blank=True)
+    line = models.CharField(max_length=60, blank=True)
+    findings = models.BigIntegerField()
+    rounds = models.BigIntegerField()
+    over = models.BigIntegerField()
+    under = models.BigIntegerField()
+
+    objects = _PartOfIssue()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=("issue", "day", "table", "code", "wager", "line"),
+                name="a_part_counts_once_a_night",
+            ),
+        )
+        indexes = (
+            models.Index(fields=("table", "issue"), name="issues_of_a_table"),
+            models.Index(fields=("code", "issue"), name="issues_with_a_code"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.issue} at {self.table} on {self.day}"
 
 
 class _ClauseOfIssue(Scoped["IssueClause"]):
@@ -190,6 +243,10 @@ class Finding(Current):
     standing = models.CharField(max_length=10, choices=Standing, default=Standing.NEW)
     round = models.CharField(max_length=64, blank=True)
     at = models.DateTimeField(null=True)
+    table = models.CharField(max_length=32, blank=True)
+    code = models.CharField(max_length=40, blank=True)
+    wager = models.CharField(max_length=20, blank=True)
+    line = models.CharField(max_length=60, blank=True)
     seat = models.PositiveBigIntegerField(null=True)
     logged = models.JSONField(null=True)
     expected = models.JSONField(null=True)
@@ -215,4 +272,4 @@ class Finding(Current):
         )
 
     def __str__(self) -> str:
-        return f"{self.issue.code} of {self.round or self.day}"
+        return f"{self.code or self.issue.code} of {self.round or self.day}"

@@ -12,14 +12,15 @@ from django.db.models.functions import Abs, Least
 
 from audits.instants import instant
 from audits.intake.days.models import GamblingDay
-from audits.replay.findings.files import findings_of
+from audits.replay.findings.files import findings_with_keys
 from audits.replay.findings.marks import Key
-from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight
+from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssuePart
+from audits.replay.findings.wording import parts_of, title_of
 from audits.replay.models import ReplaySegment
 from compliance.clock import to_local, zone
 from games.cents import LARGEST_SUM
 from games.checks import CODES
-from games.findings import BALANCE, HOUSE_WAGER
+from games.findings import BALANCE, HOUSE_WAGER, Severity
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
@@ -74,12 +75,12 @@ def _of_rounds(day: GamblingDay) -> Iterator[dict[str, Any]]:
     issues = _issues(day)
     common = {"operator": day.party.code, "day": str(day.day), "replay": str(day.current.uuid)}
     for share in units_of(day):
-        with findings_of(share) as lines:
-            for line in lines:
+        with findings_with_keys(share) as lines:
+            for line, key in lines:
                 finding = orjson.loads(line)
                 finding |= common
                 finding["at"] = to_local(instant(finding["at"]), zone())
-                finding["issue"] = issues.get(Key.of(finding))
+                finding["issue"] = issues.get(key)
                 yield {name: finding[name] for name in FIELDS}
 
 
@@ -88,8 +89,7 @@ def _issues(day: GamblingDay) -> dict[Key, str]:
         issue__party=day.party, day=day.day, replay__isnull=False
     ).select_related("issue")
     return {
-        Key(each.game, each.table, each.code, each.wager, each.line): str(each.uuid)
-        for each in (night.issue for night in nights)
+        Key(each.game, each.cause): str(each.uuid) for each in (night.issue for night in nights)
     }
 
 
@@ -141,14 +141,14 @@ def search_issues(found: QuerySet[Issue], words: str) -> QuerySet[Issue]:
         if amount["dollar"]:
             return found.filter(sum_of)
     if words.lower() in CODES:
-        return found.filter(code=words.lower())
+        return found.filter(with_part(code=words.lower()))
     clause = words[:4].upper() + words[4:]
     if clause in clauses() or clause.startswith(LAW):
         citing = IssueClause.objects.filter(clause__in={words, clause}).order_by()
         return found.filter(pk__in=citing.values("issue"))
     of_round = Finding.objects.filter(round=words).order_by().values("issue")
     of_player = Finding.objects.filter(player=words).exclude(player="").order_by()
-    named = Q(table=words) | Q(pk__in=of_round) | Q(pk__in=of_player.values("issue"))
+    named = with_part(table=words) | Q(pk__in=of_round) | Q(pk__in=of_player.values("issue"))
     return found.filter(named | sum_of)
 
 
@@ -167,17 +167,17 @@ def _of_amount(cents: int) -> Q:
 
 
 ISSUE_FIELDS = (
-    *("issue", "operator", "game", "table", "code", "wager", "line"),
-    *("rounds", "over", "under", "first", "last", "diagnosis", "state"),
+    *("issue", "operator", "game", "title", "cause", "tables", "wagers", "lines"),
+    *("rounds", "findings", "over", "under", "first", "last", "explained", "severity", "state"),
 )
 
 
 def issues(*, operator: Party | None = None) -> Iterator[dict[str, Any]]:
-    """Yield every issue with findings on file, of one or all operators, oldest first."""
-    found = Issue.objects.select_related("party").exclude(findings=0).order_by("pk")
+    """Yield every issue with findings on file, of one or all operators, by impact."""
+    found = Issue.objects.select_related("party").exclude(findings=0)
     if operator is not None:
         found = found.filter(party=operator)
-    for issue in found.iterator(chunk_size=500):
+    for issue in by_impact(found).iterator(chunk_size=500):
         yield describe_issue(issue)
 
 
@@ -187,18 +187,38 @@ def describe_issue(issue: Issue) -> dict[str, Any]:
         "issue": str(issue.uuid),
         "operator": issue.party.code,
         "game": issue.game or None,
-        "table": issue.table or None,
-        "code": issue.code,
-        "wager": issue.wager or None,
-        "line": issue.line or None,
+        "title": title_of(issue),
+        "cause": issue.diagnosis or None,
+        **{f"{name}s": parts_of(issue, name) for name in ("table", "wager", "line")},
         "rounds": issue.rounds,
+        "findings": issue.findings,
         "over": issue.over,
         "under": issue.under,
         "first": _told(issue.first),
         "last": _told(issue.last),
-        "diagnosis": issue.diagnosis or None,
+        "explained": [issue.explained, issue.tested],
+        "severity": issue.weight,
         "state": issue.state,
     }
+
+
+STEP: Final = 2 * LARGEST_SUM + 1
+"""No amount makes up for a lower severity."""
+
+
+def impact_of(issue: Issue) -> int:
+    """Return its place in the queue, higher first: severity, then money.
+
+    Unapproved play comes first, then procedure that protects fairness, then money, then notices.
+    """
+    severities = [Severity.NOTICE, Severity.MONEY, Severity.PROCEDURE]
+    place = 3 if issue.code.startswith("approval.") else severities.index(Severity(issue.weight))
+    return place * STEP + abs(issue.over) + abs(issue.under)
+
+
+def by_impact(found: QuerySet[Issue]) -> QuerySet[Issue]:
+    """Sort issues by severity, then by money, then by rounds."""
+    return found.order_by("-impact", "-rounds", "pk")
 
 
 def standing_issues(*, inside: bool) -> QuerySet[Issue]:
@@ -214,16 +234,24 @@ def issues_in_state(found: QuerySet[Issue], state: str) -> QuerySet[Issue]:
     return found.filter(Q(open=True) if state == "open" else Q(state=state))
 
 
+def with_part(**of: str) -> Q:
+    """Match issues with findings at a table, or with a code, among any others."""
+    return Q(**of) | Q(pk__in=IssuePart.objects.filter(**of).order_by().values("issue"))
+
+
 def chosen_issues(found: QuerySet[Issue], said: Mapping[str, Any]) -> QuerySet[Issue]:
     """Filter issues by the criteria in `said`.
 
     The criteria are game, table, code, severity, operator (a party), day, minimum amount (cents),
     and `q`, the text that an agent typed.
     """
-    exact = {name: said[name] for name in ("game", "table", "code", "weight") if said.get(name)}
+    exact = {name: said[name] for name in ("game", "weight") if said.get(name)}
     if operator := said.get("operator"):
         exact["party"] = operator
     found = found.filter(**exact)
+    for name in ("table", "code"):
+        if said.get(name):
+            found = found.filter(with_part(**{name: said[name]}))
     if moved := said.get("moved"):
         found = found.alias(moved=Abs("over") + Abs("under")).filter(moved__gte=moved)
     if words := said.get("q"):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from audits.replay.judging.causes import FAMILIES
+from games.cents import in_dollars
 from games.checks import describe_code
 from games.explanation.words import describe_name
 
@@ -11,23 +13,84 @@ if TYPE_CHECKING:
     from audits.replay.findings.models import Issue
 
 
+MOST_TABLES = 4
+
+
 def title_of(issue: Issue) -> str:
-    """Return the heading of an issue."""
-    return describe_code(issue.code)
+    """Return the title of an issue: where, what, how much; `party` must be selected."""
+    tables = parts_of(issue, "table")
+    where = ", ".join(tables) if len(tables) <= MOST_TABLES else f"{len(tables)} tables"
+    return (
+        f"{' '.join(filter(None, (str(issue.party), where)))}: {headline_of(issue)}{_sums(issue)}"
+    )
+
+
+def _sums(issue: Issue) -> str:
+    money = [
+        f"{in_dollars(cents)} {way}"
+        for cents, way in ((abs(issue.over), "overpaid"), (abs(issue.under), "underpaid"))
+        if cents
+    ]
+    rounds = f"{issue.rounds:,} round{'' if issue.rounds == 1 else 's'}" if issue.rounds else ""
+    return "".join(f", {each}" for each in (*money, rounds) if each)
+
+
+def headline_of(issue: Issue) -> str:
+    """Return what happened, without the place and the amounts."""
+    if issue.headline and not _is_one_code(issue):
+        return issue.headline
+    return _lower(describe_code(issue.code))
+
+
+def _is_one_code(issue: Issue) -> bool:
+    """Return whether only one rule of a family was broken, so that its own title says more."""
+    if issue.cause not in FAMILIES:
+        return False
+    return len(set(issue.parts.order_by().values_list("code", flat=True).distinct()[:2])) == 1
+
+
+def parts_of(issue: Issue, name: str) -> list[str]:
+    """Return the tables, wagers or lines of an issue's findings."""
+    if only := getattr(issue, name):
+        return [only]
+    found = issue.parts.filter(findings__gt=0).exclude(**{name: ""})
+    return sorted(found.order_by().values_list(name, flat=True).distinct())
+
+
+def describe_title(issue: Issue) -> str:
+    """Return the headline with a capital."""
+    text = headline_of(issue)
+    return text[:1].upper() + text[1:]
+
+
+def describe_coverage(issue: Issue) -> str:
+    """Say how much of an issue its inferred cause explains; empty if none is inferred."""
+    if not issue.diagnosis:
+        return ""
+    strays = issue.tested - issue.explained
+    beyond = issue.rounds - issue.tested
+    exceptions = f", with {strays:,} exception{'' if strays == 1 else 's'}" if strays > 0 else ""
+    more = f"; {beyond:,} more were not tested" if beyond > 0 else ""
+    return f"Explains {issue.explained:,} of {issue.tested:,} rounds{exceptions}{more}."
 
 
 def describe_place(issue: Issue) -> str:
-    """Return its game and table."""
-    return ", ".join(filter(None, (describe_name(issue.game), issue.table)))
+    """Return its game and tables."""
+    tables = parts_of(issue, "table")
+    where = ", ".join(tables) if len(tables) <= MOST_TABLES else f"{len(tables)} tables"
+    return ", ".join(filter(None, (describe_name(issue.game), where)))
 
 
 def describe_wager(issue: Issue) -> str:
-    """Return its wager and line."""
+    """Return its wager and line, if it has only one."""
     return ", ".join(map(describe_name, filter(None, (issue.wager, issue.line))))
 
 
 def describe_issue(issue: Issue) -> str:
     """Describe an issue where it is one of many: what went wrong, and where."""
-    line = ": ".join(filter(None, (title_of(issue), describe_wager(issue))))
     place = describe_place(issue)
-    return f"{line} ({place})" if place else line
+    return f"{describe_title(issue)} ({place})" if place else describe_title(issue)
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -15,9 +14,9 @@ from audits.replay.judging.terms import canonical, is_compact
 from games.cents import clamp_cents
 from games.checks import severity
 from games.checks.log_sequence import EARLIER
+from games.diagnosis.lines import line_reached
 from games.findings import CONTROLS, RECORDS, Finding, cites, ordered
 from games.rule_set import rule_set
-from games.settlement.outcomes import CUT, game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -101,13 +100,6 @@ def digest_of(path: Path) -> str:
     return digest.hexdigest()
 
 
-MOST_NAMED: Final = 2
-"""Two pay tables of a bonus may pay at once; more reasons than that are not one line."""
-LONGEST: Final = 60
-
-_EXPLAINED: Final = re.compile("[,:]")
-
-
 def outcome_of(
     finding: Finding, slug: str, house: Outcome | None, outcomes: Mapping[int, Outcome | None]
 ) -> str | None:
@@ -119,26 +111,8 @@ def outcome_of(
     if key is None or not finding.code.startswith("settlement."):
         return None
     if finding.seat is None:
-        return _line(slug, house, "main") if key == "house" else None
-    return _line(slug, outcomes.get(finding.seat), key)
-
-
-def _line(slug: str, outcome: Outcome | None, key: str) -> str | None:
-    if outcome is None:
-        return None
-    codes = [code for code in outcome.reasons.get(key, ()) if code != CUT]
-    if not 0 < len(codes) <= MOST_NAMED:
-        return None
-    return "+".join(_names(slug)[code] for code in codes)[:LONGEST]
-
-
-@cache
-def _names(slug: str) -> Mapping[int, str]:
-    """Return each reason of a game as a word, such as `straight_flush` or `ahead`."""
-    return {
-        code: _EXPLAINED.split(reason.says, 1)[0].replace(" ", "_")
-        for code, reason in game(slug).REASONS.items()
-    }
+        return line_reached(slug, house, "main") if key == "house" else None
+    return line_reached(slug, outcomes.get(finding.seat), key)
 
 
 WAC_WAGER: Final = "WAC 230-15-140(1)"
@@ -264,7 +238,7 @@ class Writing:
         return canonical(
             {
                 **self._common,
-                "id": self._id(finding),
+                "id": self.identity(finding),
                 "code": finding.code,
                 "seat": finding.seat,
                 "wager": finding.wager,
@@ -286,7 +260,7 @@ class Writing:
             return None if cap is None else cap.carried_since
         return self._held.players(self._round).carried_since if code == "limit.players" else None
 
-    def _id(self, finding: Finding) -> str:
+    def identity(self, finding: Finding) -> str:
         """Identify a finding across replays: by the round as logged, seat, wager and code."""
         of = f"{finding.seat}\0{finding.wager}\0{finding.code}".encode()
         return hashlib.sha256(self._digest + of).hexdigest()[:32]

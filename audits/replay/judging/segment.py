@@ -12,8 +12,9 @@ import numpy as np
 
 from audits.intake.segments.segment_file import THIRD_DECK, TWO_DECKS, read_header, read_segment
 from audits.intake.segments.tails import read_tails
+from audits.replay.judging.causes import Causes
 from audits.replay.judging.findings import FindingsWriter, Writing, check_round, reached_lines
-from audits.replay.judging.tally import MOST_EXAMPLES, Example, Judgment, Tally
+from audits.replay.judging.tally import Judgment, Tally
 from audits.replay.judging.terms import TermsError, TermsInEffect
 from games.log.columns import Pick, picked
 from games.log.digests import digest_of_line, digests_of
@@ -23,7 +24,8 @@ from games.log.reader import Block
 from games.log.round import Round, Seat
 from games.screens.run import ColumnRun, LineVerdict
 from games.screens.words import Words
-from games.terms import Decks
+from games.settlement.verdict import settle_round
+from games.terms import NOTHING, Decks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -204,6 +206,8 @@ def audit_segment(
         finally:
             judging.close()
         judgment.digest, judgment.findings = writer.digest, writer.count
+        judging.causes.infer(judgment.rounds)
+        judgment.causes = judging.causes
     return judgment
 
 
@@ -238,6 +242,9 @@ class _Audit:
         self._tables = Words()
         self._logs = logs
         self._told = 0
+        self.causes = Causes(terms)
+        self._wrong: list[int] = []
+        """Lines of the row group's rounds with wrong results."""
 
     def close(self) -> None:
         self._run.close()
@@ -271,9 +278,16 @@ class _Audit:
             LineVerdict(int(columns.lines[row]), rows.brief(row, seats=bool(unverified[row])))
             for row in np.flatnonzero(wanted & (certain != 0)).tolist()
         )
+        self._wrong.clear()
         for told in merge(judged.told, by_terms, key=_line):
             if not isinstance(told.read, Rejection):
                 self._round(rows, told, told.read)
+        for row in near_rows(
+            self._wrong, columns.lines, certain, codes, self.causes.wants_ordinary
+        ):
+            round_ = columns.round(row)
+            setup = self._held.setups[self._held.of_round(round_)]
+            self.causes.add_ordinary(round_, setup, settle_round(round_, setup, NOTHING))
         self._progress(self._judgment.rounds)
 
     def _round(self, rows: Rows, told: LineVerdict, round_: Round) -> None:
@@ -288,15 +302,45 @@ class _Audit:
             return
         self._tally.judged(findings)
         writing = Writing(round_, rows.digest(told.line), rows.source(told.line), self._held)
-        reached = reached_lines(round_, findings, verdict)
-        text = b""
-        for finding, name in zip(findings, reached, strict=True):
-            line = writing.line(finding, name)
-            self._writer.write(line)
-            issue = self._tally.finding(round_, finding, name)
-            if len(issue.examples) < MOST_EXAMPLES:
-                text = text or line_of(round_ if verdict else rows.whole(told.line))
-                issue.examples.append(Example(line, text))
+        for finding, name in zip(findings, reached_lines(round_, findings, verdict), strict=True):
+            self._writer.write(writing.line(finding, name))
+            self._tally.finding(round_, finding)
+        setup = self._held.setups[self._held.of_round(round_)]
+        ids = [writing.identity(each) for each in findings]
+        self.causes.add(
+            round_,
+            setup,
+            verdict,
+            findings,
+            ids,
+            lambda: round_ if verdict else rows.whole(told.line),
+        )
+        if any(each.code.startswith("settlement.") for each in findings):
+            self._wrong.append(told.line)
+
+
+NEAR: Final = (1, -1, 2, -2, 3, -3, 4, -4)
+
+
+def near_rows(
+    wrong: Sequence[int],
+    lines: NDArray[np.int64],
+    certain: NDArray[np.uint8],
+    tables: NDArray[np.int64],
+    most: int,
+) -> list[int]:
+    """Return rows of rounds that were certainly settled right, near wrong ones at their tables."""
+    if most <= 0 or not wrong or not len(certain):
+        return []
+    places = np.searchsorted(lines, np.array(wrong, np.int64))
+    places = places[places < len(lines)]
+    found: dict[int, None] = {}
+    for step in NEAR:
+        near = np.clip(places + step, 0, len(lines) - 1)
+        right = near[(certain[near] != 0) & (tables[near] == tables[places])]
+        thinned = right[:: max(1, len(right) // most)].tolist()
+        found |= dict.fromkeys(thinned[: max(0, most - len(found))])
+    return list(found)
 
 
 def _line(told: LineVerdict) -> int:

@@ -1,11 +1,11 @@
-"""Results of auditing a segment: counts, issues with examples, money and hours."""
+"""Results of auditing a segment: counts, money and hours, and what its issues come to."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -13,43 +13,34 @@ from games.cents import clamp_cents
 from games.findings import MoneyOwner, money_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
 
+    from audits.replay.judging.causes import Causes
     from games.findings import Finding
     from games.log.round import Round
 
 
 MOST_EXAMPLES: Final = 200
-"""Maximum findings of an issue kept in full; the findings file has all of them."""
+"""Maximum findings of an issue shown in full; the findings file has all of them."""
+MOST_EXCEPTIONS: Final = 20
 
 
-class IssueKey(NamedTuple):
-    """What findings of one cause at one table have in common."""
+class Part(NamedTuple):
+    """A part of an issue: one table, code, wager and line."""
 
     table: str
     code: str
-    wager: str | None = None
-    line: str | None = None
+    wager: str
+    line: str
     """The pay table line, or the reason, that the expected settlement reached."""
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """One finding in full: its line in the findings file, and its round as logged.
-
-    The round is empty if it was not kept.
-    """
-
-    finding: bytes
-    round: bytes
 
 
 @dataclass(slots=True)
 class IssueCount:
-    """The findings of one issue in one segment."""
+    """The findings of one cause in one segment. Money counts only players' own."""
 
     findings: int = 0
     rounds: int = 0
@@ -57,15 +48,62 @@ class IssueCount:
     """Total cents overpaid to players."""
     under: int = 0
     """Total cents underpaid to players, as a nonnegative number."""
+    tested: int = 0
+    """Rounds held against the cause."""
+    explained: int = 0
+    """Rounds of those that it explains."""
     first: int = 0
     """`at` of the earliest round, in microseconds since 1970; `last` is that of the latest."""
     last: int = 0
     hours: dict[int, list[int]] = field(default_factory=dict)
     """By beginning of a clock hour in microseconds since 1970: rounds, cents over, cents under."""
+    parts: dict[Part, list[int]] = field(default_factory=dict)
+    """Findings, rounds, cents over and cents under of each part."""
     cites: set[str] = field(default_factory=set)
     """Every clause and interpretation cited by any of the findings."""
-    examples: list[Example] = field(default_factory=list)
-    """The first ones in file order."""
+    examples: list[str] = field(default_factory=list)
+    """The first findings as their lines in the findings file."""
+    exceptions: list[str] = field(default_factory=list)
+    """The first findings that the cause does not explain, by id."""
+    shown: tuple[str, str] | None = None
+    """A finding to show as an example, and its round as logged."""
+
+    def add_round(
+        self, findings: Sequence[tuple[bytes, Mapping[str, Any]]], *, tested: bool
+    ) -> None:
+        """Count the findings of one round that have this cause."""
+        at = findings[0][1]["at"]
+        self.first, self.last = min(self.first or at, at), max(self.last, at)
+        self.rounds += 1
+        self.tested += tested
+        hour = self.hours.setdefault(at // HOUR * HOUR, [0, 0, 0])
+        hour[0] += 1
+        parts = set()
+        for line, finding in findings:
+            part = Part(
+                finding["table"], finding["code"], finding["wager"] or "", finding["line"] or ""
+            )
+            self._add(line, finding, hour, self.parts.setdefault(part, [0, 0, 0, 0]))
+            parts.add(part)
+        for part in parts:
+            self.parts[part][1] += 1
+
+    def _add(
+        self, line: bytes, finding: Mapping[str, Any], hour: list[int], part: list[int]
+    ) -> None:
+        self.findings += 1
+        part[0] += 1
+        self.cites.update(finding["cites"])
+        if len(self.examples) < MOST_EXAMPLES:
+            self.examples.append(line.decode())
+        delta = finding["delta"]
+        if delta and money_owner(finding["code"], finding["wager"]) is MoneyOwner.PLAYERS:
+            over, under = max(delta, 0), max(-delta, 0)
+            self.over = clamp_cents(self.over + over)
+            self.under = clamp_cents(self.under + under)
+            for sums, place in ((hour, 1), (part, 2)):
+                sums[place] = clamp_cents(sums[place] + over)
+                sums[place + 1] = clamp_cents(sums[place + 1] + under)
 
 
 class Hour(NamedTuple):
@@ -91,7 +129,8 @@ class Judgment:
     irregular: int = 0
     over: int = 0
     under: int = 0
-    issues: dict[IssueKey, IssueCount] = field(default_factory=dict)
+    causes: Causes | None = field(default=None, compare=False)
+    """What its findings have in common; None if there are no findings."""
     rounds_by_hour: Counter[Hour] = field(default_factory=Counter)
     findings_by_hour: Counter[Hour] = field(default_factory=Counter)
 
@@ -105,7 +144,6 @@ class Tally:
 
     def __init__(self, judgment: Judgment) -> None:
         self._judgment = judgment
-        self._last_round: dict[IssueKey, str] = {}
 
     def rounds(
         self, tables: Sequence[str], codes: NDArray[np.int64], at: NDArray[np.int64]
@@ -134,32 +172,13 @@ class Tally:
         self._judgment.irregular += irregular
         self._judgment.flagged += bool(findings) and not irregular
 
-    def finding(self, round_: Round, finding: Finding, reached: str | None) -> IssueCount:
-        """Count a finding of a round and return its issue."""
-        key = IssueKey(round_.table, finding.code, finding.wager, reached)
-        issue = self._judgment.issues.get(key)
-        if issue is None:
-            issue = self._judgment.issues[key] = IssueCount(first=round_.at, last=round_.at)
-        issue.findings += 1
-        issue.cites.update(finding.cites)
-        hour = _hour(round_)
-        counted = issue.hours.setdefault(hour.begin, [0, 0, 0])
-        if self._last_round.get(key) != round_.round:
-            self._last_round[key] = round_.round
-            issue.rounds += 1
-            counted[0] += 1
-        issue.first, issue.last = min(issue.first, round_.at), max(issue.last, round_.at)
-        if finding.delta:
+    def finding(self, round_: Round, finding: Finding) -> None:
+        """Count a finding of a round."""
+        if finding.delta and money_owner(finding.code, finding.wager) is MoneyOwner.PLAYERS:
             over, under = max(finding.delta, 0), max(-finding.delta, 0)
-            issue.over = clamp_cents(issue.over + over)
-            issue.under = clamp_cents(issue.under + under)
-            counted[1] = clamp_cents(counted[1] + over)
-            counted[2] = clamp_cents(counted[2] + under)
-            if money_owner(finding.code, finding.wager) is MoneyOwner.PLAYERS:
-                self._judgment.over = clamp_cents(self._judgment.over + over)
-                self._judgment.under = clamp_cents(self._judgment.under + under)
-        self._judgment.findings_by_hour[hour] += 1
-        return issue
+            self._judgment.over = clamp_cents(self._judgment.over + over)
+            self._judgment.under = clamp_cents(self._judgment.under + under)
+        self._judgment.findings_by_hour[_hour(round_)] += 1
 
 
 def _hour(round_: Round) -> Hour:

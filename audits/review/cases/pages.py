@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, resolve_url
 from audits.commission import operators
 from audits.local_times import InstantColumn
 from audits.replay.findings.models import Issue
-from audits.replay.findings.wording import describe_issue
+from audits.replay.findings.wording import describe_issue, describe_title
 from audits.review.cases.forms import (
     CaseFilters,
     CaseNoteForm,
@@ -44,7 +44,6 @@ from compliance.filings.documents.writes import receive_files
 from compliance.ui.forms import ReasonForm
 from compliance.ui.pages import ActionPage, ListPage, Page
 from compliance.ui.tables import CountColumn, DayColumn, ListTable
-from games.checks import describe_code
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -124,7 +123,7 @@ class NewCase(ActionPage):
         if issue is None:
             initial = {name: self.request.GET.get(name, "") for name in ("operator", "round")}
             return OpenForm(data, initial=initial)
-        title = f"{describe_code(issue.code)} at {issue.table or issue.party}"
+        title = f"{describe_title(issue)} at {issue.table or issue.party}"
         return IssueCaseForm(data, initial={"title": title[:120]})
 
     def act(self, data: dict[str, Any]) -> Case:

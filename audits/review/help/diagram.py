@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from audits.replay.findings.models import Issue
-from audits.review.issues.steps import ANSWER, CLOSED, OPEN, STEPS, WAIVER_ENDS
+from audits.review.issues.steps import ANSWER, CLOSED, EMPTIES, OPEN, STEPS, WAIVER_ENDS
 
 if TYPE_CHECKING:
     from audits.review.issues.steps import Step
@@ -84,7 +84,7 @@ class Diagram:
 def diagram() -> Diagram:
     """Draw `STEPS`, with open states on the left and decided ones on the right."""
     left = _column(LEFT, OPEN_GAP, [state for state in State if state in OPEN], {})
-    into = {step.to: step.label for step in STEPS.values() if step.closes}
+    into = {step.to: step.label for step in (*STEPS.values(), EMPTIES) if step.closes}
     right = _column(RIGHT, CLOSED_GAP, [state for state in State if state in CLOSED], into)
     bottom = max(box.y + HIGH for box in (*left.values(), *right.values())) + 14
     frames = [
@@ -107,13 +107,15 @@ def rows() -> list[dict[str, object]]:
             "wants": _wanted(step),
             "closes": step.closes,
         }
-        for step in (*STEPS.values(), ANSWER, WAIVER_ENDS)
+        for step in (*STEPS.values(), ANSWER, WAIVER_ENDS, EMPTIES)
     ]
 
 
 def _wanted(step: Step) -> str:
     if step is WAIVER_ENDS:
         return "nothing: it ends the day after its date"
+    if step is EMPTIES:
+        return "nothing: a replay found no findings any more"
     more = [f"a date ({step.wants_date})"] if step.wants_date else []
     more += ["a case on the same operator"] if step.wants_case else []
     return ", ".join(["a reason", *more])

@@ -53,6 +53,12 @@ GLOSSARY: Final = (
         "The evidence on an apparent violation, under a number such as CR 2026-00001.",
     ),
     Term(
+        "Cause",
+        "What predicts the logged results of an issue to the cent: other odds of a line, another "
+        "interpretation or pay table, a rounding, a swap. It lists its exceptions. It explains; it "
+        "excuses nothing.",
+    ),
+    Term(
         "Class F",
         "An endorsement of a card room without house-banked games, for fees by the hand or by the "
         "pot and for player-supported jackpots.",
@@ -67,11 +73,6 @@ GLOSSARY: Final = (
     Term(
         "Concurrence",
         "The commission's consent to a game that a tribe's gaming agency has approved.",
-    ),
-    Term(
-        "Diagnosis",
-        "Another interpretation of the rules, or another pay table on file, by which every round "
-        "of an issue would have been paid as logged. It explains; it excuses nothing.",
     ),
     Term(
         "Due",
@@ -134,7 +135,10 @@ GLOSSARY: Final = (
         "A prize that is a multiple of the wager.",
         "WAC 230-15-490",
     ),
-    Term("Issue", "Findings with one cause: one operator, game, table, code, wager and line."),
+    Term(
+        "Issue",
+        "Findings with one cause at one operator and game, across tables, wagers and nights.",
+    ),
     Term(
         "Player-supported jackpot",
         "A jackpot of a nonhouse-banked game that players pay into.",

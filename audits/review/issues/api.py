@@ -15,6 +15,7 @@ from audits.replay.findings.reads import (
     issues_in_state,
     standing_issues,
 )
+from audits.replay.findings.wording import parts_of, title_of
 from audits.review.issues.questions import (
     answer_question,
     questions_on,
@@ -90,19 +91,38 @@ class IssueShape(serializers.Serializer[Any]):
     issue = serializers.UUIDField(source="uuid")
     operator = serializers.CharField(source="party.code")
     game = TextOrNull()
-    table = TextOrNull()
-    code = serializers.CharField()
+    title = serializers.SerializerMethodField(help_text="Where, what and how much.")
+    cause = TextOrNull(source="diagnosis", help_text="Null where none is inferred.")
+    code = serializers.CharField(help_text="The first of its codes.")
     weight = serializers.CharField()
-    wager = TextOrNull()
-    line = TextOrNull()
+    tables = serializers.SerializerMethodField()
+    wagers = serializers.SerializerMethodField()
+    lines = serializers.SerializerMethodField()
     findings = serializers.IntegerField()
     rounds = serializers.IntegerField()
     over = serializers.IntegerField(help_text=f"Cents too much. {WHOSE}")
     under = serializers.IntegerField(help_text=f"Cents too little. {WHOSE}")
     first = InstantField(allow_null=True)
     last = InstantField(allow_null=True)
-    diagnosis = TextOrNull()
+    explained = serializers.SerializerMethodField(
+        help_text="Rounds that the cause explains, and rounds held against it."
+    )
     state = serializers.CharField(required=False, help_text="Told to the commission alone.")
+
+    def get_title(self, issue: Issue) -> str:
+        return title_of(issue)
+
+    def get_tables(self, issue: Issue) -> list[str]:
+        return parts_of(issue, "table")
+
+    def get_wagers(self, issue: Issue) -> list[str]:
+        return parts_of(issue, "wager")
+
+    def get_lines(self, issue: Issue) -> list[str]:
+        return parts_of(issue, "line")
+
+    def get_explained(self, issue: Issue) -> list[int]:
+        return [issue.explained, issue.tested]
 
 
 class ReleasedIssueShape(IssueShape):
@@ -127,12 +147,12 @@ class FindingShape(serializers.Serializer[Any]):
     operator = serializers.CharField(source="issue.party.code")
     day = serializers.DateField()
     game = TextOrNull(source="issue.game")
-    table = TextOrNull(source="issue.table")
+    table = TextOrNull()
     round = TextOrNull()
     at = InstantField(allow_null=True)
-    code = serializers.CharField(source="issue.code")
+    code = serializers.CharField()
     seat = serializers.IntegerField(allow_null=True)
-    wager = TextOrNull(source="issue.wager")
+    wager = TextOrNull()
     logged = serializers.JSONField()
     expected = serializers.JSONField()
     delta = serializers.IntegerField(help_text="Cents; what was logged above what was due.")
@@ -199,7 +219,7 @@ class Findings(Operation):
             query,
             operator="issue__party",
             issue="issue__uuid",
-            code="issue__code",
+            code="code",
             day="day",
             round="round",
         )

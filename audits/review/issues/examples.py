@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import orjson
@@ -27,7 +27,15 @@ if TYPE_CHECKING:
     from audits.replay.models import Replay, ReplaySegment
 
 
-REWRITTEN = ("standing", "replay", "segment", "log_sha256", "source_line", *SAYS)
+class FoundAgain(NamedTuple):
+    """A finding that a later replay found again: in which work unit, what, and of which issue."""
+
+    share: ReplaySegment
+    finding: dict[str, Any]
+    key: Key
+
+
+REWRITTEN = ("standing", "replay", "segment", "log_sha256", "source_line", "line", *SAYS)
 
 
 @dataclass(frozen=True)
@@ -37,8 +45,8 @@ class ExampleFindings:
     day: GamblingDay
     rows: dict[int, list[Finding]]
     """Findings left by an earlier replay, by issue."""
-    found: dict[str, tuple[ReplaySegment, dict[str, Any]]]
-    """Findings that were found again, by identity, with their work unit."""
+    found: dict[str, FoundAgain]
+    """Findings that were found again, by identity."""
 
     @classmethod
     def of(
@@ -55,19 +63,19 @@ class ExampleFindings:
         return cls(day, rows, _found(wanted, shares))
 
 
-def _found(
-    wanted: set[str], shares: Sequence[ReplaySegment]
-) -> dict[str, tuple[ReplaySegment, dict[str, Any]]]:
+def _found(wanted: set[str], shares: Sequence[ReplaySegment]) -> dict[str, FoundAgain]:
     """Find findings by identity, reading only the rows that contain them."""
-    found: dict[str, tuple[ReplaySegment, dict[str, Any]]] = {}
+    found: dict[str, FoundAgain] = {}
     if not wanted:
         return found
     high = np.array([halves(identity)[0] for identity in wanted], np.uint64)
     for share in shares:
-        rows = np.flatnonzero(np.isin(marks_of(share).rows["high"], high))
-        for _, finding in findings_at(share, set(rows.tolist())):
+        marks = marks_of(share)
+        rows = np.flatnonzero(np.isin(marks.rows["high"], high))
+        for row, finding in findings_at(share, set(rows.tolist())):
             if finding["id"] in wanted:
-                found[finding["id"]] = share, finding
+                key = marks.keys[int(marks.rows["issue"][row])]
+                found[finding["id"]] = FoundAgain(share, finding, key)
     return found
 
 
@@ -88,16 +96,16 @@ def keep_examples(
         for example in occurred.examples:
             if in_segment[share.segment_id] >= MOST_EXAMPLES:
                 break
-            told = orjson.loads(example.finding)
-            if told["id"] not in known:
+            finding = orjson.loads(example)
+            if finding["id"] not in known:
                 in_segment[share.segment_id] += 1
-                new.append(row_of(replay, issue, share, told, shown))
+                new.append(row_of(replay, issue, share, finding, shown))
     Finding.objects.bulk_create(new)
 
 
 def key_of(issue: Issue) -> Key:
     """Return the key of an issue's findings."""
-    return Key(issue.game, issue.table, issue.code, issue.wager, issue.line)
+    return Key(issue.game, issue.cause)
 
 
 def _stand(rows: Sequence[Finding], replay: Replay, issue: Issue, shown: ExampleFindings) -> None:
@@ -111,16 +119,16 @@ def _stand(rows: Sequence[Finding], replay: Replay, issue: Issue, shown: Example
         if found is None:
             row.standing = Finding.Standing.GONE
             alike[row.standing, None].append(row.pk)
-        elif Key.of(found[1]) != key_of(issue):  # it reaches another line and is shown there
+        elif found.key != key_of(issue):  # it has another cause and is shown there
             row.standing = Finding.Standing.CHANGED
             alike[row.standing, None].append(row.pk)
-        elif _says_the_same(row, *found):
+        elif _says_the_same(row, found.share, found.finding):
             gone = row.standing == Finding.Standing.GONE
             row.standing = Finding.Standing.NEW if gone else Finding.Standing.CONFIRMED
-            row.segment = found[0].segment
+            row.segment = found.share.segment
             alike[row.standing, row.segment_id].append(row.pk)
         else:
-            _rewrite(row, replay, *found)
+            _rewrite(row, replay, found.share, found.finding)
             rewritten.append(row)
     for (standing, segment), keys in alike.items():
         found_in = {} if segment is None else {"replay": replay, "segment": segment}
@@ -146,6 +154,7 @@ def _rewrite(row: Finding, replay: Replay, share: ReplaySegment, told: dict[str,
         row.standing = Finding.Standing.CHANGED
     row.replay, row.segment = replay, share.segment
     row.log_sha256, row.source_line = told["log"], told["source_line"]
+    row.line = told["line"] or ""
     for name in SAYS:
         setattr(row, name, told[name])
 
@@ -165,6 +174,10 @@ def row_of(
         standing=standing,
         round=told["round"],
         at=instant(told["at"]),
+        table=told["table"],
+        code=told["code"],
+        wager=told["wager"] or "",
+        line=told["line"] or "",
         seat=told["seat"],
         logged=told["logged"],
         expected=told["expected"],

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from django.http import FileResponse, StreamingHttpResponse
 from xlsxwriter import Workbook
 
+from audits.replay.findings.wording import describe_title
 from compliance import clock
 from compliance.events.exports import record_export
 from compliance.files.downloads import as_file
 from compliance.text import CsvRows
 from compliance.ui.access import person_of
 from compliance.ui.filters import local
-from games.checks import describe_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +95,7 @@ def _rows(found: QuerySet[Issue], *, inside: bool) -> Iterator[list[Any]]:
     for each in found[:MOST_ROWS].iterator(chunk_size=1000):
         row = [
             *(str(each.uuid), each.party.name, each.game, each.table, each.code),
-            *(describe_code(each.code), each.wager, each.line, each.weight),
+            *(describe_title(each), each.wager, each.line, each.weight),
             *(each.findings, each.rounds, _dollars(abs(each.over)), _dollars(-abs(each.under))),
             *(_time(each.first), _time(each.last), _time(each.released)),
         ]

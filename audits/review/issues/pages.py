@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404
 
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.findings.reads import standing_issues
-from audits.replay.findings.wording import title_of
+from audits.replay.findings.wording import describe_coverage, describe_place, title_of
 from audits.review.cases.models import Case
 from audits.review.issues.assignments import assign, claim, escalate, reviewers
 from audits.review.issues.decisions import StepRequest, note, refuse_proposal, second, take_step
@@ -31,9 +31,11 @@ from audits.review.issues.presentation import (
     draw_nights,
     draw_tables,
     earlier_issues,
+    exceptions_of,
     hours_of,
     how_often,
     in_one_sentence,
+    lines_of,
     nights_of,
     tables_of,
 )
@@ -44,6 +46,7 @@ from audits.review.issues.tables import (
     FindingTable,
     HourTable,
     IssueTable,
+    LineTable,
     NightTable,
     TableTable,
 )
@@ -132,14 +135,15 @@ class IssuePage(Page):
             findings = findings.exclude(standing=Finding.Standing.GONE)
         page = cut(self.request, findings, by="pk")
         nights, has_more = nights_of(issue, inside=inside)
-        hours, tables = hours_of(nights), tables_of(issue)
+        hours, tables, lines = hours_of(nights), tables_of(issue), lines_of(issue)
         before = earlier_issues(issue, inside=inside)
         return {
             "issue": issue,
             "title": title_of(issue),
             "sentence": in_one_sentence(issue),
             "often": how_often(issue),
-            "diagnosed": issue.code.startswith("settlement."),
+            "coverage": describe_coverage(issue),
+            "exceptions": exceptions_of(issue, inside=inside),
             "game": describe_name(issue.game),
             "wager": describe_name(issue.wager),
             "line": describe_name(issue.line),
@@ -155,7 +159,9 @@ class IssuePage(Page):
             "hour_chart": draw_hours(hours),
             "hours": HourTable(hours) if hours else None,
             "table_chart": draw_tables(tables),
-            "tables": TableTable(tables) if len(tables) > 1 else None,
+            "tables": TableTable(tables) if tables else None,
+            "lines": LineTable(lines) if lines else None,
+            "place": describe_place(issue),
             "cut": page,
             "findings": FindingTable(
                 page.rows,

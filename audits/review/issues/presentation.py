@@ -5,22 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from django.db.models import Q
+
 from audits.instants import instant
 from audits.local_times import show_instant
-from audits.replay.findings.models import Issue
+from audits.replay.findings.models import Finding, Issue
+from audits.replay.findings.wording import parts_of
 from audits.review.cases.models import Case
 from audits.review.charts import MONEY, Column, Columns
 from audits.review.issues.models import Decision, Proposal, ReviewNote, Work
 from audits.review.issues.steps import STEPS
 from compliance.access.reads import names_of
 from compliance.ui.lists import dollars
+from games.checks import describe_code
 from games.explanation.words import describe_name
 from games.findings import money_owner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from audits.replay.findings.models import IssueNight
+    from audits.replay.findings.models import IssueNight, IssuePart
 
 
 NIGHTS = 31
@@ -75,9 +79,9 @@ class Inside:
 
 def in_one_sentence(issue: Issue) -> str:
     """Describe what happened: where, how often, when, and the amounts."""
-    where = " of ".join(
-        filter(None, (f"Table {issue.table}" if issue.table else "", issue.party.name))
-    )
+    tables = parts_of(issue, "table")
+    named = f"Table{'s' if len(tables) > 1 else ''} {', '.join(tables)}" if tables else ""
+    where = " of ".join(filter(None, (named, issue.party.name)))
     what = ", ".join(map(describe_name, filter(None, (issue.game, issue.wager, issue.line))))
     times = [show_instant(at, "M j, Y, g:i A") for at in (issue.first, issue.last) if at]
     when = f", {' to '.join(dict.fromkeys(times))}" if times else ""
@@ -104,7 +108,6 @@ def nights_of(issue: Issue, *, inside: bool) -> tuple[list[IssueNight], bool]:
     return found[:NIGHTS], len(found) > NIGHTS
 
 
-MOST_ISSUES: Final = 200
 MOST_BEFORE: Final = 10
 LONGEST_NAME: Final = 12
 FEWEST: Final = 2
@@ -122,14 +125,12 @@ class Sums:
     rounds: int = 0
     over: int = 0
     under: int = 0
-    is_current: bool = False
-    """Whether this is the table of the issue itself."""
 
-    def add(self, issue: Issue) -> None:
-        """Add an issue at the same table."""
-        self.rounds += issue.rounds
-        self.over += abs(issue.over)
-        self.under += abs(issue.under)
+    def add(self, part: IssuePart) -> None:
+        """Add a part of an issue."""
+        self.rounds += part.rounds
+        self.over += abs(part.over)
+        self.under += abs(part.under)
 
 
 def hours_of(nights: Sequence[IssueNight]) -> list[Sums]:
@@ -144,22 +145,27 @@ def hours_of(nights: Sequence[IssueNight]) -> list[Sums]:
 
 
 def tables_of(issue: Issue) -> list[Sums]:
-    """Return the same code, wager and line at each of the operator's tables, this one included."""
-    if not issue.table:
-        return []
-    same = Issue.objects.filter(
-        party=issue.party_id,
-        game=issue.game,
-        code=issue.code,
-        wager=issue.wager,
-        line=issue.line,
-        findings__gt=0,
-    )
+    """Return what an issue came to at each table; empty if it has only one."""
+    return _by(issue, lambda part: part.table)
+
+
+def lines_of(issue: Issue) -> list[Sums]:
+    """Return what an issue came to on each wager and line; empty if it has only one."""
+    return _by(issue, lambda part: ", ".join(filter(None, (part.wager, part.line))))
+
+
+def _by(issue: Issue, name: Callable[[IssuePart], str]) -> list[Sums]:
     sums: dict[str, Sums] = {}
-    for each in same.order_by("-pk")[:MOST_ISSUES]:
-        table = Sums(each.table, is_current=each.table == issue.table)
-        sums.setdefault(each.table, table).add(each)
-    return [sums[table] for table in sorted(sums)]
+    for part in issue.parts.filter(findings__gt=0):
+        shown = name(part) or describe_code(part.code)
+        sums.setdefault(shown, Sums(shown)).add(part)
+    return [sums[each] for each in sorted(sums)] if len(sums) > 1 else []
+
+
+def exceptions_of(issue: Issue, *, inside: bool) -> list[Finding]:
+    """Return findings that the cause does not explain, as far as they are shown in full."""
+    ids = [id_ for night in nights_of(issue, inside=inside)[0] for id_ in night.exceptions]
+    return list(Finding.objects.filter(issue=issue, identity__in=ids).order_by("day", "pk"))
 
 
 @dataclass(frozen=True)
@@ -171,10 +177,9 @@ class EarlierIssue:
 
 
 def earlier_issues(issue: Issue, *, inside: bool) -> list[EarlierIssue]:
-    """Return earlier issues of the same code and game at this operator, newest first."""
-    earlier = Issue.objects.filter(
-        party=issue.party_id, game=issue.game, code=issue.code, pk__lt=issue.pk
-    )
+    """Return earlier issues of the same code and game, or cause, at this operator, newest first."""
+    same = Q(game=issue.game, code=issue.code) | Q(cause=issue.cause)
+    earlier = Issue.objects.filter(same, party=issue.party_id, pk__lt=issue.pk)
     newest = earlier.order_by("-pk")[:MOST_BEFORE]
     decided: dict[int, Decision] = {}
     if inside:

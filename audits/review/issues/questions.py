@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F, OuterRef, Subquery
 
 from audits.replay.findings.models import Issue
+from audits.replay.findings.wording import describe_title
 from audits.review import events
 from audits.review.issues.assignments import due_from
 from audits.review.issues.models import AnswerPaper, Decision, Work
@@ -21,7 +22,6 @@ from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
 from compliance.events.record import record
 from compliance.filings.documents.reads import cited_documents
-from games.checks import describe_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -121,7 +121,7 @@ def answer_question(
         )
         answer.save()
         where = f", table {kept.table}" if kept.table else ""
-        title = f"Answer to the commission: {describe_code(kept.code)}{where}"
+        title = f"Answer to the commission: {describe_title(kept)}{where}"
         for place, paper in enumerate(
             file_operator_documents(
                 party=kept.party,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -23,28 +24,34 @@ from audits.intake.days.writes import keep_day
 from audits.intake.reads import current_segments
 from audits.intake.repair import RepairError
 from audits.replay.events import ISSUE_OPENED, REPLAY_DONE
-from audits.replay.findings.files import issues_of, marks_of
+from audits.replay.findings.files import BY_SEVERITY, issues_of, marks_of
 from audits.replay.findings.marks import Key, Standing, compare
-from audits.replay.findings.models import Issue, IssueNight, IssueVisibility
-from audits.replay.findings.reads import sum_of_cents, units_of
+from audits.replay.findings.models import Issue, IssueNight, IssuePart, IssueVisibility
+from audits.replay.findings.reads import impact_of, sum_of_cents, units_of
 from audits.replay.jobs import UNDER_WAY, add_watch, fail_replay
-from audits.replay.judging.diagnosis import diagnose
-from audits.replay.judging.terms import read_terms
+from audits.replay.judging.causes import FAMILIES, ISOLATED, SETTLEMENT
+from audits.replay.judging.tally import MOST_EXCEPTIONS
 from audits.replay.models import Replay, ReplaySegment
 from audits.replay.units import repair_unit
 from audits.review.issues.assignments import work_on
 from audits.review.issues.examples import ExampleFindings, keep_examples, key_of
-from audits.review.issues.writes import name_clauses, return_for_decision
+from audits.review.issues.writes import (
+    close_if_empty,
+    name_clauses,
+    reopen_empty,
+    return_for_decision,
+)
 from audits.review.releases.writes import release_as_standing
 from compliance import clock
 from compliance.access.scope import without_access_scope
 from compliance.changes import seal
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
-from compliance.files.archive import current_archive, read_bytes
 from compliance.jobs import queue
 from compliance.jobs.work import Kind
 from games.cents import clamp_cents
+from games.checks import severity
+from games.findings import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -52,36 +59,14 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from audits.replay.findings.files import Occurred
+    from audits.replay.judging.tally import Part
     from compliance.jobs.queue import Lease
-
-
-def diagnose_issue(
-    *, issue: Issue, day: date, night: Sequence[tuple[ReplaySegment, Occurred]]
-) -> None:
-    """Record the interpretation that explains all of an issue, on this night and earlier ones.
-
-    If one night does not fit it, the interpretation no longer explains the issue.
-    """
-    if not issue.code.startswith("settlement."):
-        return
-    readings = {_reading(share, occurred) for share, occurred in night}
-    says = readings.pop() if len(readings) == 1 else ""
-    if issue.nights.exclude(day=day).filter(findings__gt=0).exists() and says != issue.diagnosis:
-        says = ""
-    if says != issue.diagnosis:
-        issue.diagnosis = says
-        issue.save(update_fields=["diagnosis"])
-
-
-def _reading(share: ReplaySegment, occurred: Occurred) -> str:
-    terms = read_terms(read_bytes(current_archive(), share.terms))
-    diagnosis = diagnose(occurred.examples, terms)
-    return "" if diagnosis is None else diagnosis.says
 
 
 log = structlog.get_logger(__name__)
 
-SUMMED = ("findings", "rounds", "over", "under")
+SUMMED = ("findings", "rounds", "over", "under", "tested", "explained")
+PART_SUMS = ("findings", "rounds", "over", "under")
 
 
 @dataclass
@@ -89,38 +74,56 @@ class Night:
     """What a replay says about an issue on a day: counts, and first findings by work unit."""
 
     weight: str = ""
+    headline: str = ""
     findings: int = 0
     rounds: int = 0
     over: int = 0
     under: int = 0
+    tested: int = 0
+    explained: int = 0
     first: int | None = None
     last: int | None = None
     hours: dict[int, list[int]] = field(default_factory=dict)
+    parts: dict[Part, list[int]] = field(default_factory=dict)
     cites: set[str] = field(default_factory=set)
+    exceptions: list[str] = field(default_factory=list)
+    concentrations: list[dict[str, Any]] = field(default_factory=list)
     examples: list[tuple[ReplaySegment, Occurred]] = field(default_factory=list)
 
     def add(self, share: ReplaySegment, occurred: Occurred) -> None:
         """Add the counts of another work unit."""
-        self.weight = occurred.weight
+        self.headline = self.headline or occurred.headline
+        weights = filter(None, (self.weight, occurred.weight))
+        self.weight = min(weights, key=BY_SEVERITY.index)
         for name in SUMMED:
             setattr(self, name, clamp_cents(getattr(self, name) + getattr(occurred, name)))
         self.first = min(filter(None, (self.first, occurred.first)))
         self.last = max(filter(None, (self.last, occurred.last)))
         self.cites.update(occurred.cites)
+        self.exceptions += occurred.exceptions
+        self.concentrations = self.concentrations or occurred.concentrations
         for begin, *counted in occurred.hours:
-            before = self.hours.get(begin, [0, 0, 0])
-            added = zip(before, counted, strict=True)
-            self.hours[begin] = [clamp_cents(one + other) for one, other in added]
+            self.hours[begin] = _added(self.hours.get(begin), counted)
+        for part, sums in occurred.parts:
+            self.parts[part] = _added(self.parts.get(part), sums)
         self.examples.append((share, occurred))
 
     def as_row(self) -> dict[str, Any]:
         """Return the fields of a night's row."""
         return {
             **{name: getattr(self, name) for name in SUMMED},
+            "exceptions": self.exceptions[:MOST_EXCEPTIONS],
+            "concentrations": self.concentrations,
             "first": _instant(self.first),
             "last": _instant(self.last),
             "by_hour": [[begin, *counted] for begin, counted in sorted(self.hours.items())],
         }
+
+
+def _added(sums: Sequence[int] | None, more: Sequence[int]) -> list[int]:
+    if sums is None:
+        return list(more)
+    return [clamp_cents(one + other) for one, other in zip(sums, more, strict=True)]
 
 
 def record_issues(
@@ -215,15 +218,30 @@ def _occur(
     IssueNight.objects.update_or_create(
         issue=issue, day=day.day, defaults={"replay": replay, **night.as_row()}
     )
+    _keep_parts(issue, day, night)
     name_clauses(issue=issue, cites=night.cites)
     keep_examples(replay=replay, issue=issue, night=night.examples, shown=shown)
     if not issue.open and before is not None and standing and before.replay_id != replay.pk:
         told = [f"{count} {name}" for name, count in standing._asdict().items() if count]
         says = f"On {day.day}: {', '.join(told)}, by a replay after the decision."
         return_for_decision(issue=issue, day=day.day, says=says, replay=replay)
-    if night.examples:
-        diagnose_issue(issue=issue, day=day.day, night=night.examples)
     count_issue(issue)
+    if before is not None and not night.findings:
+        close_if_empty(issue=issue, day=day.day, replay=replay)
+
+
+def _keep_parts(issue: Issue, day: GamblingDay, night: Night) -> None:
+    """Record what an issue came to by table, code, wager and line, in place of what was said."""
+    issue.parts.filter(day=day.day).delete()
+    IssuePart.objects.bulk_create(
+        IssuePart(
+            issue=issue,
+            day=day.day,
+            **part._asdict(),
+            **dict(zip(PART_SUMS, sums, strict=True)),
+        )
+        for part, sums in sorted(night.parts.items())
+    )
 
 
 def _issue_of(replay: Replay, day: GamblingDay, key: Key, night: Night) -> Issue:
@@ -233,17 +251,25 @@ def _issue_of(replay: Replay, day: GamblingDay, key: Key, night: Night) -> Issue
     """
     same = Issue.objects.filter(party=day.party, **key._asdict()).order_by("-pk")
     found = (
-        same.filter(nights__day=day.day, nights__replay__isnull=False).first()
+        same.filter(nights__day=day.day, nights__replay__isnull=False)
+        .exclude(state=Issue.State.EMPTY)
+        .first()
         or same.filter(open=True).first()
+        or same.filter(state=Issue.State.EMPTY).first()
     )
     if found is not None:
+        if night.findings and found.state == Issue.State.EMPTY:
+            reopen_empty(issue=found, day=day.day, replay=replay)
         return found
-    decided = same.first()
+    codes = _codes(night)
     made = Issue.objects.create(
         party=day.party,
         **key._asdict(),
-        weight=night.weight,
-        again_after=decided,
+        headline=night.headline,
+        diagnosis=_sentence(night.headline) if _is_inferred(key, codes) else "",
+        code=codes[0] if codes else key.cause.split()[0],
+        weight=night.weight or Severity.NOTICE,
+        again_after=same.first(),
         opened=clock.now(),
     )
     IssueVisibility.objects.create(shown=made, party=replay.made_for)
@@ -254,21 +280,49 @@ def _issue_of(replay: Replay, day: GamblingDay, key: Key, night: Night) -> Issue
         party=day.party,
         about=made,
         carries={
-            "code": key.code,
+            "code": made.code,
+            "cause": key.cause,
             "day": str(day.day),
-            "again_after": str(decided.uuid) if decided else "",
+            "again_after": str(made.again_after.uuid) if made.again_after else "",
         },
     )
-    release_as_standing(issue=made)
+    release_as_standing(issue=made, codes=codes)
     return made
 
 
+def _is_inferred(key: Key, codes: Sequence[str]) -> bool:
+    """Return whether the cause is an explanation, not the rule that was broken."""
+    paid = any(code.startswith(SETTLEMENT) for code in codes)
+    return paid and key.cause not in {ISOLATED, *FAMILIES, *codes}
+
+
+def _sentence(headline: str) -> str:
+    return f"{headline[:1].upper()}{headline[1:]}."
+
+
+def _codes(night: Night) -> list[str]:
+    """Return its codes, by severity and then the most frequent first."""
+    counts: Counter[str] = Counter()
+    for part, sums in night.parts.items():
+        counts[part.code] += sums[0]
+    return sorted(counts, key=lambda code: (BY_SEVERITY.index(severity(code)), -counts[code], code))
+
+
 def count_issue(issue: Issue) -> None:
-    """Sum an issue over its nights."""
+    """Sum an issue over its nights, and name its table, wager and line where it has only one."""
     sums = issue.nights.aggregate(
         **{name: sum_of_cents(name) for name in SUMMED}, first=Min("first"), last=Max("last")
     )
-    Issue.objects.filter(pk=issue.pk).update(**sums)
+    parts = issue.parts.filter(findings__gt=0)
+    only = {
+        name: next(iter(found)) if len(found) == 1 else ""
+        for name in ("table", "wager", "line")
+        if (found := set(parts.order_by().values_list(name, flat=True).distinct()[:2]))
+    }
+    for name, value in {**sums, **only}.items():
+        setattr(issue, name, value)
+    issue.impact = impact_of(issue)
+    Issue.objects.filter(pk=issue.pk).update(**sums, **only, impact=issue.impact)
 
 
 def _instant(at: int | None) -> datetime | None:

@@ -60,7 +60,8 @@ ANSWER = Step(
 )
 """The operator's own step."""
 WAIVER_ENDS = Step("The waiver ends", frozenset({State.WAIVED}), State.UNDER_REVIEW)
-"""The only step that no person takes."""
+EMPTIES = Step("No findings are left", OPEN, State.EMPTY)
+"""The steps that no person takes."""
 
 
 def steps_from(issue: Issue) -> dict[str, Step]:

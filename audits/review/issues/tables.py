@@ -11,11 +11,18 @@ from django.utils.html import format_html
 
 from audits.intake.models import RoundLog
 from audits.local_times import InstantColumn, show_instant
-from audits.replay.findings.wording import describe_place, describe_wager
-from audits.review.columns import CodeColumn, OverpaidColumn, UnderpaidColumn
+from audits.replay.findings.wording import (
+    describe_issue,
+    describe_place,
+    describe_title,
+    describe_wager,
+)
+from audits.review.columns import OverpaidColumn, UnderpaidColumn
 from compliance.ui.filters import day as show_day
 from compliance.ui.tables import CountColumn, DayColumn, ListTable, MoneyColumn
+from games.checks import describe_code
 from games.explanation.findings import describe_value
+from games.explanation.words import describe_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -24,7 +31,7 @@ if TYPE_CHECKING:
 
     from audits.replay.findings.models import Finding, Issue
     from audits.replay.models import Replay
-    from audits.review.issues.presentation import EarlierIssue, Sums
+    from audits.review.issues.presentation import EarlierIssue
 
 
 MINOR = {"td": {"class": "minor"}}
@@ -32,9 +39,11 @@ MINOR = {"td": {"class": "minor"}}
 
 
 class IssueTable(ListTable):
-    """Issues, newest first."""
+    """Issues, by impact."""
 
-    code = CodeColumn(linkify=("issue", {"uuid": tables.A("uuid")}))
+    code = tables.Column(
+        verbose_name="What went wrong", linkify=("issue", {"uuid": tables.A("uuid")})
+    )
     party = tables.Column(verbose_name="Operator")
     table = tables.Column(empty_values=(), verbose_name="Game and table")
     wager = tables.Column(empty_values=(), verbose_name="Wager and line", attrs=MINOR)
@@ -45,6 +54,9 @@ class IssueTable(ListTable):
     state = tables.Column(accessor="get_state_display")
     caption = "Issues"
     compact = True
+
+    def render_code(self, record: Issue) -> str:
+        return describe_title(record)
 
     def render_table(self, record: Issue) -> str:
         return describe_place(record) or "–"
@@ -86,7 +98,7 @@ class HourTable(ListTable):
 
 
 class TableTable(ListTable):
-    """The tables at which the same happened."""
+    """The tables at which it happened."""
 
     name = tables.Column(verbose_name="Table")
     rounds = CountColumn()
@@ -94,8 +106,18 @@ class TableTable(ListTable):
     under = UnderpaidColumn()
     caption = "By table"
 
-    def render_name(self, record: Sums) -> str:
-        return f"{record.name} (this issue)" if record.is_current else record.name
+
+class LineTable(ListTable):
+    """The wagers and lines on which it happened."""
+
+    name = tables.Column(verbose_name="Wager and line")
+    rounds = CountColumn()
+    over = OverpaidColumn()
+    under = UnderpaidColumn()
+    caption = "By wager and line"
+
+    def render_name(self, value: str) -> str:
+        return ", ".join(map(describe_name, value.split(", ")))
 
 
 class FindingTable(ListTable):
@@ -103,7 +125,9 @@ class FindingTable(ListTable):
 
     round = tables.Column()
     at = tables.Column(verbose_name="When", empty_values=())
+    table = tables.Column()
     seat = tables.Column()
+    wager = tables.Column(empty_values=())
     logged = tables.Column(empty_values=())
     expected = tables.Column(empty_values=())
     delta = MoneyColumn(signed=True, verbose_name="Difference")
@@ -132,6 +156,11 @@ class FindingTable(ListTable):
         address = reverse("round", args=[self._issue.party.code, value])
         return format_html('<a class="usa-link" href="{}">{}</a>', address, value)
 
+    def render_wager(self, record: Finding) -> str:
+        """Show the line that was reached, too; without a wager, what went wrong."""
+        names = ", ".join(map(describe_name, filter(None, (record.wager, record.line))))
+        return names or (describe_code(record.code) if record.code else "–")
+
     def render_at(self, record: Finding) -> SafeString | str:
         """Show the time; the gambling day if there is none."""
         if record.at is None:
@@ -139,8 +168,8 @@ class FindingTable(ListTable):
         shown = show_instant(record.at, "M j, g:i:s A")
         return format_html('<time datetime="{}">{}</time>', record.at.isoformat(), shown)
 
-    def render_logged(self, value: Any) -> str:
-        return describe_value(self._issue.code, value)
+    def render_logged(self, value: Any, record: Finding) -> str:
+        return describe_value(record.code or self._issue.code, value)
 
     render_expected = render_logged
 
@@ -171,8 +200,8 @@ class EarlierTable(ListTable):
     decision = tables.Column(verbose_name="Decision", empty_values=())
 
     def render_issue(self, value: Issue) -> str:
-        """Show its table, wager and line."""
-        return ", ".join(filter(None, (value.table, describe_wager(value)))) or "The whole day"
+        """Show its headline and tables."""
+        return describe_issue(value)
 
     def render_decision(self, record: EarlierIssue) -> str:
         """Show the state, and the beginning of the reason."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from django.db import transaction
 from django.db.models import F, Max, Min, Sum
 
 from audits.commission import commission_unit
-from audits.replay.events import ISSUE_CHANGED
+from audits.replay.events import ISSUE_CHANGED, ISSUE_EMPTIED, ISSUE_REFILLED
 from audits.replay.findings.models import (
     CAUSE,
     Finding,
@@ -17,8 +18,10 @@ from audits.replay.findings.models import (
     IssueNight,
     IssueVisibility,
 )
+from audits.replay.findings.reads import impact_of
+from audits.replay.judging.causes import headline_of
 from audits.review.issues.assignments import due_from, work_on
-from audits.review.issues.models import Work
+from audits.review.issues.models import Proposal, Work
 from audits.review.releases.writes import release_as_standing
 from compliance import clock
 from compliance.events.actor import SYSTEM
@@ -83,24 +86,59 @@ def reopen_issue(*, issue: Issue, says: str) -> None:
     )
 
 
+@transaction.atomic
+def close_if_empty(*, issue: Issue, day: date, replay: Replay) -> None:
+    """Close an open issue that has no findings left, with the reason.
+
+    One with a proposed decision stays open for the person who must agree.
+    """
+    kept = Issue.objects.select_for_update(of=("self",)).get(pk=issue.pk)
+    if not kept.open or kept.findings or Proposal.objects.filter(issue=kept).exists():
+        return
+    kept.state, kept.open = Issue.State.EMPTY, False
+    kept.changed_since = f"No findings are left: a replay of {day} found none."
+    kept.save(update_fields=["state", "open", "changed_since"])
+    Work.objects.filter(issue=kept).update(edition=F("edition") + 1)
+    carries = {"day": str(day), "replay": str(replay.uuid)}
+    record(ISSUE_EMPTIED, by=SYSTEM, party=kept.party, about=kept, carries=carries)
+
+
+def reopen_empty(*, issue: Issue, day: date, replay: Replay) -> None:
+    """Reopen an issue that closed itself and has findings again."""
+    issue.state, issue.open, issue.changed_since = Issue.State.NEW, True, ""
+    issue.save(update_fields=["state", "open", "changed_since"])
+    due = due_from(clock.today(), issue.weight)
+    Work.objects.filter(issue=issue).update(edition=F("edition") + 1, due=due)
+    carries = {"day": str(day), "replay": str(replay.uuid)}
+    record(ISSUE_REFILLED, by=SYSTEM, party=issue.party, about=issue, carries=carries)
+
+
 def issue_of_cause(
     *, party: Party, code: str, game: str = "", table: str = "", wager: str = "", line: str = ""
 ) -> Issue:
     """Return the open issue of a cause, or a new one that follows the last decided one."""
-    cause = {"party": party, "game": game, "table": table, "code": code, "wager": wager,
-             "line": line}  # fmt: skip
+    cause = {
+        "party": party,
+        "game": game,
+        "cause": " ".join(filter(None, (code, table, wager, line))),
+    }
     found = Issue.objects.filter(open=True, **cause).first()
     if found is not None:
         return found
     made = Issue.objects.create(
         **cause,
+        code=code,
+        table=table,
+        wager=wager,
+        line=line,
+        headline=headline_of((code,)),
         weight=severity(code),
         opened=clock.now(),
         again_after=Issue.objects.filter(open=False, **cause).order_by("-pk").first(),
     )
     IssueVisibility.objects.create(shown=made, party=commission_unit())
     work_on(issue=made, unit=commission_unit())
-    release_as_standing(issue=made)
+    release_as_standing(issue=made, codes=(code,))
     return made
 
 
@@ -119,4 +157,5 @@ def count_night(issue: Issue, day: date) -> None:
     )
     for name, value in over_all.items():
         setattr(issue, name, value)
-    issue.save(update_fields=list(over_all))
+    issue.impact = impact_of(issue)
+    issue.save(update_fields=[*over_all, "impact"])

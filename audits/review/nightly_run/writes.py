@@ -105,6 +105,8 @@ def _add(day: GamblingDay, issue: Issue, identity: str, missing: Missing) -> Non
         identity=identity,
         day=day.day,
         at=missing.at,
+        table=missing.table,
+        code=missing.code,
         logged=missing.says,
         expected=missing.awaited,
         cites=[CONTROLS],

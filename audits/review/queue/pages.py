@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 
 LIST = "work"
-BY_DUE = ("work__due", "pk")
+BY_IMPACT = ("-impact", "work__due", "pk")
 LONGEST_QUERY = 2000
 
 
@@ -70,7 +70,7 @@ class QueueList(ListPage):
     permission = Action.SEE_FINDINGS
     template_name = "audits/queue/queue.html"
     filter_class = QueueFilters
-    by = BY_DUE
+    by = BY_IMPACT
 
     def get_rows(self) -> QuerySet[Issue]:
         return in_queues()
@@ -120,7 +120,7 @@ class QueueExport(QueueList):
         """Send the file; with invalid filters an empty one would suggest that there are none."""
         if self.filters and not self.filters.is_valid():
             return super().get(request)
-        return exported(request, self.get_filtered().order_by(*BY_DUE), name="work", inside=True)
+        return exported(request, self.get_filtered().order_by(*BY_IMPACT), name="work", inside=True)
 
 
 class SaveFilter(ActionPage):
@@ -223,7 +223,7 @@ class WorkOnMany(Page):
         most = writes.MAXIMUM_ISSUES
         if self.request.POST.get("every"):
             filters = QueueFilters(QueryDict(self.query), in_queues(), request=self.request)
-            found = filters.qs.order_by(*BY_DUE)[:most] if filters.is_valid() else []
+            found = filters.qs.order_by(*BY_IMPACT)[:most] if filters.is_valid() else []
             shown = {each.uuid: each.work.edition for each in found}
         else:
             shown = dict(filter(None, map(_ticked, self.request.POST.getlist("issue")[:most])))

@@ -8,7 +8,7 @@ import django_tables2 as tables
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 
-from audits.replay.findings.wording import describe_place, describe_wager, title_of
+from audits.replay.findings.wording import describe_place, describe_title, describe_wager
 from audits.review.issues.decisions import amount_of
 from compliance import clock
 from compliance.ui.filters import day
@@ -28,7 +28,7 @@ def link_issue(issue: Issue) -> SafeString:
     """Show an issue with a link to its page, its code, and the wager."""
     return format_html(
         '<a class="usa-link" href="{}">{}</a> <code>{}</code> <span class="quiet">{}</span>',
-        *(reverse("issue", args=[issue.uuid]), title_of(issue), issue.code),
+        *(reverse("issue", args=[issue.uuid]), describe_title(issue), issue.code),
         describe_wager(issue),
     )
 
@@ -54,7 +54,7 @@ class QueueTable(ListTable):
     due = tables.Column(empty_values=())
     state = tables.Column()
     assigned_to = tables.Column(accessor="work__assigned_to__name", default="nobody")
-    caption = "Issues, what is due first"
+    caption = "Issues, by impact"
     compact = True
 
     def render_code(self, record: Issue) -> SafeString:

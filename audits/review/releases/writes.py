@@ -13,6 +13,7 @@ from django.db import transaction
 from audits.intake import events
 from audits.intake.days.models import GamblingDay
 from audits.replay.findings.models import Issue, IssueVisibility
+from audits.replay.findings.reads import with_part
 from audits.review.releases.hooks import show_released
 from audits.review.releases.models import StandingRelease
 from audits.review.releases.reads import is_released_as_it_comes
@@ -25,6 +26,8 @@ from compliance.events.actor import SYSTEM
 from compliance.events.record import record
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from compliance.access.models import Party, Person
 
 
@@ -40,13 +43,13 @@ def release_issue(*, issue: Issue, by: Person) -> None:
             raise RefusedError(msg)
 
 
-def release_as_standing(*, issue: Issue) -> bool:
-    """Release an issue if its code has a standing release; return whether this call did it.
+def release_as_standing(*, issue: Issue, codes: Collection[str] = ()) -> bool:
+    """Release an issue if all its codes have a standing release; return whether this call did it.
 
     Code that opens an issue calls this, and needs to know nothing else about releases.
     """
     with transaction.atomic(), without_access_scope():
-        if not is_released_as_it_comes(issue.party, issue.code):
+        if not all(is_released_as_it_comes(issue.party, code) for code in codes or (issue.code,)):
             return False
         return _show(issue, by=None, standing=True)
 
@@ -107,8 +110,11 @@ def set_standing_release(*, party: Party, code: str, stands: bool, by: Person) -
             carries={"code": code, "stands": "yes" if stands else "no"},
         )
         if stands:
-            for issue in Issue.objects.filter(party=party, code=code, released=None, open=True):
-                _show(issue, by=None, standing=True)
+            for issue in Issue.objects.filter(
+                with_part(code=code), party=party, released=None, open=True
+            ):
+                codes = issue.parts.order_by().values_list("code", flat=True).distinct()
+                release_as_standing(issue=issue, codes=list(codes))
 
 
 def _show(issue: Issue, *, by: Person | None, standing: bool) -> bool:

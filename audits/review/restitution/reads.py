@@ -11,7 +11,7 @@ from django.db.models import Exists, Min, OuterRef, Q
 from django.utils import timezone
 
 from audits.intake.days.models import GamblingDay
-from audits.replay.findings.files import findings_of
+from audits.replay.findings.files import findings_with_keys
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import IssueNight
 from audits.replay.findings.reads import audited_days, of_players, sum_of_cents, units_of
@@ -94,11 +94,12 @@ def is_owed(finding: dict[str, Any]) -> bool:
 
 def _money(day: GamblingDay, causes: Collection[Key] | None) -> Iterator[dict[str, Any]]:
     for unit in units_of(day):
-        with findings_of(unit) as lines:
-            for line in lines:
-                finding = orjson.loads(line)
-                if is_owed(finding) and (causes is None or Key.of(finding) in causes):
-                    yield finding
+        with findings_with_keys(unit) as lines:
+            for line, key in lines:
+                if causes is None or key in causes:
+                    finding = orjson.loads(line)
+                    if is_owed(finding):
+                        yield finding
 
 
 DAYS_TO_PAY: Final = 30
@@ -134,7 +135,7 @@ class ToPay:
 def to_pay(party: Party, day: date) -> list[ToPay]:
     """Return what players are owed by a day's released findings; unpaid amounts come first."""
     released = {
-        Key(each.game, each.table, each.code, each.wager, each.line)
+        Key(each.game, each.cause)
         for each in (night.issue for night in _nights().filter(issue__party=party, day=day))
     }
     documents = cited_documents(

@@ -17,7 +17,7 @@ from audits.intake.days.models import GamblingDay
 from audits.intake.events import REGISTERED
 from audits.intake.rounds import line_as_submitted
 from audits.replay.engine import engine_version
-from audits.replay.findings.files import findings_of
+from audits.replay.findings.files import findings_of, keys_of
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import Issue
 from audits.replay.judging.one_round import audit_round
@@ -167,7 +167,9 @@ def explain_round_on_file(on_file: RoundOnFile) -> RoundRecord:
     with without_access_scope():
         unit = None if day is None else _unit(day, on_file)
         audited = None if unit is None else _audit_again(unit, on_file)
-        issues = () if audited is None else tuple(_link(audited, shown, is_inside=is_inside))
+        issues: tuple[FindingIssue | None, ...] = ()
+        if audited is not None and unit is not None:
+            issues = tuple(_link(audited, unit, shown, is_inside=is_inside))
         audit, why_not = None, ""
         if audited is not None and unit is not None and (is_inside or is_released):
             explanation, audit = _explain(audited, unit, on_file)
@@ -197,7 +199,7 @@ def explain_round_on_file(on_file: RoundOnFile) -> RoundRecord:
 def _issues(day: GamblingDay) -> dict[Key, Issue]:
     """Return a day's issues in the reader's access scope."""
     found = Issue.objects.filter(party=day.party_id, nights__day=day.day).order_by("pk")
-    return {Key(each.game, each.table, each.code, each.wager, each.line): each for each in found}
+    return {Key(each.game, each.cause): each for each in found}
 
 
 def _unit(day: GamblingDay, on_file: RoundOnFile) -> ReplaySegment | None:
@@ -301,11 +303,13 @@ def _on_file(unit: ReplaySegment, id_: str) -> list[bytes]:
 
 
 def _link(
-    audited: AuditedRound, issues: dict[Key, Issue], *, is_inside: bool
+    audited: AuditedRound, unit: ReplaySegment, issues: dict[Key, Issue], *, is_inside: bool
 ) -> Iterator[FindingIssue | None]:
     """Yield the issue of each finding among those that the reader may see."""
-    for line in audited.lines:
-        issue = issues.get(Key.of(orjson.loads(line)))
+    identities = [orjson.loads(line)["id"] for line in audited.lines]
+    keys = keys_of(unit, identities) if identities else {}
+    for identity in identities:
+        issue = issues.get(keys[identity]) if identity in keys else None
         if issue is None:
             yield None
         else:

@@ -50,7 +50,7 @@ def tables(program: Program, **asked: Any) -> list[str]:
     """Return the tables of the listed issues, each of which is at a table of its own."""
     answer = program.get(f"{API}/work", **asked)
     assert answer.status_code == 200, answer.text
-    of = {each["issue"]: each["table"] for each in program.get(f"{API}/issues").json()["items"]}
+    of = {each["issue"]: each["tables"][0] for each in program.get(f"{API}/issues").json()["items"]}
     return sorted(of[each["issue"]] for each in answer.json()["items"])
 
 

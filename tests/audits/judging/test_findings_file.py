@@ -9,9 +9,10 @@ import pytest
 
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.intake.segments.tails import Tail, write_tails
+from audits.replay.findings.files import count_issues
 from audits.replay.judging.findings import digest_of, read_findings, read_lines
 from audits.replay.judging.segment import audit_segment
-from audits.replay.judging.tally import MOST_EXAMPLES, Hour, IssueKey
+from audits.replay.judging.tally import MOST_EXAMPLES, Hour, Part
 from audits.replay.judging.terms import Span, read_terms
 from games.log.form import Rejection, read_line
 from games.log.round import Round
@@ -89,16 +90,25 @@ def test_findings_of_one_cause_are_counted_as_one_issue(tmp_path: Path) -> None:
         for number in range(MOST_EXAMPLES + 10)
     ]  # fmt: skip
     judgment, found = judged(tmp_path, lines, TERMS)
-    (key,) = judgment.issues
-    count = judgment.issues[key]
+    counts, _ = count_issues(judgment)
+    ((cause, count),) = counts.items()
     findings = 2 * (MOST_EXAMPLES + 10)
-    assert key == IssueKey("T1", "settlement.three_card", "three_card", "straight_flush")
+    assert cause == "odds three_card straight_flush 50"
+    assert list(count.parts) == [
+        Part("T1", "settlement.three_card", "three_card", "straight_flush")
+    ]
+    assert (count.tested, count.explained, len(count.exceptions)) == (
+        MOST_EXAMPLES + 10, MOST_EXAMPLES + 9, 1,
+    )  # fmt: skip
     assert (count.findings, count.rounds) == (findings, MOST_EXAMPLES + 10)
     assert (count.over, count.under) == (20_000 * (findings - 1), 10_000)
     assert (judgment.over, judgment.under) == (count.over, count.under)
     assert (count.first, count.last) == (found[0]["at"], found[-1]["at"])
-    assert [each.finding for each in count.examples] == list(read_lines(judgment.file))[:200]
-    assert isinstance(read_line(count.examples[0].round), Round)
+    lines = [line.decode() for line in read_lines(judgment.file)]
+    assert count.examples == lines[:200]
+    assert count.shown is not None
+    assert count.shown[0] in lines
+    assert isinstance(read_line(count.shown[1].encode()), Round)
     assert judgment.rounds_by_hour[Hour("T1", micros(2025, 7, 12, 21))] == 60
     assert judgment.findings_by_hour[Hour("T1", micros(2025, 7, 12, 20))] == 120
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from audits.replay.findings.models import Finding, Issue, IssueNight
-from audits.replay.judging.tally import Judgment, Tally
+from audits.replay.judging.tally import IssueCount, Judgment, Tally
 from audits.review.dashboard.reads import dashboard
 from audits.review.issues.settling import count_issue
 from compliance.access.permissions import PartyKind
@@ -28,12 +28,15 @@ AT = 1_752_339_600_000_000
 
 def test_a_segment_s_sums_stop_at_the_bound_whichever_way_the_money_went():
     judgment = Judgment(Path("findings"))
-    tally = Tally(judgment)
+    tally, issue = Tally(judgment), IssueCount()
+    common = {"at": AT, "table": "T1", "code": "settlement.main", "wager": "main", "line": None}
     for number in range(1_100):
         round_ = Round(round=f"R-{number}", game="pyramid-poker", table="T1", at=AT, seats=())
+        findings = []
         for delta in (LARGEST_RESULT, -LARGEST_RESULT):
-            tally.finding(round_, Found("settlement.main", 1, "main", delta=delta), None)
-    (issue,) = judgment.issues.values()
+            tally.finding(round_, Found("settlement.main", 1, "main", delta=delta))
+            findings.append((b"", {**common, "delta": delta, "cites": []}))
+        issue.add_round(findings, tested=True)
     assert (issue.findings, issue.rounds) == (2_200, 1_100)
     assert (issue.over, issue.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
     assert (judgment.over, judgment.under) == (TEN_QUADRILLION, TEN_QUADRILLION)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from audits.replay.findings.files import count_issues
 from audits.replay.judging.findings import digest_of
 from audits.replay.judging.terms import Cap, Refusal, Span
 from games.log.form import read_line
@@ -83,10 +84,11 @@ def test_a_segment_is_judged_as_the_filter_judges_its_log(
     ]
     assert judgment.findings == len(wanted) > 0
     assert judgment.digest == digest_of(judgment.file)
+    parts = [each for count in count_issues(judgment)[0].values() for each in count.parts.items()]
     assert Counter(one["code"] for one in found) == Counter(
         {
-            code: sum(count.findings for key, count in judgment.issues.items() if key.code == code)
-            for code in {key.code for key in judgment.issues}
+            code: sum(sums[0] for part, sums in parts if part.code == code)
+            for code in {part.code for part, _ in parts}
         }
     )
 

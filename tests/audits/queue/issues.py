@@ -18,21 +18,20 @@ OPENED = datetime(2025, 7, 14, 19, tzinfo=UTC)  # a Monday, noon in Washington
 
 def issue_of(party: Party, *, seen_by: Party, table: str = "T1", **fields: Any) -> Issue:
     """Create an operator's issue that is shown to the commission's unit."""
+    opened = fields.pop("opened", OPENED)
+    values = {
+        "code": "settlement.three_card",
+        "wager": "three_card",
+        "line": "straight_flush",
+        "weight": "money",
+        "findings": 3,
+        "rounds": 3,
+        **fields,
+    }
+    values.setdefault("cause", f"{values['code']} {table} {values['wager']} {values['line']}")
     with without_access_scope():
         made = Issue.objects.create(
-            party=party,
-            game="pyramid-poker",
-            table=table,
-            opened=fields.pop("opened", OPENED),
-            **{
-                "code": "settlement.three_card",
-                "wager": "three_card",
-                "line": "straight_flush",
-                "weight": "money",
-                "findings": 3,
-                "rounds": 3,
-                **fields,
-            },
+            party=party, game="pyramid-poker", table=table, opened=opened, **values
         )
         IssueVisibility.objects.create(shown=made, party=seen_by)
     return made

@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from audits.replay.findings.models import IssueNight
+from audits.replay.findings.models import IssueNight, IssuePart
 from audits.review.issues.decisions import StepRequest, take_step
 from audits.review.releases.writes import release_issue
 from compliance.access.permissions import Role
@@ -29,21 +29,29 @@ def drawn(answer) -> list[str]:
     return re.findall(r'<svg [^>]*role="img" aria-label="([^"]+)"', answer.text)
 
 
-def test_the_same_cause_is_summed_by_table_of_the_operator_and_drawn(agent, room):
-    this = found(room, agent, over=5000, under=0, rounds=2)
-    found(room, agent, table="T2", over=100, under=-2500, rounds=4)
-    found(room, agent, table="T2", over=100, under=0, rounds=1, state="explained", open=False)
-    found(room, agent, table="T3", line="flush", over=999_900)
-    found(party_for(Role.OPERATOR_MANAGER, "other"), agent, table="T4", over=999_900)
+def test_issue_is_summed_by_table_and_line_and_drawn(agent, room):
+    this = found(room, agent, over=5100, under=-2500, rounds=6, cause="isolated")
+    parts = [
+        ("T1", "flush", 2, 5000, 0),
+        ("T2", "flush", 3, 100, 0),
+        ("T2", "straight", 1, 0, 2500),
+    ]
+    with without_access_scope():
+        for table, line, rounds, over, under in parts:
+            IssuePart.objects.create(
+                issue=this, day=date(2025, 7, 12), table=table, code="settlement.three_card",
+                wager="three_card", line=line, findings=rounds, rounds=rounds, over=over,
+                under=under,
+            )  # fmt: skip
     answer = browser_of(agent).get(page(this))
     rows = [(each.name, each.rounds) for each in answer.context["tables"].data]
-    assert rows == [("T1", 2), ("T2", 5)]
-    assert "T1 (this issue) 2 +$50.00 $0.00" in words(answer)
-    assert "T2 5 +$2.00 −$25.00" in words(answer)
+    assert rows == [("T1", 2), ("T2", 4)]
+    assert "T2 4 +$1.00 −$25.00" in words(answer)
+    assert "Three card, Straight 1 $0.00 −$25.00" in words(answer)
     # one night has nothing to compare
     assert drawn(answer) == [
         "Money by table, overpaid above the line, underpaid below it. "
-        "T1: $50.00 and $0.00; T2: $2.00 and $25.00",
+        "T1: $50.00 and $0.00; T2: $1.00 and $25.00",
     ]
 
 
@@ -85,7 +93,7 @@ def test_how_the_same_was_decided_before_is_told_to_the_commission_alone(agent, 
     unreleased = found(room, agent, table="T7")
     this = found(room, agent)
     answer = browser_of(agent).get(page(this))
-    assert "T2, Three card, Straight flush" in words(answer)
+    assert "Payout error (Pyramid poker, T2)" in words(answer)
     assert "Not a violation: A &lt;b&gt;misread&lt;/b&gt; log" in answer.text
     assert page(unreleased) in answer.text
     for each in (former, this):

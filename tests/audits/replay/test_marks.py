@@ -8,28 +8,27 @@ from hypothesis import strategies as st
 
 from audits.replay.findings.marks import Key, Marks, Place, Standing, compare, differences, mark
 
-STRAIGHT = Key("pyramid-poker", "T1", "settlement.three_card", "three_card", "straight")
-FLUSH = Key("pyramid-poker", "T1", "settlement.three_card", "three_card", "flush")
+STRAIGHT = Key("pyramid-poker", "odds three_card straight 4")
+FLUSH = Key("pyramid-poker", "odds three_card flush 3")
 
 
-def finding(number: int, key: Key = STRAIGHT, delta: int = 100) -> dict[str, object]:
-    return {
+Found = tuple[dict[str, object], Key]
+
+
+def finding(number: int, key: Key = STRAIGHT, delta: int = 100) -> Found:
+    data = {
         "id": f"{number:032x}",
-        "game": key.game,
-        "table": key.table,
-        "code": key.code,
-        "wager": key.wager,
-        "line": key.line,
         "logged": 500 + delta,
         "expected": 500,
         "delta": delta,
         "cites": ["PP-15"],
     }
+    return data, key
 
 
-def marks(*findings: dict[str, object]) -> Marks:
-    keys = sorted({Key.of(each) for each in findings})
-    return Marks(np.concatenate(list(mark(findings, keys))), tuple(keys))
+def marks(*findings: Found) -> Marks:
+    keys = sorted({key for _, key in findings})
+    return Marks(mark([(data, keys.index(key)) for data, key in findings]), tuple(keys))
 
 
 def test_each_finding_is_confirmed_changed_gone_or_new():

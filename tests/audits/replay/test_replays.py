@@ -72,7 +72,7 @@ def test_a_day_speaks_through_its_newest_replay(cedar):
     assert sum(each.findings for each in issues.values()) == replay.findings
     for each in listed:
         issue = issues[each["issue"]]
-        assert (issue.code, issue.table) == (each["code"], each["table"])
+        assert issue.parts.filter(code=each["code"], table=each["table"]).exists()
     assert sum(each.over for each in issues.values() if each.code == "settlement.main") == 600
     cited = {(each["issue"], clause) for each in listed for clause in each["cites"]}
     named = IssueClause.objects.values_list("issue__uuid", "clause")
@@ -165,7 +165,7 @@ def test_after_a_decision_a_new_night_opens_a_new_issue_that_names_the_former(ce
     judged(cedar, day=next_day)
     again = Issue.objects.get(again_after=decided)
     assert again.open
-    assert again.line == decided.line
+    assert again.cause == decided.cause
     assert set(again.nights.values_list("day", flat=True)) == {next_day}
     assert set(decided.nights.values_list("day", flat=True)) == {NIGHT}
 
@@ -174,7 +174,7 @@ def test_a_decided_issue_whose_findings_change_is_before_the_agent_again(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
     judged(cedar)
-    wrong = Finding.objects.get(issue__code="settlement.main", round=rounds[0]["round"])
+    wrong = Finding.objects.get(code="settlement.main", round=rounds[0]["round"])
     Issue.objects.filter(pk=wrong.issue_id).update(open=False, state="explained")
     corrected = [json.loads(json.dumps(each)) for each in rounds]
     corrected[0]["seats"][0]["result"]["main"] -= 100
@@ -192,13 +192,12 @@ def test_what_changes_under_a_decision_is_told_on_the_open_issue_that_follows_it
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
     judged(cedar)
-    wrong = Finding.objects.get(issue__code="settlement.main", round=rounds[0]["round"])
+    wrong = Finding.objects.get(code="settlement.main", round=rounds[0]["round"])
     former = wrong.issue
     Issue.objects.filter(pk=former.pk).update(open=False, state="explained")
     later = Issue.objects.create(
-        party=former.party, game=former.game, table=former.table, code=former.code,
-        wager=former.wager, line=former.line, weight=former.weight, opened=former.opened,
-        again_after=former,
+        party=former.party, game=former.game, cause=former.cause, code=former.code,
+        weight=former.weight, opened=former.opened, again_after=former,
     )  # fmt: skip
     corrected = [json.loads(json.dumps(each)) for each in rounds]
     corrected[0]["seats"][0]["result"]["main"] -= 100
@@ -249,8 +248,8 @@ def test_a_table_looks_back_to_its_last_round_however_many_days_ago(cedar):
 def test_at_most_two_hundred_findings_of_an_issue_and_segment_are_rows(cedar):
     on_file(cedar, dealt(230, tables=("T1",)))
     replay = judged(cedar)
-    refused = Issue.objects.get(code="approval.game")
-    assert refused.findings == 230
+    refused = Issue.objects.get(cause__contains="approval.game")
+    assert refused.rounds == 230
     assert refused.shown_findings.count() == 200
     listed = [each for each in findings(operator=cedar) if each["code"] == "approval.game"]
     assert len(listed) == 230
@@ -368,11 +367,11 @@ def test_nights_of_an_issue_are_counted_apart_and_together(cedar):
     days = [NIGHT, NIGHT + timedelta(days=1)]
     on_file(cedar, [each for day in days for each in dealt(12, day=day, tables=("T1",))])
     judged(cedar)
-    issue = Issue.objects.get(code="approval.game")
-    assert list(issue.nights.order_by("day").values_list("day", "findings")) == [
+    issue = Issue.objects.get(cause__contains="approval.game")
+    assert list(issue.nights.order_by("day").values_list("day", "rounds")) == [
         (day, 12) for day in days
     ]
-    assert issue.findings == issue.rounds == 24
+    assert issue.rounds == 24
     assert IssueNight.objects.filter(issue=issue, replay__isnull=True).count() == 0
 
 
@@ -401,8 +400,8 @@ def test_the_commands_answer_to_the_contract(cedar, capsys):
     assert ",'-T1," in table[1]
     issues = [json.loads(each) for each in said("findings", "--issues").splitlines()]
     assert set(issues[0]) == {
-        *("issue", "operator", "game", "table", "code", "wager", "line", "rounds"),
-        *("over", "under", "first", "last", "diagnosis", "state"),
+        *("issue", "operator", "game", "title", "cause", "tables", "wagers", "lines", "rounds"),
+        *("findings", "over", "under", "first", "last", "explained", "severity", "state"),
     }
     assert {each["issue"] for each in issues} == {each["issue"] for each in lines}
 

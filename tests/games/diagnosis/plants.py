@@ -220,7 +220,7 @@ def _digits(chance: Random, right: Right, seat: Any) -> dict[str, int]:
     """Write two digits of an amount in the wrong order."""
     won = seat.result["six_card"]
     text = str(won)
-    if won < 1000:
+    if won < 1000 or "0" in text[:2]:  # 10 to 1 would become 1 to 1 whatever the stake
         return {}
     return {"six_card": int(text[1] + text[0] + text[2:])}
 

@@ -18,8 +18,10 @@ from django.core.management.base import BaseCommand, CommandError
 
 from audits.demonstration.night import play_night, replay_night, replays_left
 from audits.demonstration.plan import DAYS, NIGHT, PACE
+from audits.replay.findings.wording import describe_coverage, headline_of, parts_of
 from audits.review.nightly_run.summary import summary_of
 from audits.tasks import SWEEP_SECONDS, sweep_ledger
+from compliance.access.scope import without_access_scope
 from compliance.files.archive import FolderArchive, current_archive
 from compliance.project.processes import GaveUpError, Parent, Part, worker_command
 from compliance.project.start import environment_of, hold_part
@@ -44,7 +46,8 @@ MOST_PLAYERS = 5
 def summary_in_words(night: Summary) -> str:
     """Format the whole summary of one night."""
     parts = (_figures(night), _issues(night), _restitution(night), _lacking(night))
-    return "\n".join(line for part in parts for line in part)
+    with without_access_scope():
+        return "\n".join(line for part in parts for line in part)
 
 
 def other_days_in_words(nights: Sequence[Summary]) -> str:
@@ -85,8 +88,8 @@ def _issues(night: Summary) -> Iterator[str]:
     yield f"To be looked at first, of {len(night.issues)} issues"
     for each in night.issues[:MOST_ISSUES]:
         yield f"  {_money(each):>16}  {each.findings:>6,} ×  {_codes(each)}"
-        if each.issue.diagnosis:
-            yield f"{'':28}{each.issue.diagnosis}"
+        if coverage := describe_coverage(each.issue):
+            yield f"{'':28}{coverage}"
 
 
 def _money(night: IssueNight) -> str:
@@ -97,9 +100,8 @@ def _money(night: IssueNight) -> str:
 
 def _codes(night: IssueNight) -> str:
     issue = night.issue
-    what = " ".join(filter(None, (issue.code, issue.line.replace("_", " "))))
-    where = " ".join(filter(None, (issue.party.name, issue.table)))
-    return f"{what} at {where}"
+    where = ", ".join(parts_of(issue, "table"))
+    return f"{issue.party.name} {where}: {headline_of(issue)}"
 
 
 def _restitution(night: Summary) -> Iterator[str]:
