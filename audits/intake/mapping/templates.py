@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from typing import TYPE_CHECKING, Final
 
 import xlsxwriter
 
+from compliance.text import CsvRows
 from games.log.schema import HOUSE, ROUND, SEAT, form_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def columns_of_template(game: str) -> dict[str, str]:
 def csv_template(game: str) -> bytes:
     """Return the template as CSV, in UTF-8 with the mark that Excel needs."""
     text = io.StringIO()
-    csv.writer(text).writerow(columns_of_template(game))
+    CsvRows(text).write(*columns_of_template(game))
     return text.getvalue().encode("utf-8-sig")
 
 
