@@ -97,7 +97,11 @@ DERIVED: Mapping[str, str] = {
 
 SEALED: Mapping[str, Mapping[str, Any]] = {
     "audits.ReplaySegment": {"replay__state": "done"},
-    "reports.Delivery": {"state__in": ("sent", "failed", "not_sent")},
+    # Reports that people only find in their list are sent by nobody, and have no event.
+    "reports.Delivery": {
+        "state__in": ("sent", "failed", "not_sent"),
+        "way__in": ("mail", "folder"),
+    },
 }
 """Tables whose rows workers change without events until they are final, and when they are."""
 
