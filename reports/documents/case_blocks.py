@@ -40,7 +40,7 @@ def case_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     yield from _issues(data["issues"])
     yield from _rounds(data["rounds"], data["items"])
     yield from _documents(data["items"])
-    yield from _removed(data["removed"])
+    yield from _removed(data["taken_out"])
     yield from _decisions(data["decisions"])
     yield from _history(data["history"])
     yield from _events(data["events"])

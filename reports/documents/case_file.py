@@ -125,7 +125,7 @@ def gather(about: About) -> dict[str, Any]:
         "facts": case.facts,
         "level": _level(words),
         "items": [_item(each) for each in words.items],
-        "removed": [
+        "taken_out": [  # the key in the kept inputs of earlier reports
             {
                 **_item(each),
                 "by": each.removed_by,

@@ -18,7 +18,7 @@ import pytest
 from games.setup import read_setup
 from tests.bench.long_log import CLOSING, GAME, OPENING, write_long_log
 from tests.installation import wait_until
-from tests.project.test_scaling_out import machine, tell
+from tests.project.test_scaling_out import machine, send
 from tests.project.test_serve import leader
 
 if TYPE_CHECKING:
@@ -72,13 +72,13 @@ class Night:
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
             for each in (self.one, self.two):
-                tell(each, signal.SIGSTOP)
+                send(each, signal.SIGSTOP)
             time.sleep(0.1)  # the database completes what it was already sent
             both = len(self.asked(LEASED)) == 2
             if both:
-                tell(self.one, signal.SIGKILL)
+                send(self.one, signal.SIGKILL)
             for each in (self.one, self.two):
-                tell(each, signal.SIGCONT)
+                send(each, signal.SIGCONT)
             if both:
                 return
             time.sleep(0.2)
