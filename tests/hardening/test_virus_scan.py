@@ -71,7 +71,7 @@ def test_a_virus_is_refused_by_its_name_and_nothing_is_kept(settings, clean_file
     clean_file.write_bytes(b"a" * 70_000 + VIRUS)
     with (
         clamd() as (settings.CLAMD_URL, _),
-        pytest.raises(UnreadableFileError, match="as Eicar-Test"),
+        pytest.raises(UnreadableFileError, match="calls Eicar-Test"),
     ):
         refuse_viruses(clean_file, "paper.txt")
     maker = person_as(Role.SUPPLIER, "maker")

@@ -151,10 +151,10 @@ LEADS_NOWHERE = (
 
 REFUSED = {
     "empty": (lambda f: raw(f, "empty.pdf", b""), "empty"),
-    "program": (lambda f: raw(f, "virus.exe", b"MZ"), "are taken"),
-    "page": (lambda f: raw(f, "page.html", b"<script>alert(1)</script>"), "are taken"),
-    "active picture": (lambda f: raw(f, "drawing.svg", b"<svg onload='x()'/>"), "are taken"),
-    "without ending": (lambda f: raw(f, "noending", b"text"), "are taken"),
+    "program": (lambda f: raw(f, "virus.exe", b"MZ"), "are accepted"),
+    "page": (lambda f: raw(f, "page.html", b"<script>alert(1)</script>"), "are accepted"),
+    "active picture": (lambda f: raw(f, "drawing.svg", b"<svg onload='x()'/>"), "are accepted"),
+    "without ending": (lambda f: raw(f, "noending", b"text"), "are accepted"),
     "page as pdf": (lambda f: raw(f, "fake.pdf", b"<html>no</html>"), "not what its ending says"),
     "torn zip": (lambda f: raw(f, "fake.docx", b"PK\x03\x04 torn"), "not what its ending says"),
     "gif as png": (lambda f: raw(f, "fake.png", b"GIF89a"), "not what its ending says"),
