@@ -37,7 +37,9 @@ def test_database_of_first_version_upgrades(installation: Installation) -> None:
     manage("check", "--database", "default")
     with closing(sqlite3.connect(place)) as kept:
         assert guards_of(kept) >= before
-        assert kept.execute("SELECT count(*) FROM compliance_event").fetchone() == (111,)
+        # `migrate` itself records the engine that is installed.
+        count = "SELECT count(*) FROM compliance_event WHERE type <> 'engine.recorded'"
+        assert kept.execute(count).fetchone() == (111,)
     table = ("--operator", "cedar", "--game", "pyramid-poker", "--table", "T1")
     answer = json.loads(manage("in_effect", *table, "--at", "2025-07-12T22:00-07:00", "--json"))
     assert answer["authorized"]
