@@ -7,13 +7,14 @@ that nothing in the log reveals the state of a row to a party that may read the 
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from compliance.catalog import bound_fields, find_binding
+from compliance.catalog import OF_LIBRARIES, bound_fields, find_binding
 from compliance.events.canonical import canonical, digest, new_salt
 from compliance.events.digests import plain
 
@@ -99,10 +100,21 @@ def state_of(
     state: dict[str, Any] = {}
     personal: dict[str, Any] = {}
     for name, attname, is_personal in columns.fields:
-        value = plain(values[attname])
+        value = values[attname]
+        value = plain(_fractions_as_text(value) if columns.of_library else value)
         if value is not None and name not in left_out:
             (personal if is_personal else state)[attname] = value
     return state, personal
+
+
+def _fractions_as_text(value: Any) -> Any:
+    """Write the fractions in a library's JSON as text; tables of ours have none.
+
+    django-allauth notes with a fraction of a second when recovery codes were viewed.
+    """
+    if isinstance(value, dict | list):
+        return json.loads(json.dumps(value), parse_float=str)
+    return value
 
 
 @dataclass(frozen=True)
@@ -112,6 +124,7 @@ class _Columns:
     fields: tuple[tuple[str, str, bool], ...]
     """Name, attribute, and whether it is personal."""
     has_personal: bool
+    of_library: bool
     under_way: UnderWay | None
 
 
@@ -122,7 +135,8 @@ def _columns(model: type[Model]) -> _Columns:
     fields = tuple(
         (field.name, field.attname, field.name in binding.personal) for field in bound_fields(model)
     )
-    return _Columns(fields, bool(binding.personal), binding.under_way)
+    of_library = model._meta.label in OF_LIBRARIES
+    return _Columns(fields, bool(binding.personal), of_library, binding.under_way)
 
 
 def _digest(state: Mapping[str, Any]) -> str:

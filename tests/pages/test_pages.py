@@ -50,7 +50,7 @@ def test_log_links_to_event_and_object_history(
 ) -> None:
     with Look.at(site, browser, by=signed_in("auditor")) as look:
         look.goto("/log/?type=role.given")  # other tests of the tier write events in the meantime
-        for link, name in (("holds the role", "event"), ("History of this", "object-events")):
+        for link, name in ((" the role ", "event"), ("History of this", "object-events")):
             look.page.get_by_role("link", name=link).first.click()
             look.page.wait_for_url(
                 "**/objects/**" if name == "object-events" else "**/log/events/**"

@@ -5,6 +5,8 @@ import re
 import time
 
 import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from django.conf import settings
 from django.core import mail
 from django.db import connection
@@ -127,6 +129,17 @@ def test_session_older_than_second_factor_ends():
         assert answer.status_code == 302
         assert answer.url.startswith(reverse("account_login"))
         assert "_auth_user_id" not in thief.session
+    assert events("session.ended") == 1
+
+
+def test_viewing_recovery_codes_blocks_no_later_event(client):
+    agent = person_as(Role.AGENT)
+    with_second_factor(agent)
+    signed_in(client, agent)
+    RecoveryCodes.activate(agent).mark_as_viewed()
+    viewed = Authenticator.objects.get(user=agent, type=Authenticator.Type.RECOVERY_CODES)
+    assert isinstance(viewed.data["viewed_at"], float)  # no event's digest takes a fraction
+    assert client.post(reverse("account_logout")).status_code == 302
     assert events("session.ended") == 1
 
 
