@@ -264,7 +264,7 @@ def _announce(submission: Submission) -> None:
 def _announced(sha256: str) -> str:
     digest = sha256.strip().lower()
     if digest and not _DIGEST.fullmatch(digest):
-        msg = f"{sha256[:80]!r} is no SHA-256: write 64 hexadecimal digits."
+        msg = f"{sha256[:80]!r} is not a SHA-256: write 64 hexadecimal digits."
         raise RefusedError(msg)
     return digest
 

@@ -60,7 +60,7 @@ def test_an_issue_and_a_condition_that_are_waived_that_night_are_named(room):
     report = make_report(kind="nightly", about=about(closed(room.party)))
     rows = sheet_of(inputs_of(report)).tables["waivers"].rows
     assert [row[-1] for row in rows] == ["The layout is being reprinted.", "Until the visit."]
-    assert rows[0][0].startswith("Payout error, main")
+    assert rows[0][0].startswith("Isolated payout errors")
 
 
 def test_a_waiver_that_ended_before_the_night_is_none(room):

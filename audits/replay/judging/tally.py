@@ -52,9 +52,9 @@ class IssueCount:
     """Rounds held against the cause."""
     explained: int = 0
     """Rounds of those that it explains."""
-    first: int = 0
+    first: int | None = None
     """`at` of the earliest round, in microseconds since 1970; `last` is that of the latest."""
-    last: int = 0
+    last: int | None = None
     hours: dict[int, list[int]] = field(default_factory=dict)
     """By beginning of a clock hour in microseconds since 1970: rounds, cents over, cents under."""
     parts: dict[Part, list[int]] = field(default_factory=dict)
@@ -73,7 +73,9 @@ class IssueCount:
     ) -> None:
         """Count the findings of one round that have this cause."""
         at = findings[0][1]["at"]
-        self.first, self.last = min(self.first or at, at), max(self.last, at)
+        # An instant before 1970 is negative, and that of 1970 itself is 0.
+        self.first = at if self.first is None else min(self.first, at)
+        self.last = at if self.last is None else max(self.last, at)
         self.rounds += 1
         self.tested += tested
         hour = self.hours.setdefault(at // HOUR * HOUR, [0, 0, 0])

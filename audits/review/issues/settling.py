@@ -97,8 +97,9 @@ class Night:
         self.weight = min(weights, key=BY_SEVERITY.index)
         for name in SUMMED:
             setattr(self, name, clamp_cents(getattr(self, name) + getattr(occurred, name)))
-        self.first = min(filter(None, (self.first, occurred.first)))
-        self.last = max(filter(None, (self.last, occurred.last)))
+        # An instant before 1970 is negative, and that of 1970 itself is 0.
+        self.first = occurred.first if self.first is None else min(self.first, occurred.first)
+        self.last = occurred.last if self.last is None else max(self.last, occurred.last)
         self.cites.update(occurred.cites)
         self.exceptions += occurred.exceptions
         self.concentrations = self.concentrations or occurred.concentrations

@@ -58,6 +58,7 @@ def test_third_error_of_a_unit_fails_its_replay(monkeypatch):
         raise ZeroDivisionError
 
     monkeypatch.setattr(judge_share, "_judged", break_down)
+    monkeypatch.setattr(judge_share, "engine_version", lambda: replay.engine)
     replay = made_replay(3)
     jobs_of(replay)
     with without_access_scope():

@@ -191,7 +191,7 @@ def test_segments_are_cut_between_tables_and_within_a_table_that_alone_is_too_he
 def test_tails_say_how_each_table_ended(tmp_path: Path) -> None:
     void = {**line(3, minute=3), "void": "card face up"}
     lines = [
-        line(1), line(2, minute=2), void, {**line(9), "v": 2},
+        line(1), line(2, minute=2), void, {**line(9), "v": 3},
         line(4, table="T2"), {**line(5, table="T3"), "void": ""},
     ]  # fmt: skip
     shelf = Shelf(tmp_path)

@@ -248,7 +248,7 @@ def test_far_more_rejected_lines_than_rounds_are_not_borne(
 def test_rejected_lines_disturb_the_next_round_of_their_table_in_every_game(
     tmp_path: Path,
 ) -> None:
-    wrong = {**line(90), "v": 2}
+    wrong = {**line(90), "v": 3}
     shelf = Shelf(tmp_path)
     lines = [
         line(1, minute=1),
@@ -272,7 +272,7 @@ def test_rejected_lines_disturb_the_next_round_of_their_table_in_every_game(
 def test_a_rejected_line_disturbs_over_the_borders_of_days_and_logs(tmp_path: Path) -> None:
     tomorrow = 24 * 60
     shelf = Shelf(tmp_path)
-    wrong = {**line(90), "v": 2}
+    wrong = {**line(90), "v": 3}
     shelf.submission(log_of([line(1), line(2, minute=1), wrong, line(3, minute=tomorrow)]))
     next_day = Place("pyramid-poker", date(2025, 7, 13))
     assert disturbed(shelf.pieces[next_day][0].path) == ["R-3"]

@@ -13,13 +13,13 @@ import zstandard
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from audits.intake import segment_builder
 from audits.intake.days.models import GamblingDay
 from audits.intake.ingestion import take_in_what_waits
 from audits.intake.models import RejectedCause, RoundLog, Segment, Submission
 from audits.intake.readers import something_waits
 from audits.intake.reads import find_log, segments_on_file
 from audits.intake.rounds import find_round, line_as_submitted
-from audits.intake.segments import ingestion as intake
 from audits.intake.submission import OnFileError, submit_whole
 from audits.review.conditions import submissions
 from compliance import clock
@@ -161,7 +161,7 @@ def faulty(monkeypatch) -> None:
             raise KeyError(msg)
         return read_line(line)
 
-    monkeypatch.setattr(intake, "read_line", stumble)
+    monkeypatch.setattr(segment_builder, "read_line", stumble)
     # No thread can write alongside a test that rolls back; waiting for it would outlast a pause.
     monkeypatch.setattr(queue, "RENEW_AFTER_SECONDS", 60)
 

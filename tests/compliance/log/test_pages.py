@@ -131,7 +131,7 @@ def test_what_was_personal_is_shown_as_removed():
     PersonalData._base_manager.filter(event=event).update(salt=None, data=None)
     page = client.get(reverse("event", args=[event.uuid])).text
     assert "Its salted digest stays" in page
-    assert "(name removed) holds the role" in page
+    assert "gave (name removed) the role" in page
 
 
 def test_an_event_written_by_a_newer_version_is_still_shown():
