@@ -142,12 +142,15 @@ def _table(found: TermsInEffect, table: str) -> Iterator[Entry]:
 def _pay_tables(found: TermsInEffect) -> Iterator[tuple[str, str, dict[str, Odds]]]:
     """Yield the approved pay tables that the controls choose, in the order of the rules."""
     assert found.rule_version is not None  # noqa: S101 - the caller has looked
-    known = rule_set(found.rule_version.game.engine).pay_tables
-    places = list(known)
-    for each in found.pay_tables.values():
-        for table, lines in sorted(each.lines.items(), key=lambda one: places.index(one[0])):
-            name = table if each.name == STANDARD else f"{table}, {each.name}"
-            yield name, known[table].clause, lines
+    chosen = {
+        table: (each.name, lines)
+        for each in found.pay_tables.values()
+        for table, lines in each.lines.items()
+    }
+    for table, of_rules in rule_set(found.rule_version.game.engine).pay_tables.items():
+        if table in chosen:
+            name, lines = chosen[table]
+            yield table if name == STANDARD else f"{table}, {name}", of_rules.clause, lines
 
 
 def _aggregate(aggregate: Aggregate) -> list[list[str]]:
