@@ -42,8 +42,8 @@ def from_archive(digest: str, kind: str) -> StreamingHttpResponse:
 def as_file(answer: Answer, name: str, *, recorded: Event | None) -> Answer:
     """Send a response as a file download with this name.
 
-    `recorded` is the event of the export; None only for public files: proofs, keys, the verifier.
-    An interrupted download is an event too.
+    `recorded` is the event of the export; None only for files without anyone's data: proofs, the
+    verifier, formats and templates. An interrupted download is an event too.
     """
     if recorded is not None and isinstance(answer, StreamingHttpResponse):
         answer.streaming_content = _watched(answer.streaming_content, recorded)  # type: ignore[arg-type]

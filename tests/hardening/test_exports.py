@@ -36,11 +36,14 @@ NOT_AN_EXPORT = {
     "event_proof": "hashes alone",
     "round_log_proof": "hashes alone",
     "api_round_log_proof": "hashes alone",
+    "log_schema": "the format of a game's lines, without any operator's data",
+    "csv_template": "the columns of a game, without any operator's data",
+    "xlsx_template": "the columns of a game, without any operator's data",
     "mfa_download_recovery_codes": "allauth's, of the reader's own codes",
 }
 ATTACHED = {
     *("event_content", "export_events", "document_file", "round_log_file", "rejected_lines"),
-    *("export_work", "export_issues", "report_file", "report_data", "report_table"),
+    *("export_work", "export_issues", "mapping_file", "report_file", "report_data", "report_table"),
     *("api_document_file", "api_round_log_file", "api_rejected_lines", "api_findings_of_replay"),
     *("api_report_file", "api_report_data", "api_report_table"),
 }

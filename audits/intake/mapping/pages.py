@@ -32,6 +32,7 @@ from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
 from compliance.access.reads import name_of_asker
 from compliance.errors import RefusedError
+from compliance.events.exports import record_export
 from compliance.files.downloads import as_file
 from compliance.ui.access import allows
 from compliance.ui.pages import ActionPage, ListPage, Page
@@ -129,9 +130,12 @@ class MappingFile(MappingPage):
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
         mapping: LogMapping = self.subject
+        recorded = record_export(
+            by=self.person, what="a mapping", format="JSON", about=mapping, party=mapping.party
+        )
         text = json.dumps(mapping.content, indent=2, ensure_ascii=False)
         answer = HttpResponse(text, content_type="application/json")
-        return as_file(answer, f"{mapping.name}-{mapping.version}.json", recorded=None)
+        return as_file(answer, f"{mapping.name}-{mapping.version}.json", recorded=recorded)
 
 
 class NewMapping(ActionPage):
