@@ -148,10 +148,20 @@ def test_the_names_of_suits_change_nothing_where_suits_decide_nothing(slug):
 # A better hand never wins less.
 
 
-@pytest.mark.parametrize("scoring", [(0, 0, 0), (1, 2, 4), (2, 1, 6)])
-def test_no_chinese_player_wins_less_by_a_better_hand(scoring):
+@pytest.mark.parametrize(
+    ("scoring", "each_hand"),
+    [
+        ((chinese_kernels.BY_THE_HAND, 0, 0), 1),
+        ((chinese_kernels.TWO_FOUR, 2, 4), 0),
+        ((chinese_kernels.ONE_SIX, 1, 6), 0),
+        ((chinese_kernels.OTHER, 0, 3), 1),
+    ],
+    ids=["CP-6", "CP-8", "CP-9", "CP-14"],
+)
+def test_no_chinese_player_wins_less_by_a_better_hand(scoring, each_hand):
     """Try every way in which three hands compare with three, standings included."""
-    terms = (*scoring, *(0,) * 6, 2, *(chinese_kernels.NOT_APPROVED,) * 4)
+    terms = (*scoring, *(0,) * 6, 2, *(chinese_kernels.NOT_APPROVED,) * 4, each_hand)
+    assert len(terms) == chinese_kernels.TERMS
     standings = (chinese_kernels.PROPER, chinese_kernels.FOULED)
     for theirs, standing in product(product((1,), repeat=3), standings):
         for mine in product((0, 1, 2), repeat=3):

@@ -46,7 +46,8 @@ def test_registered_names_exist(hooks: object) -> None:
     """A name that is imported at first use is misspelled in silence until then."""
     tree = ast.parse(Path(hooks.__file__).read_text())  # type: ignore[attr-defined]
     texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    paths = [text for text in texts if re.fullmatch(r"[a-z]+(\.\w+){2,}", str(text))]
+    dotted = [text for text in texts if re.fullmatch(r"[a-z]+(\.\w+){2,}", str(text))]
+    paths = [text for text in dotted if not text.endswith(".json")]  # a generated reference
     assert paths
     for path in paths:
         import_string(path)

@@ -48,7 +48,7 @@ def test_a_log_becomes_a_file_for_each_game_and_its_lines_come_back(
 def test_rejected_lines_are_named_and_the_others_are_converted(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    log(tmp_path, b'{"v":2}', b"", b"{}")
+    log(tmp_path, b'{"v":3}', b"", b"{}")
     assert run([str(tmp_path / "night.jsonl"), "--to", str(tmp_path)]) == 1
     said = capfd.readouterr()
     assert "night.jsonl, line 101, `v`:" in said.err

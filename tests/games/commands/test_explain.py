@@ -157,7 +157,8 @@ def test_chinese_bonuses_read_in_units_and_fouls_by_hand(explained):
         chinese_seat("Ks Kd 6c / 4s 4d Qc Tc 9c / 3d 3c 3h Jd Jh"),
     ]
     page = explained(round_of("chinese-poker", seats, unit=100, scoring="2-4"), setup=controls)
-    assert "A unit is $1.00. Scoring: 2-4. [CP-3, CP-8]" in page
+    scoring = "2 units for two of the three hands, 4 for all three."
+    assert f"A unit is $1.00. Scoring: {scoring} [CP-3, CP-8]" in page
     assert "The approved controls pay bonuses, in units: four of a kind 3. [CP-10]" in page
     assert "A surrender pays 2 units to each live player. [CP-12, CP-I16]" in page
     assert "Foul: the middle is lower than the front. [CP-5, CP-I1, CP-I2]" in page

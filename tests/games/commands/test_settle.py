@@ -90,7 +90,7 @@ def test_flagged_rounds_are_no_reason_for_a_status():
 
 
 def test_a_rejected_line_gives_status_1_and_the_others_go_on():
-    done = call(data=pyramid("a") + b"{\n" + pyramid("b", v=2) + pyramid("c"))
+    done = call(data=pyramid("a") + b"{\n" + pyramid("b", v=3) + pyramid("c"))
     assert done.returncode == 1
     assert [answer["status"] for answer in answers(done)] == [
         "flagged", "rejected", "rejected", "flagged",
@@ -102,7 +102,7 @@ def test_a_rejected_line_gives_status_1_and_the_others_go_on():
         "status": "rejected",
         "error": {
             "field": "v",
-            "reason": "the version of this format is 1; this line has 2",
+            "reason": "the version of this format is a whole number from 1 to 2; this line has 3",
         },
     }
 

@@ -21,7 +21,7 @@ SEEDS = {"pick-2-poker": "three"}
 """Seeds with tables where that game is dealt from a machine, and some where it is by hand."""
 OFTEN = (FaultPlan(rate=Fraction(1, 5)),)
 NOT_OF_A_ROUND = {
-    *(code for code in CODES if code.startswith(("night.", "document."))),
+    *(code for code in CODES if code.startswith(("night.", "document.", "watch."))),
     "approval.game", "approval.license", "approval.hours",  # only the system knows these
     "limit.unverified",
 }  # fmt: skip

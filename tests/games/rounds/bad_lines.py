@@ -152,7 +152,7 @@ def a_field_of_another_game(rng: Random, round_: Round) -> None:
 
 @changed()
 def another_version(rng: Random, round_: Round) -> None:
-    round_["v"] = rng.choice((0, 2, "1", 1.0, True, None))
+    round_["v"] = rng.choice((0, 3, "1", 1.0, True, None))
 
 
 @changed()
