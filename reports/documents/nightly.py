@@ -33,7 +33,7 @@ from reports.documents.nightly_terms import (
 )
 from reports.documents.registry import About, DocumentKind, ReportContent, read_inputs, register
 from reports.documents.restitution import LARGEST, money_of, owed_on, restitution_blocks
-from reports.documents.wording import counted, dollars, instant, local
+from reports.documents.wording import counted, dollars, instant, local, unsettled
 from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import (
     Align,
@@ -160,7 +160,7 @@ def _rounds(figures: Mapping[str, Any]) -> str:
 
 def _unverified(data: Mapping[str, Any]) -> str:
     """Describe rounds audited without a cap, and those not settled, as separate questions."""
-    odd = sum(each["rounds"] for each in data["issues"] if each["code"] == "irregular")
+    odd = unsettled(data["issues"])
     uncapped = counted(data["figures"]["unverified"], "round")
     shown = [f"the cap of a wager in {uncapped}"] if data["figures"]["unverified"] else []
     shown += [f"the settlement of {counted(odd, 'round')}"] if odd else []
@@ -323,7 +323,7 @@ def _figures(day: GamblingDay, issues: Sequence[Mapping[str, Any]]) -> dict[str,
         for row in units_of(day).values_list(*names):
             for name, value in zip(names, row, strict=True):
                 sums[name] += value
-    sums["flagged"] += sum(each["rounds"] for each in issues if each["code"] == "irregular")
+    sums["flagged"] += unsettled(issues)
     return sums
 
 

@@ -24,7 +24,7 @@ from compliance.filings.requests.models import ConditionMark
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.reads import find_terms_between
 from games.explanation.words import describe_name
-from reports.documents.wording import counted, dollars, instant, local, name_of
+from reports.documents.wording import counted, dollars, instant, local, name_of, unsettled
 from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import Align, Column, Heading, Points, Rows, Words
 
@@ -143,7 +143,7 @@ def _unverified(
             "(limit.unverified): there was a value on that day, and nobody has read it. They "
             "neither pass nor fail."
         )
-    odd = sum(each["rounds"] for each in issues if each["code"] == "irregular")
+    odd = unsettled(issues)
     if odd:
         yield (
             f"{counted(odd, 'round')} could not be settled: the rules give no settlement for what "

@@ -63,6 +63,15 @@ def players_money(issue: Mapping[str, Any]) -> tuple[int, int]:
     return issue["over"], issue["under"]
 
 
+def unsettled(issues: Iterable[Mapping[str, Any]]) -> int:
+    """Count rounds that could not be settled: each has one finding that says so.
+
+    Reports made earlier had one code per issue.
+    """
+    codes = (each for issue in issues for each in issue.get("codes") or [issue])
+    return sum(each["findings"] for each in codes if each["code"] == "irregular")
+
+
 def count(sums: MutableMapping[str, Any], issue: Mapping[str, Any]) -> None:
     """Add an issue's findings and its players' money to the totals of its code."""
     over, under = players_money(issue)

@@ -15,7 +15,6 @@ from audits.review.dashboard.reads import dashboard
 from audits.review.restitution.reads import restitution
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
-from games.findings import MoneyOwner, money_owner
 from tests.audits.replay.nights import NIGHT, dealt, on_file
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_of, words
@@ -23,6 +22,7 @@ from tests.compliance.people import person_as
 from tests.reports.nights import closed, replayed
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from django.test import Client
@@ -37,13 +37,12 @@ def agent() -> Client:
     return browser_of(person_as(Role.AGENT))
 
 
-@pytest.fixture
-def banked() -> tuple[Room, dict[str, Any]]:
-    """Return a night of player-banked rounds; in one the house's own result is too high."""
+def banked_night(spoil: Callable[[dict[str, Any]], None]) -> tuple[Room, dict[str, Any]]:
+    """Return a night of player-banked rounds, one of them spoiled."""
     room = Room()
     rounds = dealt(400, tables=("T1",))
     wrong = next(each for each in rounds if "banker" in each and not each.get("void"))
-    wrong["house"]["result"] += KEPT
+    spoil(wrong)
     with without_access_scope():
         on_file(room.party, rounds)
     replayed(room.party)
@@ -51,9 +50,14 @@ def banked() -> tuple[Room, dict[str, Any]]:
     return room, wrong
 
 
-def issues_of_money() -> dict[MoneyOwner, Issue]:
-    with without_access_scope():
-        return {money_owner(each.code, each.wager): each for each in Issue.objects.exclude(over=0)}
+@pytest.fixture
+def banked() -> tuple[Room, dict[str, Any]]:
+    """Return a night in one of whose rounds the house's own result is too high."""
+
+    def overpay_house(wrong: dict[str, Any]) -> None:
+        wrong["house"]["result"] += KEPT
+
+    return banked_night(overpay_house)
 
 
 def test_a_page_says_who_got_it(banked, agent):
@@ -61,13 +65,25 @@ def test_a_page_says_who_got_it(banked, agent):
     says = words(agent.get(reverse("round", args=[room.party.code, wrong["round"]])))
     assert "The house was overpaid $80.00." in says
     assert "layers received" not in says
-    found = issues_of_money()
-    assert set(found) == {MoneyOwner.HOUSE, MoneyOwner.TABLE}
-    for who, issue in found.items():
-        says = words(agent.get(reverse("issue", args=[issue.uuid])))
-        assert f"{who} received $80.00 too much" in says
-        assert f"Overpaid to {who} +$80.00" in says
-        assert "layers" not in says
+    with without_access_scope():
+        issue = Issue.objects.get(code__startswith="settlement.")
+    says = words(agent.get(reverse("issue", args=[issue.uuid])))
+    assert "Overpaid to players $0.00" in says
+    assert "received" not in says
+    assert "+$80.00" in says  # the difference of each finding
+
+
+def test_money_of_players_counts_though_a_table_is_off_too():
+    def underpay(wrong: dict[str, Any]) -> None:
+        seat = next(each for each in wrong["seats"] if each["seat"] != wrong["banker"])
+        seat["result"]["main"] -= KEPT
+
+    room, _ = banked_night(underpay)
+    shown = dashboard(days=7, up_to=NIGHT)
+    assert (shown.total("over"), shown.total("under")) == (0, KEPT)
+    with without_access_scope():
+        issue = Issue.objects.get(party=room.party, code__startswith="settlement.")
+    assert (issue.code, issue.under) == ("settlement.main", KEPT)
 
 
 def test_sums_over_players_leave_it_out(banked):

@@ -270,8 +270,13 @@ PORTION: Final = 10**9
 
 
 def of_players(prefix: str = "") -> Q:
-    """Match issues whose money belongs to players; see `audits.replay.judging.tally`."""
-    return ~Q(**{f"{prefix}code": BALANCE}) & ~Q(**{f"{prefix}wager": HOUSE_WAGER})
+    """Match issues whose money belongs to players.
+
+    An issue of a cause counts only players' money, with whatever code it begins. One from before
+    causes were inferred has a single code, with which its key begins.
+    """
+    balance = Q(**{f"{prefix}cause__startswith": f"{BALANCE} "})
+    return ~balance & ~Q(**{f"{prefix}wager": HOUSE_WAGER})
 
 
 def sum_of_cents(name: str, of: Q | None = None) -> Combinable:

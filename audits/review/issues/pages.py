@@ -37,6 +37,7 @@ from audits.review.issues.presentation import (
     in_one_sentence,
     lines_of,
     nights_of,
+    owner_of,
     tables_of,
 )
 from audits.review.issues.questions import answer_question, waiting_for_an_answer
@@ -59,7 +60,6 @@ from compliance.ui.forms import ReasonForm
 from compliance.ui.lists import AFTER, cut
 from compliance.ui.pages import ActionPage, ListPage, Page
 from games.explanation.words import describe_name
-from games.findings import money_owner
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -149,7 +149,7 @@ class IssuePage(Page):
             "line": describe_name(issue.line),
             "over": abs(issue.over),
             "under": -abs(issue.under),
-            "whose": money_owner(issue.code, issue.wager),
+            "whose": owner_of(issue),
             "night_chart": draw_nights(nights),
             "nights": NightTable(
                 nights,

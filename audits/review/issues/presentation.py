@@ -19,7 +19,7 @@ from compliance.access.reads import names_of
 from compliance.ui.lists import dollars
 from games.checks import describe_code
 from games.explanation.words import describe_name
-from games.findings import money_owner
+from games.findings import MoneyOwner, money_owner
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -90,9 +90,15 @@ def in_one_sentence(issue: Issue) -> str:
         for cents, much in ((issue.over, "much"), (issue.under, "little"))
         if cents
     ]
-    who = money_owner(issue.code, issue.wager)
+    who = owner_of(issue)
     amounts = f"; {who} received {' and '.join(money)}" if money else ""
     return f"{where}{f' ({what})' if what else ''}: {how_often(issue)}{when}{amounts}."
+
+
+def owner_of(issue: Issue) -> MoneyOwner:
+    """Return whose money its sums are: players', except in one from before causes were inferred."""
+    moved = issue.over or issue.under
+    return money_owner(issue.code, issue.wager) if moved else MoneyOwner.PLAYERS
 
 
 def how_often(issue: Issue) -> str:

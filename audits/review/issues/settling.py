@@ -51,7 +51,7 @@ from compliance.jobs import queue
 from compliance.jobs.work import Kind
 from games.cents import clamp_cents
 from games.checks import severity
-from games.findings import Severity
+from games.findings import BALANCE, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -302,11 +302,19 @@ def _sentence(headline: str) -> str:
 
 
 def _codes(night: Night) -> list[str]:
-    """Return its codes, by severity and then the most frequent first."""
+    """Return its codes, by severity and then the most frequent first.
+
+    The balance of a table follows from the results of its seats, so it names an issue only alone.
+    """
     counts: Counter[str] = Counter()
     for part, sums in night.parts.items():
         counts[part.code] += sums[0]
-    return sorted(counts, key=lambda code: (BY_SEVERITY.index(severity(code)), -counts[code], code))
+    return sorted(
+        counts,
+        key=lambda code: (
+            BY_SEVERITY.index(severity(code)), code == BALANCE, -counts[code], code
+        ),
+    )  # fmt: skip
 
 
 def count_issue(issue: Issue) -> None:
