@@ -62,10 +62,12 @@ class Table:
         return staked
 
     def next_deck(self) -> dict[str, Any]:
-        """Alternate the two decks of a shuffling machine (P2-1)."""
+        """Alternate the two decks of a shuffling machine; by hand, replace the one deck (P2-1)."""
         fields: dict[str, Any] = {"shuffler": True} if self.shuffler else {}
         if self.decks:
-            fields["deck"] = self.decks[len(self.rounds) % len(self.decks)]
+            turn = len(self.rounds)
+            place = turn % len(self.decks) if self.shuffler else min(turn, len(self.decks) - 1)
+            fields["deck"] = self.decks[place]
         return fields
 
     def add(self, game: str, setup: Setup) -> None:
