@@ -168,8 +168,12 @@ class FindingTable(ListTable):
         shown = show_instant(record.at, "M j, g:i:s A")
         return format_html('<time datetime="{}">{}</time>', record.at.isoformat(), shown)
 
-    def render_logged(self, value: Any, record: Finding) -> str:
-        return describe_value(record.code or self._issue.code, value)
+    def render_logged(self, value: Any, record: Finding) -> SafeString | str:
+        """Keep an amount's sign with its dollars."""
+        shown = describe_value(record.code or self._issue.code, value)
+        if isinstance(value, int):
+            return format_html('<span class="amount">{}</span>', shown)
+        return shown
 
     render_expected = render_logged
 

@@ -89,9 +89,6 @@ class InterpretationTable(ListTable):
     def render_asks(self, value: str, record: dict[str, Any]) -> SafeString:
         return format_html("<code>{}</code> {}", record["id"], value)
 
-    def render_chosen(self, value: bool) -> str:  # noqa: FBT001 - django-tables2 calls it
-        return "In the filing" if value else "By default"
-
 
 class PayLineTable(ListTable):
     """What each pay line pays, as the documents print it."""
@@ -349,12 +346,14 @@ def _proposed(version: RuleVersion, question: Interpretation | OpenQuestion) -> 
     """Return an open question with the reading that the filing proposes, if it does."""
     proposed = version.interpretations.get(question.id)
     if len(question.readings) == 1:
-        says = next(iter(question.readings))
+        says, chosen = next(iter(question.readings)), "By default"
     else:
-        says = proposed or "the approver chooses"
+        says, chosen = "the approver chooses", "At the approval"
+    if proposed is not None:
+        says, chosen = proposed, "In the filing"
     return {
         "id": question.id,
         "asks": question.asks,
         "interpretation": says.replace("_", " "),
-        "chosen": proposed is not None,
+        "chosen": chosen,
     }
