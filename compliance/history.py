@@ -7,6 +7,7 @@ present state: only services write them, each write with its event.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from uuid import uuid4
 
@@ -193,6 +194,7 @@ def _missing_on_postgresql(
 def _condition_in(statement: str) -> str:
     """Return the condition of a trigger, without what PostgreSQL writes in its own way."""
     condition = statement.partition(" EXECUTE FUNCTION ")[0].partition(" WHEN ")[2].lower()
+    condition = re.sub(r"::(text|character varying|bpchar)", "", condition)
     for own in ("(", ")", '"', " "):
         condition = condition.replace(own, "")
     return condition

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import orjson
-from django.db.models import Exists, Min, OuterRef, Q
+from django.db.models import Exists, Min, OuterRef
 from django.utils import timezone
 
 from audits.intake.days.models import GamblingDay
@@ -204,9 +204,11 @@ def due_of(day: date, released: datetime) -> date:
 
 
 def _underpaid() -> QuerySet[IssueNight]:
-    """Return nights with a player's own money, not the sum over seats or the house's wager."""
-    paid_wrong = Q(issue__code__startswith="settlement.") | Q(issue__code="void.result")
-    return _nights().filter(paid_wrong, of_players("issue__")).exclude(under=0)
+    """Return nights with a player's own money, whatever code heads the issue.
+
+    An issue sums up only players' money; `of_players` leaves out older issues that did not.
+    """
+    return _nights().filter(of_players("issue__")).exclude(under=0)
 
 
 def _nights() -> QuerySet[IssueNight]:

@@ -113,3 +113,25 @@ def test_an_operator_confirms_what_it_paid_of_what_was_released_and_no_more():
 def test_a_day_that_there_is_not_is_not_there(day):
     clerk = browser_as(Role.OPERATOR_CLERK, "cedar")
     assert clerk.get(f"/restitution/cedar/{day}/").status_code == 404
+
+
+def test_money_of_a_void_round_is_owed_whatever_code_heads_its_issue():
+    agent = made_person("agent", commission(), Role.AGENT)
+    with without_access_scope():
+        cedar = party_for(Role.OPERATOR_CLERK, "cedar")
+        rounds = dealt(40, tables=("T1",))
+        lost = rounds[0]
+        lost["void"] = "no reason that the rules know"
+        for seat in lost["seats"]:
+            seat["result"] = dict.fromkeys(seat["result"], 0)
+        lost["seats"][0]["player"] = "p-7"
+        lost["seats"][0]["result"]["main"] = -250
+        on_file(cedar, rounds)
+        judged(begin_replay(operator=cedar, scope=Scope(), by=None))
+        found = list(Issue.objects.filter(parts__code="void.result").distinct())
+    [issue] = found
+    assert issue.code == "void.reason"
+    release_issue(issue=issue, by=agent)
+    clerk = browser_of(made_person("clerk", cedar, Role.OPERATOR_CLERK))
+    assert f'href="{PAGE}"' in clerk.get("/restitution/").text
+    assert "$2.50 is owed by released findings" in words(clerk.get(PAGE))
