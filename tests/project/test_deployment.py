@@ -106,7 +106,7 @@ def test_system_serves_unprivileged_on_read_only_root(installation: Installation
         confined("-c", LOOK), env=environment, cwd=ROOT, capture_output=True, text=True
     )
     assert looked.stdout.split() == ["0" * 16, "0" * 16, "1", "EROFS"], looked.stderr
-    with (installation.var / "said").open("a") as output:
+    with (installation.var / "output").open("a") as output:
         process = subprocess.Popen(
             confined(ROOT / "manage.py", "serve"),
             env=environment,
