@@ -45,6 +45,9 @@ def test_section_autosaves_and_saves_without_scripts(
         look.goto(f"{DRAFT}tips/")
         look.check_page()
         look.goto(f"{DRAFT}games.pyramid-poker/")
+        rules = look.page.get_by_label("Rules of play").first
+        if rules.locator("option").count() > 2:  # another test had a newer version approved
+            rules.select_option(label="Version 1")
         look.page.get_by_label("Table T1: maximum of main in dollars").fill("400.01")
         look.page.get_by_text("is above the cap of").wait_for()
         assert look.broken_rules() == []
