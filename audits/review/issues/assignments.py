@@ -147,7 +147,7 @@ DAYS_TO_DECIDE = {Severity.MONEY: 3, Severity.PROCEDURE: 6, Severity.NOTICE: 14}
 """A house rule, not a law; fewer than seven days count as business days."""
 
 STALE = (
-    "Somebody changed this issue while you were looking at it. Nothing of yours was done: look "
+    "Someone else changed this issue while you were looking at it. Your change was not made: look "
     "at what changed, and decide anew."
 )
 
@@ -269,7 +269,7 @@ def arrange_cover(
     """Arrange cover for an absent agent. Agents arrange their own; supervisors, anyone's."""
     require(by, Action.REVIEW_FINDINGS if absent == by else Action.ASSIGN_FINDINGS)
     if absent == covering:
-        msg = "Nobody covers for themselves. Choose somebody else."
+        msg = "Nobody covers for themselves. Choose someone else."
         raise RefusedError(msg)
     for person in (absent, covering):
         if not may(memberships_of(person), Action.REVIEW_FINDINGS):

@@ -83,7 +83,7 @@ def second(*, proposal: Proposal, by: Person, edition: int | None = None) -> Dec
     with transaction.atomic(), without_access_scope():
         kept = _proposed(proposal)
         if kept.by == by:
-            msg = "Four eyes: somebody other than who proposed it decides."
+            msg = "A second person has to decide: you proposed this decision."
             raise NotAllowedError(msg)
         issue = _overtake(kept.issue, by, edition)
         _require_no_answer_of(by, issue)

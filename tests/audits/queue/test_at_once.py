@@ -45,7 +45,7 @@ def test_of_two_who_decide_at_once_one_does_and_one_is_told_and_a_double_click_i
             return sorted(pool.map(decide, people))
 
     assert answers("T1", [agent, colleague]) == [
-        "Somebody changed this issue while you ",
+        "Someone else changed this issue while ",
         "decided",
     ]
     assert answers("T2", [agent, agent]) == ["decided", "decided"]

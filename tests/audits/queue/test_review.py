@@ -193,7 +193,7 @@ class TestFourEyes:
 
     def test_who_proposed_does_not_agree_to_it(self, agent, dear):
         made = take_step(issue=dear, said=StepRequest(step="dismiss", reason="No."), by=agent)
-        with pytest.raises(NotAllowedError, match="Four eyes"):
+        with pytest.raises(NotAllowedError, match="A second person has to decide"):
             second(proposal=made, by=agent)
         assert stands(dear).open
 
@@ -234,7 +234,7 @@ class TestFourEyes:
             editions = {each.uuid: each.work.edition for each in issues}
             [outcome] = carry_out(issues=issues, editions=editions, act=act, by=agent)
         assert "proposed already" in outcome.why_not
-        with pytest.raises(NotAllowedError, match="Four eyes"):
+        with pytest.raises(NotAllowedError, match="A second person has to decide"):
             second(proposal=made, by=agent)
         assert stands(dear).open
 
