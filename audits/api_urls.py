@@ -5,6 +5,7 @@ from django.urls import path
 from audits.intake import api as round_logs
 from audits.intake import api as submissions
 from audits.intake.mapping import api as mappings
+from audits.intake.table_records import api as table_records
 from audits.replay import api as comparisons
 from audits.replay import api as replays
 from audits.replay.rehearsal import api as rehearsals
@@ -41,6 +42,12 @@ urlpatterns = [
     path("round-logs", round_logs.RoundLogs.as_view(), name="api_round_logs"),
     path("log-mappings", mappings.LogMappings.as_view(), name="api_log_mappings"),
     path("log-mappings/<uuid:uuid>", mappings.OneLogMapping.as_view(), name="api_log_mapping"),
+    path("table-records", table_records.TableRecords.as_view(), name="api_table_records"),
+    path(
+        "table-records/<uuid:uuid>/withdrawal",
+        table_records.WithdrawTableRecord.as_view(),
+        name="api_withdraw_table_record",
+    ),
     path("round-logs/check", rehearsals.CheckLog.as_view(), name="api_check_log"),
     path("round-logs/<uuid:uuid>", round_logs.Receipt.as_view(), name="api_round_log"),
     path("round-logs/<uuid:uuid>/proof", round_logs.Proof.as_view(), name="api_round_log_proof"),

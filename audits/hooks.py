@@ -25,6 +25,7 @@ PLACES = (
     ("Dashboard", "dashboard", 49, Action.SEE_FINDINGS),
     ("Rounds", "rounds", 50, Action.SEE_ROUNDS),
     ("Findings", "issues", 52, Action.SEE_RELEASED),
+    ("All findings", "all_findings", 52, Action.SEE_RELEASED),
     ("Cases", "cases", 53, Action.SEE_FINDINGS),
     ("Releases", "releases", 53, Action.SEE_FINDINGS),
     ("Restitution", "restitution_days", 53, Action.SEE_DISCLOSURES),
@@ -36,11 +37,16 @@ PLACES = (
 """Label, route name, sort order and required action of each place in the audits menu."""
 UNIT = frozenset({PartyKind.COMMISSION_UNIT})
 HOME_PARTS = (
+    ("night", 5, Action.SEE_FINDINGS, UNIT),
+    ("trends", 5, Action.SEE_FINDINGS, UNIT),
+    ("load", 8, Action.ASSIGN_FINDINGS, UNIT),
     ("queue", 10, Action.REVIEW_FINDINGS, UNIT),
     ("logs", 30, Action.SEE_ROUNDS, OPERATOR_KINDS),
     ("findings", 40, Action.SEE_RELEASED, OPERATOR_KINDS),
 )
-"""Name, order, required action and parties of each home part; `audits.review.home` fills it."""
+"""Name, order, required action and parties of each home part."""
+MORNINGS = frozenset({"night", "trends", "load"})
+"""Those that `audits.review.mornings` fills; the others are in `audits.review.home`."""
 
 
 def register() -> None:
@@ -108,6 +114,7 @@ def _register_pages() -> None:
             Place(label=label, url_name=url_name, order=order, action=action, group=Group.AUDITS)
         )
     for name, order, action, kinds in HOME_PARTS:
+        module = "mornings" if name in MORNINGS else "home"
         home_parts.register_home_part(
             home_parts.HomePart(
                 name=name,
@@ -115,7 +122,7 @@ def _register_pages() -> None:
                 kinds=kinds,
                 action=action,
                 template=f"audits/home/{name}.html",
-                shows=lazy(f"audits.review.home.{name}"),
+                shows=lazy(f"audits.review.{module}.{name}"),
             )
         )
     home_parts.register_capability(

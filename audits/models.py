@@ -1,6 +1,7 @@
 from audits.intake.days.models import GamblingDay, NightlyWatch
 from audits.intake.mapping.models import LogMapping
 from audits.intake.models import Piece, RejectedCause, RoundLog, Segment, Submission
+from audits.intake.table_records.models import TableRecord, TableStatement
 from audits.replay.findings.models import (
     Finding,
     Issue,
@@ -53,6 +54,8 @@ __all__ = [
     "Segment",
     "StandingRelease",
     "Submission",
+    "TableRecord",
+    "TableStatement",
     "Visit",
     "VisitDifference",
     "VisitEnd",

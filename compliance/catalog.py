@@ -57,6 +57,7 @@ EXCLUDED: Mapping[str, str] = {
     "auth.Group": "Not used: permissions follow from roles.",
     "auth.Group_permissions": "Not used: permissions follow from roles.",
     "auth.Permission": "Not used: permissions follow from roles.",
+    "compliance.Cosignature": "A witness's signature, which proves itself.",
     "compliance.ControlsDraft": "A draft that an operator is still writing; what is submitted is "
     "history.",
     "compliance.Job": "Work to do, with leases.",
@@ -68,6 +69,7 @@ EXCLUDED: Mapping[str, str] = {
     "compliance.SiemCursor": "How far a receiver has read the event log.",
     "compliance.SignInLimit": "Counts of wrong passwords, for one day.",
     "compliance.Waiting": "Events without a place in the log yet; `verify log` checks their seals.",
+    "compliance.WitnessState": "Health: how a witness answers; what it holds it signed itself.",
     "compliance.WebhookDelivery": "A notification to a program, removed after some weeks.",
     "contenttypes.ContentType": "Names of tables, written by `migrate`.",
     "project.ArchiveSpace": "Health: free disk space.",
@@ -106,7 +108,10 @@ SEALED: Mapping[str, Mapping[str, Any]] = {
 """Tables whose rows workers change without events until they are final, and when they are."""
 
 LEFT_OUT: Mapping[str, Mapping[str, str]] = {
-    "audits.GamblingDay": {"looked_through": "the nightly run's place in the segments"},
+    "audits.GamblingDay": {
+        "looked_through": "the nightly run's place in the segments",
+        "newest_record": "the nightly run's place in the records of tables",
+    },
     "audits.Issue": {
         **dict.fromkeys(
             ("findings", "rounds", "over", "under", "tested", "explained", "first", "last"),

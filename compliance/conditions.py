@@ -13,11 +13,13 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from compliance.access.scope import without_access_scope
-from compliance.event_log.models import Leaf, SiemCursor
+from compliance.event_log.cosigning import contradiction, newest_cosigned, witness_policy
+from compliance.event_log.models import Checkpoint, Leaf, SiemCursor, WitnessState
 from compliance.event_log.tree import (
     LogBrokenError,
     head_of_log,
     integration_lag,
+    newest_checkpoint,
     root_at,
     trusted_keys,
 )
@@ -163,6 +165,32 @@ def siem() -> Condition:
             count=waiting["count"],
         )
     return Condition(state=State.OK, says="The SIEM has every event.", count=0)
+
+
+def witnesses() -> Condition:
+    """Check that enough witnesses cosign the log, and that none contradicts it."""
+    policy = witness_policy()
+    if policy is None:
+        return Condition(state=State.OK, says="WITNESSES is not set: nobody cosigns the log.")
+    if wrong := contradiction():
+        return Condition(
+            state=State.FAILING,
+            says=f"The log was rewritten: {wrong}. Nothing more is signed.",
+            do=VERIFY,
+        )
+    newest, cosigned = newest_checkpoint(), newest_cosigned()
+    behind = newest and (cosigned is None or cosigned.size < newest.size)
+    since = cosigned.at if cosigned else Checkpoint.objects.aggregate(at=Min("at"))["at"]
+    if behind and timezone.now() - since > SLOW:
+        failing = WitnessState.objects.exclude(failing_since=None).values_list("witness", "reason")
+        why = " ".join(f"{name}: {reason}" for name, reason in failing)
+        return Condition(
+            state=State.WARNING,
+            says=f"Too few witnesses cosigned the log in the last hour. {why}".strip(),
+            do="Ask the witnesses to start their program, or change the file that WITNESSES names.",
+            since=since,
+        )
+    return Condition(state=State.OK, says="Enough witnesses cosign the log.", count=0)
 
 
 def retention() -> Condition:

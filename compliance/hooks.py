@@ -7,7 +7,7 @@ from importlib import import_module
 
 from compliance import health, references
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
-from compliance.event_log.models import SiemCursor
+from compliance.event_log.models import SiemCursor, WitnessState
 from compliance.events.record import on_record
 from compliance.jobs import work
 from compliance.lazy import lazy
@@ -45,6 +45,7 @@ CONDITIONS = (
     ("notices", "Notification emails"),
     ("webhooks", "Webhooks"),
     ("siem", "Events shipped to the SIEM"),
+    ("witnesses", "Witnesses of the event log"),
     ("retention", "Retention"),
     ("log_verification", "Log verification"),
     ("full_verification", "Full verification"),
@@ -156,6 +157,7 @@ def register() -> None:
     work.register(WebhookDelivery.JOB, "compliance.notifications.webhook_deliveries.WEBHOOK_JOBS")
     work.register(NoticeMail.JOB, "compliance.notifications.mail.MAIL_JOBS")
     work.register(SiemCursor.JOB, "compliance.event_log.siem.SIEM_JOBS")
+    work.register(WitnessState.JOB, "compliance.event_log.cosigning.WITNESS_JOBS")
     verification.register(lazy("compliance.filings.documents.reads.files_of_documents"))
     verification.register(lazy("compliance.filings.games.definitions.files_of_definitions"))
     for name, says in VERIFIED:

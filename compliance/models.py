@@ -1,6 +1,13 @@
 from compliance.access.models import ApiKey, Membership, Party, PartyVisibility, Person, Visibility
 from compliance.api.kept_answers import KeptAnswer
-from compliance.event_log.models import Checkpoint, Leaf, SiemCursor, Subtree
+from compliance.event_log.models import (
+    Checkpoint,
+    Cosignature,
+    Leaf,
+    SiemCursor,
+    Subtree,
+    WitnessState,
+)
 from compliance.events.models import ActorKind, Event, PersonalData, Waiting
 from compliance.filings.controls.models import (
     ControlsAttachment,
@@ -80,6 +87,7 @@ __all__ = [
     "ControlsFiling",
     "ControlsVersion",
     "ControlsVisit",
+    "Cosignature",
     "Current",
     "Denial",
     "Document",
@@ -132,4 +140,5 @@ __all__ = [
     "Webhook",
     "WebhookDelivery",
     "Withdrawal",
+    "WitnessState",
 ]

@@ -3,6 +3,7 @@ from datetime import timedelta
 from celery import shared_task
 
 from compliance.api.kept_answers import forget_answers
+from compliance.event_log.cosigning import ask_witnesses
 from compliance.event_log.siem import ship
 from compliance.event_log.writes import integrate
 from compliance.jobs.models import RETENTION
@@ -45,6 +46,12 @@ def notify_programs() -> int:
 def ship_events() -> int:
     """Send new events to the SIEM, if one is configured."""
     return ship()
+
+
+@shared_task(name="compliance.ask_witnesses")
+def cosign() -> int:
+    """Ask witnesses for cosignatures, if WITNESSES names any."""
+    return ask_witnesses()
 
 
 @shared_task(name="compliance.deadlines")

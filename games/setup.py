@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib import import_module
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
+from games.definition.named_games import NAMED_GAMES, pay_lines
 from games.rule_set import MOST_TO_ONE, SLUGS, rule_set
 from games.strict_json import Duplicates, JsonError, Number, read_json
 
@@ -26,13 +26,7 @@ if TYPE_CHECKING:
 NO_LINE: Final = -1
 """What a kernel is passed for a line that the approved pay table does not have."""
 
-LETTERS: Final = {
-    "PP": "pyramid-poker",
-    "CP": "chinese-poker",
-    "P2": "pick-2-poker",
-    "SD": "showdown",
-    "CV": "casino-version",
-}
+LETTERS: Final = {game.letters: slug for slug, game in NAMED_GAMES.items()}
 """Which game an interpretation's id belongs to; `X` is every game."""
 
 
@@ -46,6 +40,23 @@ class Chinese:
     naturals: Mapping[str, int] = field(default_factory=dict)
     surrender: int | None = None
     """Units to each live player; None, surrender isn't approved."""
+
+
+class ByDefinition(Protocol):
+    """What settles and explains the rounds of a filed game; see `games.families.filed`."""
+
+    @property
+    def rules(self) -> RuleSet:
+        """Return its rules as the shared checks know a game's rules."""
+
+    def settle(self, played: Any, setup: Setup, before: Any, *, is_repeat: bool = False) -> Any:
+        """Return the verdict on a round."""
+
+    def sections(self, played: Any, setup: Setup, verdict: Any, /) -> Any:
+        """Explain each place of a round."""
+
+    def as_defined(self, played: Any) -> Any:
+        """Return a round as its definition reads it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,9 +85,13 @@ class Setup:
     """The law on maximum aggregate payouts by date; empty, it isn't applied."""
     rule_sets: Mapping[str, RuleSet] = field(default_factory=dict)
     """Rule sets that replace the engine's own (an older version, for example)."""
+    filed: Mapping[str, ByDefinition] = field(default_factory=dict)
+    """The filed games that are settled by their definitions, by slug."""
 
     def rules(self, game: str) -> RuleSet:
         """Return the rule set of a game."""
+        if game in self.filed:
+            return self.filed[game].rules
         return self.rule_sets.get(game) or rule_set(game)
 
     def reading(self, id_: str) -> str:
@@ -106,7 +121,7 @@ class Setup:
         return {}
 
     def _read_pays(self, game: str, table: str) -> tuple[int, ...]:
-        known = import_module(f"games.{game.replace('-', '_')}.reasons").PAY_LINES[table]
+        known = pay_lines(game)[table]
         lines = self.lines(game, table)
         return tuple(lines.get(line, NO_LINE) for line in known)
 
@@ -288,15 +303,20 @@ def _filed_tables(
     """Return which named table each wager of a filed game has, and lines that pay otherwise."""
     named: dict[str, str] = {}
     lines: dict[str, Mapping[str, int]] = {}
-    for wager, chosen in _object(where, value, filed.pay_tables).items():
-        here, tables = f"{where}, `{wager}`", filed.pay_tables[wager]
+    wagers, tables = filed.tables_of_wagers, filed.pay_tables
+    for key, chosen in _object(where, value, {**wagers, **tables}).items():
+        here = f"{where}, `{key}`"
         if isinstance(chosen, str):
-            if chosen not in tables:
-                _refuse(here, f"`{chosen}` is no pay table of it; it has {', '.join(tables)}")
-            named[wager] = chosen
+            names = wagers.get(key, ())
+            if chosen not in names:
+                has = ", ".join(names) or "none"
+                _refuse(here, f"`{chosen}` is no pay table of it; it has {has}")
+            named[key] = chosen
+        elif key in tables:
+            known = [line.id for line in next(iter(tables[key].values())).lines]
+            lines[key] = _numbers(here, chosen, known, MOST_TO_ONE)
         else:
-            known = [line.id for line in next(iter(tables.values())).lines]
-            lines[wager] = _numbers(here, chosen, known, MOST_TO_ONE)
+            _refuse(here, "name one of its pay tables, in quotes")
     return named, lines
 
 

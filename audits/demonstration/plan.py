@@ -16,7 +16,9 @@ from compliance.filings.demonstration_controls import (
     HARBOR,
     TWIN_RIVERS,
 )
-from games.rule_set import rule_set
+from games.commands.definitions import definition_named
+from games.families.filed import with_definition
+from games.rule_set import SLUGS, rule_set
 from games.setup import read_setup
 from games.simulator.night import deal_night
 from games.simulator.plan import FaultPlan, Plan, Planted
@@ -138,7 +140,11 @@ def setup_of(
         chinese = dict(of_game["chinese"])
         del chinese["largest_unit"]
         setup["chinese"] = chinese
-    return read_setup(json.dumps(setup))
+    if game in SLUGS:
+        return read_setup(json.dumps(setup))
+    definition = definition_named(game)
+    setup["pay_tables"] = {game: of_game["pay_tables"]}
+    return with_definition(read_setup(json.dumps(setup), {game: definition}), definition)
 
 
 WEST: Final = ZoneInfo("America/Los_Angeles")
@@ -160,6 +166,7 @@ PACE: Final = 3
 """Seconds between rounds: faster than real dealing, so that few tables make a long night."""
 RATE: Final = Fraction(1, 400)
 PYRAMID, PICK_2, CHINESE, SHOWDOWN = "pyramid-poker", "pick-2-poker", "chinese-poker", "showdown"
+THREE_CARD: Final = "three-card-poker"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +185,7 @@ LACKING: Final = (
     Lacking(operator="twin-rivers", day=NIGHT, code="night.late_log"),
     Lacking(operator="cedar", day=CARRIED_FORWARD, code="night.table_silent", table="T4"),
     Lacking(operator="cedar", day=CARRIED_FORWARD, code="night.table_silent", table="T5"),
+    Lacking(operator="cedar", day=CARRIED_FORWARD, code="night.table_silent", table="T8"),
     Lacking(operator="harbor", day=CARRIED_FORWARD, code="night.no_log"),
     Lacking(operator="twin-rivers", day=CARRIED_FORWARD, code="night.no_log"),
     Lacking(operator="harbor", day=UNKNOWN, code="night.late_log"),
@@ -210,6 +218,20 @@ AT_R1: Final = FaultPlan(
     name="paid_for_one", rate=EACH, table="R1", begin=on(NIGHT, 20), end=on(NIGHT, 22)
 )
 """For one shift a dealer keeps the stakes of winning bets."""
+
+AT_H1: Final = {"H1": "As As"}
+"""The quiet story: two of six aces of spades are gone. No round breaks a rule by it; only the watch
+sees it."""
+
+
+AT_T8: Final = (
+    FaultPlan(
+        name="line_pays pair_plus flush 5", rate=EACH, table="T8",
+        begin=on(NIGHT, 20), end=on(NIGHT, 22),
+    ),
+    FaultPlan(name="relation play", rate=Fraction(1, 200)),
+)  # fmt: skip
+"""For a shift a dealer pays a flush 5 to 1; now and then a play wager is twice the ante."""
 
 
 def logs(pace: int = PACE) -> tuple[Log, ...]:
@@ -287,6 +309,19 @@ def _cedar(pace: int) -> tuple[Log, ...]:
             ),
             **common,
         ),
+        Log(
+            name="cedar-2025-07-12-three-card.jsonl.gz",
+            sheets=(
+                # A game that a supplier filed as data; from midnight it has another pay table.
+                _sheet(
+                    THREE_CARD, "T8", on(NIGHT, 18), on(NIGHT, 2),
+                    setup=_house(CEDAR, THREE_CARD),
+                    later=((MIDNIGHT, _house(CEDAR_SINCE_MIDNIGHT, THREE_CARD)),),
+                    pace=pace * 3, faults=AT_T8,
+                ),
+            ),
+            **common,
+        ),
     )  # fmt: skip
 
 
@@ -301,7 +336,10 @@ def _harbor(pace: int) -> tuple[Log, ...]:
             submitted=IN_TIME,
             name="harbor-2025-07-12.jsonl.gz",
             sheets=(
-                _sheet(PYRAMID, "H1", begin, end, setup=pyramid, pace=pace, faults=(_all(),)),
+                _sheet(
+                    PYRAMID, "H1", begin, end,
+                    setup=pyramid, pace=pace, faults=(_all(),), lacking=AT_H1,
+                ),
                 _sheet(PICK_2, "H3", begin, end, setup=pick_2, pace=pace, faults=(_all(),)),
                 # The room closes at four.
                 _sheet(

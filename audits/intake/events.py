@@ -43,6 +43,18 @@ MAPPING_SAVED = event_type(
     carries={"name": "name of the mapping", "version": "its version"},
     open_to_party=True,
 )
+TABLES_RECORDED = event_type(
+    "tables.recorded",
+    "{actor} recorded for the tables of {party}: cash of {cash} spans, {closed} closures; "
+    "{withdrawn} records withdrawn",
+    carries={
+        "cash": "how many records of a table's cash are new",
+        "closed": "how many records of a closed table are new",
+        "withdrawn": "how many earlier records count no more",
+        "log": "SHA-256 of the log with them, or empty",
+    },
+    open_to_party=True,
+)
 MADE_GOOD = event_type(
     "round_log.segment_made_good",
     "A damaged segment of {party} was made again from the evidence",

@@ -30,6 +30,8 @@ from audits.intake.submission import (
     another_content,
     is_worth_reading_again,
 )
+from audits.intake.table_records.comparison import CLOSED
+from audits.intake.table_records.writes import register_records
 from audits.intake.totals import totals_of
 from compliance import clock
 from compliance.access.scope import without_access_scope
@@ -64,7 +66,8 @@ def register_log(
     """
     submission = reading.submission
     asker = submission.by or submission.key
-    totals = totals_of(submission.party, read.tables).as_json()
+    closed = {(each.day, each.table) for each in read.records.accepted if each.subject == CLOSED}
+    totals = totals_of(submission.party, read.tables, closed).as_json()
     with queue.finishing(reading.lease):
         log = RoundLog(
             party=submission.party,
@@ -84,6 +87,7 @@ def register_log(
             mapping=submission.mapping,
             converted=converted,
             totals=totals,
+            newest_record=read.records.newest,
             by=asker.uuid if asker else None,
             at=at,
         )
@@ -96,6 +100,7 @@ def register_log(
         )
         for day in sorted({made["day"] for made in read.segments}):
             keep_day(party=submission.party, day=day)
+        register_records(log=log, compared=read.records, by=asker or SYSTEM)
         Submission.objects.filter(pk=submission.pk).update(
             state=Submission.State.REGISTERED,
             step="",
@@ -231,7 +236,7 @@ def _take_in(reading: Reading) -> None:
             converted=_converted(reading, digest, Path(folder)),
         )
         what = read_log(source, Path(folder), mend=repair_segment, progress=reading)
-    if known is not None and not what.good:
+    if known is not None and not (what.good or what.records.accepted):
         raise OnFileError(known)
     reading.step("Registering")
     try:

@@ -150,6 +150,9 @@ class RoundLog(Recorded):
     totals = models.JSONField(
         default=dict, help_text="Rounds by table, and what was missing when it was registered."
     )
+    newest_record = models.BigIntegerField(
+        null=True, help_text="The newest record of a table with which its own were compared."
+    )
     by = models.UUIDField(null=True)
     at = models.DateTimeField(help_text="When it arrived, by the database's clock.")
 
@@ -222,7 +225,7 @@ class Segment(History):
         help_text="Whose registration made it.",
     )
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="segments")
-    game = models.CharField(max_length=20)
+    game = models.CharField(max_length=40)
     day = models.DateField()
     generation = models.PositiveIntegerField()
     piece = models.PositiveIntegerField()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 
 from audits.instants import instant, microseconds
+from audits.intake.filed_forms import FiledForms
 from audits.intake.models import RoundLog
 from audits.intake.reads import segments_on_file
 from audits.intake.segments.id_index import row_of
@@ -122,7 +123,7 @@ def find_rounds(parties: Iterable[Party], id_: str) -> list[RoundOnFile]:
 
 def round_at(log: RoundLog, line: int) -> RoundOnFile | None:
     """Return the round on a line of a log; None if there is none or another log's now counts."""
-    read = read_line(line_as_submitted(log, line))
+    read = read_line(line_as_submitted(log, line), FiledForms(log.at))
     if isinstance(read, Rejection):
         return None
     found = find_round([log.party], read.round)

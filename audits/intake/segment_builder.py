@@ -5,15 +5,19 @@ from __future__ import annotations
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
 
 from audits.instants import instant, microseconds
+from audits.intake.filed_forms import FiledForms
 from audits.intake.reads import newest_generation, segments_on_file
 from audits.intake.rounds import have_at_hand, index_at_hand
 from audits.intake.segments.converted import read_converted
 from audits.intake.segments.ingestion import Intake, IntakeResult
 from audits.intake.segments.place import Days, OldSegment, Place
-from audits.intake.segments.rejections import RemovedRoundsError
+from audits.intake.segments.rejections import OVERLAPS, Rejected, RemovedRoundsError
+from audits.intake.table_records.comparison import Compared, compare_entries, entry_of
+from audits.intake.table_records.reads import entries_on_file, newest_record
 from compliance.access.scope import without_access_scope
 from compliance.clock import zone
 from compliance.files.archive import DamagedError, MissingError, RemovedError, current_archive
@@ -58,6 +62,7 @@ SAYS = {
     "form": "Not of the form of a round log",
     "taken": "The id is that of another round",
     "future": "The round lies in the future",
+    "overlaps": "The record overlaps another one of its table",
 }
 
 
@@ -114,6 +119,8 @@ class ReadLog:
     causes: list[dict[str, Any]]
     tables: Mapping[tuple[Place, str], int] = field(default_factory=dict)
     """Rounds of the log by place and table."""
+    records: Compared = field(default_factory=Compared)
+    """What it records of tables beside rounds."""
     segments: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -197,7 +204,7 @@ def read_log(
         intake = opened.enter_context(_read(source, folder, progress))
         on_file = opened.enter_context(_on_file(source, folder, mend))
         progress.step("Comparing with what is on file")
-        taken = _compared(source, intake, on_file)
+        taken, records = _compared(source, intake, on_file)
         read = ReadLog(
             lines=taken.lines,
             good=taken.good,
@@ -208,6 +215,7 @@ def read_log(
             rejected_file=_rejected_file(taken),
             causes=_causes(taken),
             tables=taken.tables,
+            records=records,
         )
         for number, place in enumerate(taken.places, 1):
             progress.step(f"Making segments: day {number} of {len(taken.places)}")
@@ -218,7 +226,7 @@ def read_log(
 @contextmanager
 def rehearse_log(
     source: Source, folder: Path, *, repair: Callable[[Segment], None]
-) -> Iterator[tuple[IntakeResult, Iterator[BuiltSegment]]]:
+) -> Iterator[tuple[IntakeResult, Compared, Iterator[BuiltSegment]]]:
     """Ingest a log and build its segments in `folder`, as `read_log` does, and store nothing.
 
     Raises:
@@ -228,13 +236,13 @@ def rehearse_log(
     with ExitStack() as opened:
         intake = opened.enter_context(_read(source, folder, progress))
         on_file = opened.enter_context(_on_file(source, folder, repair))
-        result = _compared(source, intake, on_file)
+        result, records = _compared(source, intake, on_file)
 
         def built() -> Iterator[BuiltSegment]:
             for place in result.places:
                 yield from _built(intake, on_file, place, folder, progress)
 
-        yield result, built()
+        yield result, records, built()
 
 
 def rebuild_segments(
@@ -248,15 +256,32 @@ def rebuild_segments(
     with ExitStack() as opened:
         intake = opened.enter_context(_read(source, folder, progress))
         on_file = opened.enter_context(_on_file(source, folder, mend))
-        taken = _compared(source, intake, on_file)
+        taken, _ = _compared(source, intake, on_file)
         made = _made(source, intake, on_file, place, folder, progress) if place else []
         return _rejected_file(taken), made
 
 
-def _compared(source: Source, intake: Intake, on_file: OnFile) -> IntakeResult:
+def _compared(source: Source, intake: Intake, on_file: OnFile) -> tuple[IntakeResult, Compared]:
     if source.replaced is not None:
         on_file.bring(lambda row: source.replaced in row.logs)
-    return intake.compare(on_file.segments, replaced=source.replaced)
+    records = _compared_records(source, intake)
+    overlapping = [
+        Rejected(each.entry.line or 0, None, each.entry.table, each.field, each.reason, OVERLAPS)
+        for each in records.refused
+    ]
+    result = intake.compare(on_file.segments, replaced=source.replaced, overlapping=overlapping)
+    return result, records
+
+
+def _compared_records(source: Source, intake: Intake) -> Compared:
+    """Compare the records of a log with those on file, or on file when it was registered."""
+    before = source.before
+    newest = newest_record(source.party) if before is None else before.newest_record or 0
+    entries = map(entry_of, intake.records)
+    known = entries_on_file(source.party, newest) if intake.records else ()
+    compared = compare_entries(entries, known, corrects=source.replaced)
+    compared.newest = newest
+    return compared
 
 
 def _rejected_file(taken: IntakeResult) -> str:
@@ -297,7 +322,10 @@ def _read(source: Source, folder: Path, progress: Progress) -> Iterator[Intake]:
         folder=folder / "read",
         days=days_of(source.party),
         latest=latest,
-        parse=read_converted if source.converted or source.is_converted else read_line,
+        parse=partial(
+            read_converted if source.converted or source.is_converted else read_line,
+            filed=FiledForms(source.at),
+        ),
     )
     with closing(intake):
         progress.step("Reading")

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from audits.intake.days.reads import approved_tables, bounds_of_day
 from audits.intake.reads import current_segments
+from audits.intake.table_records.reads import closed_tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from datetime import date
 
     from audits.intake.segments.place import Place
@@ -28,7 +29,8 @@ class Totals:
     tables: tuple[dict[str, Any], ...] = ()
     """`table`, `game` and `rounds`: new rounds, and those that were on file already."""
     missing: tuple[dict[str, Any], ...] = ()
-    """`day`, `game` and `table` that the controls name, without a round in the log or on file."""
+    """`day`, `game` and `table` that the controls name, without a round in the log or on file.
+    Tables that the operator said were closed are left out."""
     unknown: tuple[dict[str, Any], ...] = ()
     """Those of `tables` that no controls of the operator name on the day of play."""
     days_not_compared: int = 0
@@ -45,8 +47,15 @@ class Totals:
         }
 
 
-def totals_of(party: Party, rounds: Mapping[tuple[Place, str], int]) -> Totals:
-    """Compare the rounds of a log, by place and table, with the operator's controls of each day."""
+def totals_of(
+    party: Party,
+    rounds: Mapping[tuple[Place, str], int],
+    closed: Collection[tuple[date | None, str]] = (),
+) -> Totals:
+    """Compare the rounds of a log, by place and table, with the operator's controls of each day.
+
+    `closed` are the days and tables that the log itself says were closed.
+    """
     missing: list[dict[str, Any]] = []
     unknown: Counter[tuple[str, str]] = Counter()
     days = sorted({place.day for place, _ in rounds})
@@ -54,15 +63,18 @@ def totals_of(party: Party, rounds: Mapping[tuple[Place, str], int]) -> Totals:
     for day in compared:
         here = {(place.game, table): n for (place, table), n in rounds.items() if place.day == day}
         approved = approved_tables(party, *bounds_of_day(party, day))
-        lacking = approved.expected - here.keys()
+        lacking = set(approved.expected - here.keys())
         if lacking:
-            lacking -= _on_file(party, day)
+            played = _on_file(party, day) | here.keys()
+            shut = {table for on, table in closed if on == day} | closed_tables(party, day).keys()
+            shut -= {table for _, table in played}
+            lacking = {each for each in lacking - played if each[1] not in shut}
         missing += [
             {"day": str(day), "game": game, "table": table} for game, table in sorted(lacking)
         ]
-        for played, count in here.items():
-            if played[1] not in approved.names:
-                unknown[played] += count
+        for place_, count in here.items():
+            if place_[1] not in approved.names:
+                unknown[place_] += count
     every: Counter[tuple[str, str]] = Counter()
     for (place, table), count in rounds.items():
         every[place.game, table] += count

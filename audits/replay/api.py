@@ -24,6 +24,7 @@ from compliance.access.permissions import Action, KeyScope
 from compliance.api.fields import (
     CodeField,
     DayField,
+    GameField,
     InstantField,
     PageQuery,
     TextOrNull,
@@ -38,7 +39,6 @@ from compliance.api.problems import Problem, fault
 from compliance.api.reading import Nothing, TextField, body_of, query_of
 from compliance.events.exports import record_export
 from compliance.files.downloads import as_file
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +54,7 @@ class BeginReplay(serializers.Serializer[Any]):
     operator = CodeField()
     day = DayField(required=False, help_text="Gambling day.")
     last = DayField(required=False, help_text="For several days: the last of them.")
-    game = serializers.ChoiceField(list(SLUGS), required=False)
+    game = GameField(required=False)
     table = TextField(required=False, min_length=1, max_length=32)
     log = TextField(
         required=False, min_length=1, max_length=64, help_text="Number or SHA-256 of a log on file."

@@ -8,9 +8,8 @@ from django import forms
 from django.utils.timezone import localtime
 
 from audits.intake.reads import find_log
+from compliance.filings.requests.reads import game_names
 from compliance.ui.forms import DayField, NameField, OperatorField
-from games.explanation.words import describe_name
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
     from audits.replay.models import Replay
 
 
-GAMES = [(slug, describe_name(slug)) for slug in SLUGS]
 NO_LOG = "This operator has no log of this number or SHA-256 on file."
 
 
@@ -36,7 +34,9 @@ class NewReplayForm(forms.Form):
         required=False,
         help_text="For several days, the last of them.",
     )
-    game = forms.ChoiceField(choices=[("", "Any game"), *GAMES], required=False)
+    game = forms.ChoiceField(
+        choices=lambda: [("", "Any game"), *game_names().items()], required=False
+    )
     table = NameField(
         required=False,
         max_length=32,

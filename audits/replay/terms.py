@@ -9,6 +9,7 @@ from audits.replay.judging.terms import (
     COMPACT,
     WAC,
     Cap,
+    Filed,
     PayTables,
     Players,
     Reading,
@@ -21,13 +22,19 @@ from audits.replay.judging.terms import (
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
 from compliance.clock import zone
+from compliance.errors import RefusedError
+from compliance.files.archive import current_archive, read_bytes
+from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import FiledPayLine, RuleVersion
-from compliance.filings.games.named_tables import STANDARD, lines_of, named_pay_tables
+from compliance.filings.games.named_tables import STANDARD, lines_of, readable_pay_tables
+from compliance.filings.games.rules import rules_of_version
 from compliance.filings.licenses.models import CompactValue
+from compliance.filings.requests.reads import rules_of
 from compliance.in_effect.reads import find_table_terms, find_terms_between
 from compliance.law.reads import law_rules
+from games.families.filed import UnsettledGame
 from games.law import AggregateForm
-from games.rule_set import rule_set
+from games.rule_set import SLUGS, rule_set
 from games.setup import BONUSES, NATURALS
 
 if TYPE_CHECKING:
@@ -38,6 +45,7 @@ if TYPE_CHECKING:
     from compliance.filings.games.named_tables import NamedPayTable
     from compliance.in_effect.reads import Reason, TermsInEffect
     from compliance.law.values import LawRule
+    from games.rule_set import RuleSet
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -55,7 +63,9 @@ OLDER_NUMBERS = {"approval.game": (date(2009, 1, 1), ("WAC 230-15-035",))}
 def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> Terms:
     """Return the terms for an operator's rounds of a game that ended between two instants."""
     with without_access_scope():
-        rules = rule_set(game)
+        rules = rules_of(game)
+        if rules is None:
+            rules = UnsettledGame(game, game, is_house_banked=True).rules
         spans = [
             _span(begun, ended, found)
             for begun, ended, found in find_terms_between(
@@ -65,13 +75,33 @@ def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> T
         bound = rules.house_banked
         return Terms(
             game=game,
-            rule_set=rules.digest,
+            rule_set=rules.digest if game in SLUGS else "",
             spans=tuple(_joined(spans)),
             caps=tuple(_caps(operator, _civil(end))) if bound else (),
             players=tuple(_players(operator, _civil(end))) if bound else (),
             forms=tuple(_forms(operator, _civil(end))) if bound else (),
-            readings=tuple(_readings(game, spans, end)),
+            readings=tuple(_readings(rules, spans, end)),
+            filed=_filed(rules, spans),
         )
+
+
+def _filed(rules: RuleSet, spans: Iterable[Span]) -> Filed | None:
+    """Return a filed game with the texts of the definitions that its spans are settled by.
+
+    None for a game of the engine for which no definition was filed.
+    """
+    archive = current_archive()
+    used: list[Span | TableTerms] = []
+    for span in spans:
+        used += [span, *span.chosen.values()]
+    files = {each.text for each in used if each.text}
+    if rules.slug in SLUGS and all(each.text is None for each in used):
+        return None
+    return Filed(
+        name=rules.name,
+        is_house_banked=rules.house_banked,
+        definitions={file: read_bytes(archive, file).decode() for file in sorted(files)},
+    )
 
 
 def micros(at: datetime) -> int:
@@ -121,12 +151,14 @@ def _span(begin: datetime, end: datetime, found: TermsInEffect) -> Span:
         ),
         pay_tables=_pay_tables(found),
         definition=found.definition,
+        text=_text(found),
         chosen={
             table: TableTerms(
                 setup=canonical(_setup(each)).decode(),
                 pay_tables=_pay_tables(each),
                 rule_version=_id(each.rule_version),
                 definition=each.definition,
+                text=_text(each),
             )
             for table, each in at_tables.items()
         },
@@ -142,15 +174,32 @@ def _id(version: RuleVersion | None) -> str | None:
     return None if version is None else str(version.uuid)
 
 
+def _text(found: TermsInEffect) -> str | None:
+    """Return the digest of the definition's text that rounds are settled by; empty if it can't be.
+
+    That is the version that the controls choose; if it was not approved, that is another finding.
+    """
+    if found.chosen is None or not found.chosen.definition_file:
+        return None
+    try:
+        definition_of(found.chosen)
+    except RefusedError:
+        return ""  # this release reads it otherwise than it was approved
+    return str(found.chosen.definition_file)
+
+
 def _pay_tables(found: TermsInEffect) -> PayTables | None:
-    """Return the approved pay tables; None for a game that was never approved or pays by none."""
-    return _whole(found.pay_tables) if found.pay_tables else None
+    """Return the approved pay tables; None for a game that was never approved or pays by none.
+
+    A filed game's are those of its definition, which the set-up names.
+    """
+    return _whole(found.pay_tables) if found.pay_tables and found.game in SLUGS else None
 
 
 def _whole(tables: Mapping[str, NamedPayTable]) -> dict[str, dict[str, int]]:
-    """Return lines as terms keep them: filing refuses other odds for a game of the engine."""
+    """Return lines as terms keep them; lines of a filed game at other odds are left out."""
     return {
-        table: {line: int(pays) for line, pays in lines.items()}
+        table: {line: int(pays) for line, pays in lines.items() if pays.denominator == 1}
         for table, lines in lines_of(tables).items()
     }
 
@@ -176,17 +225,30 @@ def _setup(found: TermsInEffect) -> dict[str, Any]:
         "interpretations": found.interpretations,
         "void_reasons": sorted(found.void_reasons),
     }
+    rules = rule_set(found.game) if found.game in SLUGS else None
+    if found.chosen is not None and (rules is None or found.chosen.definition_file):
+        rules = rules_of_version(found.chosen)
+        setup["interpretations"] = {
+            id_: reading
+            for id_, reading in found.interpretations.items()
+            if id_ in rules.interpretations
+        }
+        if found.pay_tables:
+            chosen = {wager: table.name for wager, table in found.pay_tables.items()}
+            setup["pay_tables"] = {found.game: chosen}
     if found.controls is not None:
-        setup |= _of_controls(found.game, found.controls, found.interpretations)
+        setup |= _of_controls(found.game, rules, found.controls, found.interpretations)
     return setup
 
 
-def _of_controls(game: str, controls: GameControls, readings: dict[str, str]) -> dict[str, Any]:
+def _of_controls(
+    game: str, rules: RuleSet | None, controls: GameControls, readings: dict[str, str]
+) -> dict[str, Any]:
     """Return table limits, maximum aggregate, the banker's minimum and Chinese Poker's terms."""
-    rules = rule_set(game)
+    known = None if rules is None else rules.wagers
     parts: dict[str, Any] = {
         "limits": {
-            table: {wager: list(limits[wager]) for wager in rules.wagers if wager in limits}
+            table: {wager: list(limits[wager]) for wager in known or limits if wager in limits}
             for table, limits in controls.tables.items()
         }
     }
@@ -309,7 +371,7 @@ def _compact_values(
     yield from last.values()
 
 
-def _readings(game: str, spans: Iterable[Span], until: datetime) -> Iterator[Reading]:
+def _readings(rules: RuleSet, spans: Iterable[Span], until: datetime) -> Iterator[Reading]:
     """Yield pay lines that were not in effect but that a table may have paid by.
 
     Layout drawings, approved pay tables that the controls do not choose, and other versions.
@@ -318,9 +380,9 @@ def _readings(game: str, spans: Iterable[Span], until: datetime) -> Iterator[Rea
     for span in spans:
         used += [span, *span.chosen.values()]
     bound = {each.rule_version for each in used}
-    versions = RuleVersion.objects.filter(game__slug=game, at__lt=until).order_by("number")
-    own = {name: table.lines for name, table in rule_set(game).pay_tables.items()}
-    layout = _layout(game, [each for each in versions if str(each.uuid) in bound])
+    versions = RuleVersion.objects.filter(game__slug=rules.slug, at__lt=until).order_by("number")
+    own = {name: table.lines for name, table in rules.pay_tables.items()}
+    layout = _layout(rules, [each for each in versions if str(each.uuid) in bound])
     if drawn := _otherwise(layout, [each.pay_tables or own for each in used]):
         yield Reading(says="the table layout", pay_tables=drawn)
     for version in versions:
@@ -330,9 +392,8 @@ def _readings(game: str, spans: Iterable[Span], until: datetime) -> Iterator[Rea
             yield _other_version(version)
 
 
-def _layout(game: str, versions: Iterable[RuleVersion]) -> dict[str, dict[str, int]]:
+def _layout(rules: RuleSet, versions: Iterable[RuleVersion]) -> dict[str, dict[str, int]]:
     """Return the lines that layout drawings print for the game's pay tables."""
-    rules = rule_set(game)
     layout = {name: dict(each.lines) for name, each in rules.layouts.items()}
     for version in versions:
         for each in version.pay_lines.filter(origin=FiledPayLine.Origin.LAYOUT):
@@ -343,7 +404,7 @@ def _layout(game: str, versions: Iterable[RuleVersion]) -> dict[str, dict[str, i
 
 def _alternatives(version: RuleVersion) -> Iterator[Reading]:
     """Yield the approved pay tables of each wager that has several."""
-    for wager, names in named_pay_tables(version).items():
+    for wager, names in readable_pay_tables(version).items():
         for name, table in names.items() if len(names) > 1 else ():
             says = f"the approved pay table “{name}” of {wager.replace('_', ' ')}"
             yield Reading(says=says, rules=True, pay_tables=_whole({wager: table}))
@@ -352,7 +413,7 @@ def _alternatives(version: RuleVersion) -> Iterator[Reading]:
 def _other_version(version: RuleVersion) -> Reading:
     tables = {
         wager: names.get(STANDARD) or next(iter(names.values()))
-        for wager, names in named_pay_tables(version).items()
+        for wager, names in readable_pay_tables(version).items()
     }
     return Reading(
         says=f"version {version.number} of the rules",

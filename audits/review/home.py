@@ -64,6 +64,6 @@ def findings(_: HttpRequest, party: Party) -> dict[str, Any]:
         "table": IssueTable(
             released.order_by("-released", "-pk")[:NEWEST],
             caption="The newest released findings",
-            exclude=("party", "wager", "state"),
+            exclude=("party",),
         )
     }

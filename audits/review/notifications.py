@@ -11,10 +11,11 @@ from django.urls import reverse
 from audits.intake import events as intake_events
 from audits.replay import events as replay_events
 from audits.replay.findings.models import Issue
-from audits.replay.findings.wording import describe_title
+from audits.replay.findings.wording import describe_title, title_of
 from audits.review import events as review_events
 from audits.review.issues.models import Decision, Work
 from audits.review.issues.questions import ASK_STEP, questions_on
+from audits.review.issues.steps import CLOSED, OUTCOMES, STEPS
 from compliance.access.permissions import Action, may
 from compliance.access.reads import commission_units, who_may
 from compliance.notifications.due_dates import DueDate, due_dates_from
@@ -77,6 +78,14 @@ RELEASED = notice_kind(
     usual=Way.AT_ONCE,
     for_programs=True,
 )
+OUTCOME = notice_kind(
+    "outcome",
+    "The commission decided on a finding that was released to you",
+    mail="The commission decided on a finding.",
+    action=Action.SEE_RELEASED,
+    usual=Way.AT_ONCE,
+    for_programs=True,
+)
 RESTITUTION = notice_kind(
     "restitution",
     "Players are owed money under released findings",
@@ -133,10 +142,23 @@ def of_game_set_aside(occurrence: Occurrence) -> Iterable[Notification]:
 
 @notifies_of(review_events.DECIDED)
 def of_decision(occurrence: Occurrence) -> Iterable[Notification]:
-    """Notify the operator of a question on a released issue, and of no other decision."""
+    """Notify the operator of a question on a released issue, and of what it came to."""
     decision: Decision = occurrence.about
-    if decision.step == ASK_STEP and decision.issue.released is not None:
-        yield _question(decision.issue, decision.until)
+    issue = decision.issue
+    if issue.released is None:
+        return
+    if decision.step == ASK_STEP:
+        yield _question(issue, decision.until)
+    elif STEPS[decision.step].closes or decision.was in CLOSED:
+        says = OUTCOMES[Issue.State(decision.state)].says
+        yield Notification(
+            kind=OUTCOME,
+            to=who_may(Action.SEE_RELEASED, issue.party),
+            says=f"{says}: {_named(issue)}.",
+            link=reverse("issue", args=[issue.uuid]),
+            programs=[issue.party],
+            numbers={"issue": issue.uuid},
+        )
 
 
 @notifies_of(intake_events.ISSUE_RELEASED)
@@ -225,7 +247,9 @@ def of_assignment(occurrence: Occurrence) -> Iterable[Notification]:
         yield Notification(
             kind=GIVEN,
             to=who_may(Action.REVIEW_FINDINGS).filter(person__uuid=given_to),
-            says=f"You were given, at {issue.party}: {_named(issue)}.",
+            says=" ".join(
+                filter(None, (f"Assigned to you: {title_of(issue)}.", occurrence.event.reason))
+            ),
             link=reverse("issue", args=[issue.uuid]),
         )
 

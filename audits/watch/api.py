@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from audits.watch.presentation import INNOCENT
-from audits.watch.reads import coverage, streams
+from audits.watch.reads import coverage, records_of, streams
 from compliance.access.permissions import Action, KeyScope
 from compliance.api.fields import CodeField, DayField, operator_of, require_reach
 from compliance.api.operation import Operation, require_sight
@@ -43,12 +43,23 @@ class StreamShape(serializers.Serializer[Any]):
     alarm = serializers.BooleanField()
 
 
+class HintShape(serializers.Serializer[Any]):
+    """Something unusual about the records of a table. It never alarms."""
+
+    game = serializers.CharField()
+    table = serializers.CharField()
+    what = serializers.CharField()
+    says = serializers.CharField(help_text="What is unusual, and what is usual.")
+    innocent = serializers.CharField(help_text="What may explain it.")
+
+
 class WatchShape(serializers.Serializer[Any]):
     """An operator's streams."""
 
     count = serializers.IntegerField(help_text="All streams of the query.")
     uncounted = serializers.IntegerField(help_text="Segments on file that are not included.")
     streams = StreamShape(many=True, help_text="The strongest evidence first, up to the limit.")
+    hints = HintShape(many=True, help_text="From times, paces, amounts and repeated deals.")
 
 
 class Watch(Operation):
@@ -73,5 +84,14 @@ class Watch(Operation):
             if query.get("kind") in {None, each.kind}
         ]
         uncounted = coverage(operator, up_to=day).uncounted
-        answer = {"count": len(found), "uncounted": uncounted, "streams": found[: query["limit"]]}
+        answer = {
+            "count": len(found),
+            "uncounted": uncounted,
+            "streams": found[: query["limit"]],
+            "hints": [
+                {"game": game, "table": table, **hint._asdict()}
+                for (game, table), records in records_of(operator).items()
+                for hint in records.hints()
+            ],
+        }
         return Response(WatchShape(answer).data)

@@ -3,30 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from audits.watch.statistics import PLAYER, TABLE, Subject
+from audits.watch.statistics import DEALER, PAIR, PLAYER, SHIFT, TABLE, Subject
 from games.findings import HOUSE_WAGER
 from games.statistics.errors import MOST_ALIKE, Errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from audits.watch.gather import Worked
+
 SETTLEMENT = "settlement."
 
 
-def count_errors(findings: Iterable[Mapping[str, Any]]) -> dict[Subject, Errors]:
-    """Return rounds settled wrong by table and by player, in the player's favor or not.
+def count_errors(
+    findings: Iterable[Mapping[str, Any]], worked: Mapping[str, Worked] = MappingProxyType({})
+) -> dict[Subject, Errors]:
+    """Return rounds settled wrong, in the player's favor or not, by whom they concern.
 
-    A round counts once for each subject, by the sum of its errors. Of errors alike, in one wager
-    and line of the pay table, only the first few count: a pay table learned wrong is no chance.
+    That is the table and the player, and by `worked`, which names who dealt some rounds and when,
+    the dealer, the dealer and the player together, and the shift. A round counts once for each
+    subject, by the sum of its errors. Of errors alike, in one wager and line of the pay table, only
+    the first few count: a pay table learned wrong is no chance.
     """
     alike: Counter[tuple[Any, ...]] = Counter()
     sums: defaultdict[tuple[Subject, str], int] = defaultdict(int)
     for each in findings:
-        if not _is_error(each):
+        if not is_error(each):
             continue
-        for subject in _subjects(each):
+        for subject in _subjects(each, worked.get(each["round"])):
             kind = (subject, each["wager"], each["line"])
             alike[kind] += 1
             if alike[kind] <= MOST_ALIKE:
@@ -37,13 +44,21 @@ def count_errors(findings: Iterable[Mapping[str, Any]]) -> dict[Subject, Errors]
     return dict(counted)
 
 
-def _is_error(finding: Mapping[str, Any]) -> bool:
+def is_error(finding: Mapping[str, Any]) -> bool:
+    """Return whether a finding says that a player's wager was settled wrong."""
     of_seat = finding["seat"] is not None and finding["wager"] not in {None, HOUSE_WAGER}
     return of_seat and finding["delta"] != 0 and finding["code"].startswith(SETTLEMENT)
 
 
-def _subjects(finding: Mapping[str, Any]) -> list[Subject]:
+def _subjects(finding: Mapping[str, Any], worked: Worked | None) -> list[Subject]:
     found = [Subject(TABLE, finding["table"])]
-    if finding["player"]:
-        found.append(Subject(PLAYER, finding["player"]))
+    player = finding["player"]
+    if player:
+        found.append(Subject(PLAYER, player))
+    if worked is not None and worked.shift:
+        found.append(Subject(SHIFT, worked.shift))
+    if worked is not None and worked.dealer:
+        found.append(Subject(DEALER, worked.dealer))
+        if player:
+            found.append(Subject(PAIR, f"{worked.dealer}, {player}"))
     return found

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from audits.intake.days.hands import (
+    CARDS,
+    HOUSE_CARDS,
+    Hand,
+    cards_in,
+    count_shown,
+    hands_of,
+    rounds_of_seats,
+)
+from audits.intake.days.shoes import ShoeGathering
 from audits.intake.segments.segment_file import read_header, read_segment
+from audits.watch.filed import count_filed
+from audits.watch.records import RecordGathering
 from audits.watch.statistics import (
     ALL,
     DEALER,
     HOUSE,
+    PAIR,
     PLAYER,
     PLAYERS,
+    SHIFT,
     SHOE,
     TABLE,
     Cards,
@@ -23,13 +38,16 @@ from audits.watch.statistics import (
     Subject,
     Wager,
 )
-from games.log.form import read_line
+from games.log.form import read_written
 from games.log.gather import Gatherer
-from games.log.round import Round
-from games.rule_set import rule_set
+from games.log.round import FiledRound, Round
+from games.log.scan import NO_CARD
+from games.log.schema import form_of
+from games.rule_set import SLUGS, rule_set
 from games.screens.words import Words
 from games.statistics.cards import Again, Dealt, Draw, Shoe
 from games.statistics.chances import LEVELS, WAGERS
+from games.statistics.decisions import Decision, rank_hands
 from games.statistics.results import AMOUNT, PLAIN, RAISED, Seats, Weighted, weights_of
 
 if TYPE_CHECKING:
@@ -39,33 +57,73 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from audits.intake.segments.segment_file import SegmentGroup
-    from games.log.columns import Columns, Level
+    from games.log.columns import Columns
+    from games.rule_set import Decks
 
     Numbers = NDArray[np.int64]
 
-CARDS: Final = 52
-SEAT_CARDS: Final = {"pyramid-poker": 3, "pick-2-poker": 5, "chinese-poker": 13}
-"""Cards of a seat, where the rules deal so many to every seat, whatever it decides.
-
-In the other games a player who folds or surrenders gets fewer, so that the number depends on the
-cards and has no exact distribution.
-"""
-HOUSE_CARDS: Final = {"pyramid-poker": 3, "pick-2-poker": 5, "casino-version": 9}
-SCOPES: Final = ((TABLE, "table", (ALL, PLAYERS, HOUSE)), (DEALER, "dealer_id", (PLAYERS, HOUSE)))
+DECIDED_ON: Final = {"pick-2-poker": 5, "casino-version": 9}
+"""The most cards of a seat, in games where a player folds against a dealer's hidden cards."""
+SCOPES: Final = (
+    (TABLE, "table", (ALL, PLAYERS, HOUSE)),
+    (DEALER, "dealer_id", (PLAYERS, HOUSE)),
+    (SHIFT, "shift", (PLAYERS, HOUSE)),
+)
 """Scope, the column that names it, and the roles whose cards are watched."""
 
 
-def gather_statistics(path: Path) -> Statistics:
+def gather_statistics(path: Path, filed: Decks | None = None) -> Statistics:
     """Return the statistics of a segment's file. Void rounds are left out.
+
+    Of a filed game, whose rounds have no columns, the cards of seats are counted where its decks
+    are given.
 
     Raises:
         DamagedSegmentError: the file is not as it was written.
     """
-    gathering = _Gathering(read_header(path).place.game)
+    game = read_header(path).place.game
+    if game not in SLUGS:
+        return _gather_filed(path, filed)
+    gathering = _Gathering(game)
     for group in read_segment(path):
         for columns in _columns_of(group):
             gathering.add(columns)
     return gathering.finish()
+
+
+def _gather_filed(path: Path, decks: Decks | None) -> Statistics:
+    found = Statistics()
+    if decks is not None:
+        for group in read_segment(path):
+            lines = (read_written(line) for _, line in group.odd)
+            count_filed(found, (each for each in lines if isinstance(each, FiledRound)), decks)
+    return found
+
+
+class Worked(NamedTuple):
+    """Who dealt a round, and in which shift; None where the log doesn't say."""
+
+    dealer: str | None
+    shift: str | None
+
+
+def find_worked(path: Path, rounds: set[str]) -> dict[str, Worked]:
+    """Return who dealt these rounds of a segment's file, and when, as far as the log says.
+
+    Raises:
+        DamagedSegmentError: the file is not as it was written.
+    """
+    found: dict[str, Worked] = {}
+    for group in read_segment(path):
+        for columns in _columns_of(group):
+            texts = columns.rounds.texts
+            if "dealer_id" not in texts and "shift" not in texts:
+                continue
+            dealers, shifts = columns.rounds.text("dealer_id"), columns.rounds.text("shift")
+            for row in range(len(columns)):
+                if (id_ := texts["round"][row]) in rounds:
+                    found[str(id_)] = Worked(dealers[row], shifts[row])
+    return found
 
 
 def _columns_of(group: SegmentGroup) -> Iterator[Columns]:
@@ -73,9 +131,19 @@ def _columns_of(group: SegmentGroup) -> Iterator[Columns]:
     if len(group.columns):
         yield group.columns
     others = Gatherer(group.columns.game)
-    fits = [others.add(read) for _, line in group.odd if isinstance(read := read_line(line), Round)]
+    fits = [
+        others.add(_plain(read), row)
+        for row, line in group.odd
+        if isinstance(read := read_written(line), Round)
+    ]
     if any(fits):
         yield others.columns()
+
+
+def _plain(played: Round) -> Round:
+    """Return a round without what has no columns, and nothing to do with its cards and results."""
+    seats = tuple(replace(seat, tokes=None) for seat in played.seats)
+    return replace(played, seats=seats, irregularities=(), meters=None)
 
 
 @dataclass(slots=True)
@@ -84,7 +152,8 @@ class _Wagers:
 
     name: str
     player: Numbers
-    """Numbers of players by name, -1 if there is none."""
+    """Numbers of players by name, -1 if there is none; and so of dealers."""
+    dealer: Numbers
     at: Numbers
     decks: Numbers
     amount: Numbers
@@ -97,16 +166,10 @@ class _Table:
 
     columns: Columns
     decks: Numbers
-    of_round: Numbers = field(init=False)
+    dealers: Numbers
+    """Numbers of dealers by name, -1 if there is none."""
+    of_round: Numbers
     """The row of each seat's round."""
-
-    def __post_init__(self) -> None:
-        seats = np.diff(self.columns.first_seat)
-        self.of_round = np.repeat(np.arange(len(self.columns)), seats)
-
-
-def _cards(level: Level, name: str, count: int) -> NDArray[np.uint8]:
-    return np.stack([level.cards[f"{name}_{place}"] for place in range(1, count + 1)], axis=1)
 
 
 class _Gathering:
@@ -116,27 +179,35 @@ class _Gathering:
         self._game = game
         self._rules = rule_set(game).decks
         self._found = Statistics()
-        self._players = Words()
+        self._players, self._dealers = Words(), Words()
         self._wagers: list[_Wagers] = []
+        self._shoes = ShoeGathering(game, self._rules.jokers)
+        self._records = RecordGathering()
 
     def add(self, columns: Columns) -> None:
         """Add rounds, none of which is void."""
         logged = columns.rounds.numbers["decks"]
-        table = _Table(columns, np.where(logged > 0, logged, self._rules.number))
+        table = _Table(
+            columns,
+            np.where(logged > 0, logged, self._rules.number),
+            self._dealers.codes(columns.rounds.text("dealer_id")),
+            rounds_of_seats(columns),
+        )
         self._found.rounds += len(columns)
         players = self._players.codes(columns.seats.texts["player"])
-        hands: list[tuple[str, NDArray[np.uint8], Numbers]] = []
-        if count := SEAT_CARDS.get(self._game):
-            seats = _cards(columns.seats, "card", count)
-            hands.append((PLAYERS, seats, table.of_round))
-            self._count_players(table, players, seats)
-        if count := HOUSE_CARDS.get(self._game):
-            house = _cards(columns.rounds, "house", count)
-            hands.append((HOUSE, house, np.arange(len(columns))))
+        seats, house = hands_of(columns, table.of_round)
+        hands = [(role, each) for role, each in ((PLAYERS, seats), (HOUSE, house)) if each]
+        if seats is not None:
+            self._count_players(table, players, seats.cards)
         self._count_scopes(table, hands)
-        if self._game in SEAT_CARDS:
-            self._count_again(table, hands)
+        if seats is not None:
+            shown, dealt = count_shown(len(columns), [each for _, each in hands])
+            self._count_again(table, shown)
+            self._shoes.add(columns, table.decks, shown, dealt)
+        if self._game in DECIDED_ON:
+            self._count_decisions(table, players)
         self._note_wagers(table, players)
+        self._records.add(columns, table.decks)
 
     def finish(self) -> Statistics:
         """Return the statistics, with the results of players, who need the order of the night."""
@@ -146,9 +217,12 @@ class _Gathering:
             if noted:
                 columns = (
                     np.concatenate([getattr(each, name) for each in noted])
-                    for name in ("player", "at", "decks", "amount", "outcome")
+                    for name in ("player", "dealer", "at", "decks", "amount", "outcome")
                 )
                 self._weigh(_Wagers(wager, *columns), names)
+        for name, through in self._shoes.finish()[0].items():
+            self._found.through[Subject(TABLE, name)] = through
+        self._found.records.update(self._records.finish())
         return self._found
 
     def _shoe(self, decks: int, drawn: int) -> Shoe:
@@ -167,20 +241,18 @@ class _Gathering:
             (who, table.decks[rounds], seats * cards.shape[1]),
         )
 
-    def _count_scopes(
-        self, table: _Table, hands: list[tuple[str, NDArray[np.uint8], Numbers]]
-    ) -> None:
+    def _count_scopes(self, table: _Table, hands: list[tuple[str, Hand]]) -> None:
         rows = np.arange(len(table.columns))
         for subjects, codes, roles in _subjects(table.columns):
             for role in roles:
-                chosen = [each for each in hands if role in (ALL, each[0])]
+                chosen = [each for of, each in hands if role in (ALL, of)]
                 if not chosen or (role == ALL and len(hands) == 1):
                     continue
                 drawn = np.zeros(len(rows), np.int64)
                 keys = [Cards(each, role) for each in subjects]
-                for _, cards, of_round in chosen:
+                for cards, of_round in chosen:
                     drawn += np.bincount(of_round, minlength=len(rows)) * cards.shape[1]
-                for _, cards, of_round in chosen:
+                for cards, of_round in chosen:
                     self._count(keys, (codes[of_round], cards), None)
                 self._count(keys, None, (codes, table.decks, drawn))
 
@@ -205,15 +277,8 @@ class _Gathering:
                 if code >= 0 and number:
                     self._found.cards[keys[code]].shoes[shoe] += rounds
 
-    def _count_again(
-        self, table: _Table, hands: list[tuple[str, NDArray[np.uint8], Numbers]]
-    ) -> None:
+    def _count_again(self, table: _Table, shown: Numbers) -> None:
         """Count the cards of each round that the previous round of its table and deck had too."""
-        shown = np.zeros((len(table.columns), CARDS), np.int64)
-        for _, cards, of_round in hands:
-            natural = cards < CARDS
-            rows = np.broadcast_to(of_round[:, None], cards.shape)
-            np.add.at(shown, (rows[natural], cards[natural]), 1)
         names, codes = _shoes(table.columns)
         order = np.argsort(codes, kind="stable")
         before, after = order[:-1], order[1:]
@@ -236,6 +301,33 @@ class _Gathering:
             )
             found.add(Again(int(seen[rows].sum()), draws))
 
+    def _count_decisions(self, table: _Table, players: Numbers) -> None:
+        """Rank the dealer's hidden hand where players folded or stayed, one seat for each round."""
+        seats = cards_in(table.columns.seats, "card", DECIDED_ON[self._game])
+        house = cards_in(table.columns.rounds, "house", HOUSE_CARDS[self._game])
+        left = np.full((len(table.columns), CARDS + 1), table.decks[:, None])
+        left[:, CARDS] = self._rules.jokers
+        dealt = seats != NO_CARD
+        places = np.minimum(seats, CARDS)
+        rows = np.broadcast_to(table.of_round[:, None], seats.shape)
+        np.subtract.at(left, (rows[dealt], places[dealt]), 1)
+        own = left.copy()
+        rows = np.broadcast_to(np.arange(len(house))[:, None], house.shape)
+        np.subtract.at(own, (rows, np.minimum(house, CARDS)), 1)
+        first = _first_seats(table.of_round, players)
+        rounds, again = np.unique(table.of_round[first], return_inverse=True)
+        fits = (own[rounds] >= 0).all(axis=1) & (house[rounds] != NO_CARD).all(axis=1)
+        ranks = np.full(len(rounds), -1)
+        seed = np.random.default_rng([len(table.columns), *table.columns.lines[:1].tolist()])
+        ranks[fits] = rank_hands(house[rounds[fits]], left[rounds[fits]], seed)
+        fold = _fold_of(self._game)
+        sign = np.where(table.columns.seats.numbers["play"][first] == fold, 1, -1)
+        names = self._players.words()
+        for (who, side, rank), often in _tally(players[first], sign, ranks[again]):
+            if rank >= 0:
+                found = self._found.decisions[Subject(PLAYER, names[who])]
+                found.made[Decision(side, rank)] += often
+
     def _note_wagers(self, table: _Table, players: Numbers) -> None:
         """Note every wager whose chances are known, and count it by table and dealer."""
         banker = table.columns.rounds.numbers.get("banker")
@@ -252,7 +344,8 @@ class _Gathering:
                 continue
             at = table.columns.rounds.numbers["at"][rounds[placed]]
             noted = _Wagers(
-                wager, players[placed], at, table.decks[rounds[placed]],
+                wager, players[placed], table.dealers[rounds[placed]], at,
+                table.decks[rounds[placed]],
                 amount[placed], outcome[placed],
             )  # fmt: skip
             self._wagers.append(noted)
@@ -277,10 +370,21 @@ class _Gathering:
         first = np.ones(len(order), np.bool_)
         first[1:] = (player[1:] != player[:-1]) | (at[1:] != at[:-1])
         order = order[first]
+        self._count_pairs(wagers, order[wagers.dealer[order] >= 0], names)
         ends = np.flatnonzero(np.diff(wagers.player[order])) + 1
         for rows in np.split(order, ends):
             if len(rows):
                 self._weigh_player(wagers, rows, Subject(PLAYER, names[wagers.player[rows[0]]]))
+
+    def _count_pairs(self, wagers: _Wagers, rows: Numbers, names: list[str]) -> None:
+        """Count the wagers of each player with each dealer."""
+        dealers = self._dealers.words()
+        columns = (wagers.dealer[rows], wagers.player[rows], wagers.decks[rows],
+                   wagers.outcome[rows])  # fmt: skip
+        for (dealer, player, decks, outcome), often in _tally(*columns):
+            pair = Subject(PAIR, f"{dealers[dealer]}, {names[player]}")
+            key = Measure(Wager(pair, wagers.name, decks), PLAIN)
+            self._found.players[key].wagers[Weighted(LEVELS, outcome)] += often
 
     def _weigh_player(self, wagers: _Wagers, rows: Numbers, player: Subject) -> None:
         outcomes = wagers.outcome[rows].tolist()
@@ -300,6 +404,20 @@ def _subjects(columns: Columns) -> Iterator[tuple[list[Subject], Numbers, tuple[
             words = Words()
             codes = words.codes(columns.rounds.texts[column])
             yield [Subject(scope, name) for name in words.words()], codes, roles
+
+
+@cache
+def _fold_of(game: str) -> int:
+    """Return the number that stands for a fold in the column of what was played."""
+    (play,) = (each for each in form_of(game).seat if each.key == "play")
+    return play.type.to_number("fold")
+
+
+def _first_seats(of_round: Numbers, players: Numbers) -> Numbers:
+    """Return the first seat that each player has in each round."""
+    named = np.flatnonzero(players >= 0)
+    keys = of_round[named] * (players.max(initial=0) + 1) + players[named]
+    return named[np.unique(keys, return_index=True)[1]]
 
 
 def _shoes(columns: Columns) -> tuple[list[str], Numbers]:

@@ -52,6 +52,10 @@ class WatchedGame(Current):
     version = models.PositiveSmallIntegerField()
     statistics = models.BinaryField(help_text="Counts of cards and results.")
 
+    strongest = models.JSONField(
+        default=dict, help_text="By code of an alarm: the strongest evidence, streams, and alarms."
+    )
+
     objects = _OfParty()
 
     class Meta:

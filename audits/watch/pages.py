@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
@@ -12,49 +13,51 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 
-from audits.replay.findings.models import Finding
-from audits.review.charts import Column, Columns
-from audits.watch.alarms import WATCH
-from audits.watch.presentation import INNOCENT
-from audits.watch.reads import Standing, coverage, find_stream, streams
+from audits.watch.presentation import (
+    INNOCENT,
+    USUAL,
+    describe_bounds,
+    draw_control,
+    draw_evidence,
+)
+from audits.watch.reads import (
+    Region,
+    Standing,
+    coverage,
+    find_stream,
+    find_streams,
+    records_of,
+    regions,
+    streams,
+)
+from audits.watch.statistics import TABLE, Subject
 from audits.watch.streams import COLUMNS, Stream
 from compliance import clock
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
 from compliance.events.exports import record_export
 from compliance.files.downloads import as_file
+from compliance.filings.requests.reads import game_names
 from compliance.text import CsvRows
 from compliance.ui.access import person_of
-from compliance.ui.filters import day as show_day
 from compliance.ui.pages import OfParty, Page
 from compliance.ui.tables import CountColumn, DayColumn, ListTable, show_state
+from games.cents import in_dollars
 from games.checks import describe_code
 from games.statistics.evidence import ALARM, leads
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.http.response import HttpResponseBase
     from django.utils.safestring import SafeString
 
+    from games.statistics.records import Hint, Records
+
 MOST_ROWS = 100
+CHARTED = 3
+"""Streams of a subject that are drawn, the strongest ones."""
 KINDS = tuple((code, describe_code(code)) for code in INNOCENT)
-
-
-class OperatorTable(ListTable):
-    """Operators with what is watched of them."""
-
-    operator = tables.Column(
-        accessor="name", linkify=("watch_operator", {"code": tables.A("code")})
-    )
-    alarms = CountColumn(empty_values=())
-    caption = "By operator"
-
-    def __init__(self, rows: Any, *, alarms: dict[int, int]) -> None:
-        super().__init__(rows)
-        self._alarms = alarms
-
-    def render_alarms(self, record: Party) -> int:
-        """Show how many alarms stand."""
-        return self._alarms.get(record.pk, 0)
 
 
 class StreamTable(ListTable):
@@ -114,6 +117,133 @@ def address_of(operator: Party, stream: Stream) -> str:
     return f"{reverse('watch_stream', args=[operator.code])}?{query}"
 
 
+def address_of_subject(operator: Party, stream: Stream) -> str:
+    """Return the address of the page of a stream's table, dealer, player, or other subject."""
+    query = urlencode({"scope": stream.subject.scope, "name": stream.subject.name})
+    return f"{reverse('watch_subject', args=[operator.code])}?{query}"
+
+
+class SubjectPage(OfParty, Page):
+    """A table, dealer, player, shift or pair: its streams, their charts, its pace and its hold."""
+
+    permission = Action.SEE_FINDINGS
+    template_name = "audits/watch/subject.html"
+
+    def get(self, request: Any, **address: Any) -> HttpResponse:
+        """Show the subject; if nothing is watched of it, the operator."""
+        self.of = Subject(request.GET.get("scope", ""), request.GET.get("name", ""))
+        self.found = [each for each in streams(self.subject) if each.subject == self.of]
+        if not self.found:
+            return redirect("watch_operator", self.subject.code)
+        return super().get(request, **address)
+
+    def get_context(self) -> dict[str, Any]:
+        charted = self.found[:CHARTED]
+        history: dict[tuple[str, str], list[Standing]] = {}
+        for game in {each.game for each in charted}:
+            wanted = [(e.name, e.figures.statistic) for e in charted if e.game == game]
+            history |= find_streams(self.subject, game, wanted)
+        every = streams(self.subject)
+        first = leads([each.figures.evidence for each in every])
+        table = self.of.name if self.of.scope == TABLE else None
+        names = game_names()
+        return {
+            "operator": self.subject,
+            "title": f"{self.of.scope.capitalize()} {self.of.name}".strip(),
+            "alarms": sum(each.is_alarm for each in self.found),
+            "streams": len(self.found),
+            "more": max(0, len(self.found) - MOST_ROWS),
+            "table": StreamTable(
+                self.found[:MOST_ROWS],
+                operator=self.subject,
+                is_lead={every[place].title for place in first},
+            ),
+            "charts": [
+                (each, draw_evidence(days), draw_control(days))
+                for each in charted
+                if (days := history.get((each.name, each.figures.statistic)))
+            ],
+            "records": [
+                RecordRow.of(game, name, records, names)
+                for (game, name), records in records_of(self.subject).items()
+                if name == table
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class RecordRow:
+    """The records of a table for people."""
+
+    game: str
+    table: str
+    rounds: int
+    pace: str
+    hold: str
+    per_hour: str
+    hints: list[Hint]
+
+    @classmethod
+    def of(cls, game: str, table: str, records: Records, names: Mapping[str, str]) -> RecordRow:
+        """Say pace and hold; three deviations is the usual band of what was won."""
+        reach = USUAL * records.spread
+        hours = records.seconds / 3_600
+        hold = per_hour = ""
+        if records.wagered:
+            won, width = records.won / records.wagered, reach / records.wagered
+            hold = (
+                f"{won:.1%}; in so many rounds, chance alone moves it by up to "
+                f"{100 * width:.1f} points"
+            )
+        if hours:
+            low, high = (round((records.won + side * reach) / hours) for side in (-1, 1))
+            per_hour = (
+                f"{in_dollars(round(records.won / hours))}; chance alone moves it between "
+                f"{in_dollars(low)} and {in_dollars(high)}"
+            )
+        pace = f"{records.pace:,.0f}" if records.seconds else ""
+        hints = list(records.hints())
+        return cls(names.get(game, game), table, records.rounds, pace, hold, per_hour, hints)
+
+
+class RegionTable(ListTable):
+    """The map of the state: operators by the strongest evidence of each kind."""
+
+    operator = tables.Column(
+        accessor="operator__name",
+        linkify=("watch_operator", {"code": tables.A("operator__code")}),
+    )
+    streams = CountColumn()
+    alarms = CountColumn()
+    caption = "The strongest evidence of each kind, by operator; an alarm is 9"
+
+    def __init__(self, rows: list[Region]) -> None:
+        super().__init__(
+            rows,
+            extra_columns=[(code.rpartition(".")[2], _EvidenceColumn(code)) for code in INNOCENT],
+        )
+
+
+class _EvidenceColumn(tables.Column):  # type: ignore[misc]
+    """The strongest evidence of one kind; linked to its streams."""
+
+    def __init__(self, code: str) -> None:
+        title = code.rpartition(".")[2].capitalize()
+        super().__init__(verbose_name=title, accessor="strongest", empty_values=(),
+                         attrs=CountColumn().attrs)  # fmt: skip
+        self._code = code
+
+    def render(self, record: Region) -> SafeString | str:
+        """Show the evidence; an alarm in words too, never by color alone."""
+        evidence = record.strongest.get(self._code)
+        if evidence is None:
+            return "–"
+        address = reverse("watch_operator", args=[record.operator.code])
+        state = show_state("failing", "Alarm") if evidence >= ALARM else ""
+        return format_html('<a class="usa-link" href="{}?kind={}">{}</a> {}',
+                           address, self._code, f"{evidence:,.1f}", state)  # fmt: skip
+
+
 class WatchPage(Page):
     """All operators, and their alarms."""
 
@@ -121,16 +251,9 @@ class WatchPage(Page):
     template_name = "audits/watch/operators.html"
 
     def get_context(self) -> dict[str, Any]:
-        """Count the alarms that stand."""
-        standing = Finding.objects.filter(issue__code__startswith=WATCH).exclude(
-            standing=Finding.Standing.GONE
-        )
-        alarms: dict[int, int] = {}
-        for operator in standing.values_list("issue__party", flat=True):
-            alarms[operator] = alarms.get(operator, 0) + 1
-        operators = list(Party.objects.filter(kind__in=OPERATOR_KINDS).order_by("name"))
-        operators.sort(key=lambda each: -alarms.get(each.pk, 0))
-        return {"table": OperatorTable(operators, alarms=alarms)}
+        """Show the strongest evidence as of the last replay of each operator."""
+        operators = Party.objects.filter(kind__in=OPERATOR_KINDS).order_by("name")
+        return {"table": RegionTable(regions(operators))}
 
 
 class StreamForm(forms.Form):
@@ -155,6 +278,7 @@ class OperatorWatch(OfParty, Page):
     def get_context(self) -> dict[str, Any]:
         form = StreamForm(self.request.GET)
         found = self._found(form)
+        names = game_names()
         first = leads([each.figures.evidence for each in found])
         return {
             "operator": self.subject,
@@ -169,6 +293,11 @@ class OperatorWatch(OfParty, Page):
             "alarms": sum(each.is_alarm for each in found),
             "coverage": coverage(self.subject),
             "query": urlencode({**self.request.GET.dict(), "as": "csv"}),
+            "records": [
+                row
+                for (game, name), records in records_of(self.subject).items()
+                if (row := RecordRow.of(game, name, records, names)).hints
+            ],
         }
 
     def _found(self, form: StreamForm) -> list[Stream]:
@@ -188,6 +317,7 @@ class OperatorWatch(OfParty, Page):
             format="CSV",
             count=len(found),
             filters={"operator": self.subject.code},
+            party=self.subject,
         )
         answer = HttpResponse(content_type="text/csv; charset=utf-8")
         written = CsvRows(answer)
@@ -225,18 +355,9 @@ class StreamPage(OfParty, Page):
             "innocent": INNOCENT[stream.kind],
             "kind": describe_code(stream.kind),
             "chart": draw_evidence(days),
+            "band": draw_control(days),
+            "bounds": describe_bounds(stream),
+            "of": address_of_subject(self.subject, stream),
             "table": DayTable(days[::-1]),
             "level": int(ALARM),
         }
-
-
-def draw_evidence(days: list[Standing]) -> Columns:
-    """Draw the evidence after each day; the axis is its logarithm, so each unit is tenfold."""
-    columns = [
-        Column(show_day(each.day), max(0, round(100 * each.evidence)),
-               max(0, round(-100 * each.evidence)))
-        for each in days
-    ]  # fmt: skip
-    last = days[-1].evidence if days else 0.0
-    says = f"Evidence after each gambling day, at the end {last:,.1f}; an alarm is {ALARM:.0f}."
-    return Columns.of("Evidence against chance (powers of ten)", columns, says=says)

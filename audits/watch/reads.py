@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from audits.watch.streams import Stream
     from compliance.access.models import Party
+    from games.statistics.records import Records
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Standing:
     evidence: float
     observed: float
     expected: float
+    deviation: float
 
 
 def watched_segments(operator: Party, *, up_to: date | None = None) -> list[WatchedSegment]:
@@ -104,18 +106,73 @@ def _sums(
 def find_stream(operator: Party, name: str, statistic: str) -> list[Standing]:
     """Return how a stream stood after each gambling day; empty if there is no such stream."""
     game = name.partition(":")[0]
+    return find_streams(operator, game, [(name, statistic)]).get((name, statistic), [])
+
+
+def find_streams(
+    operator: Party, game: str, wanted: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], list[Standing]]:
+    """Return how streams of a game stood after each gambling day, by their names and statistics."""
     of_game = [each for each in watched_segments(operator) if each.segment.game == game]
     total, errors = Statistics(), defaultdict[Subject, Errors](Errors)
-    found = []
+    found: dict[tuple[str, str], list[Standing]] = {each: [] for each in wanted}
     for day, parts in groupby(of_game, key=lambda each: each.segment.day):
         for each in parts:
             _add(total, errors, each)
         for stream in streams_of(game, total, errors):
-            if stream.name == name and stream.figures.statistic == statistic:
-                figures = stream.figures
-                found.append(Standing(day, figures.evidence, figures.observed, figures.expected))
-                break
-    return found
+            figures = stream.figures
+            standing = found.get((stream.name, figures.statistic))
+            if standing is not None:
+                standing.append(
+                    Standing(day, figures.evidence, figures.observed, figures.expected,
+                             figures.deviation)
+                )  # fmt: skip
+    return {key: days for key, days in found.items() if days}
+
+
+def records_of(operator: Party) -> dict[tuple[str, str], Records]:
+    """Return what the records of each game and table say, over all days."""
+    with without_access_scope():
+        kept = list(WatchedGame.objects.filter(party=operator, version=VERSION))
+    return {
+        (each.game, table): records
+        for each in sorted(kept, key=lambda each: each.game)
+        for table, records in sorted(Statistics.unpack(bytes(each.statistics)).records.items())
+    }
+
+
+@dataclass(frozen=True)
+class Region:
+    """An operator on the map of the state: the strongest evidence of each kind."""
+
+    operator: Party
+    strongest: dict[str, float]
+    streams: int
+    alarms: int
+
+    @property
+    def most(self) -> float:
+        """Return the strongest evidence of all."""
+        return max(self.strongest.values(), default=0.0)
+
+
+def regions(operators: Iterable[Party]) -> list[Region]:
+    """Return the map of the state, the strongest evidence first."""
+    kept: defaultdict[int, list[dict[str, list[float]]]] = defaultdict(list)
+    for party, strongest in WatchedGame.objects.filter(version=VERSION).values_list(
+        "party", "strongest"
+    ):
+        kept[party].append(strongest)
+    found = []
+    for operator in operators:
+        most: dict[str, float] = {}
+        for kind, (evidence, _, _) in (row for game in kept[operator.pk] for row in game.items()):
+            most[kind] = max(evidence, most.get(kind, evidence))
+        rows = [row for game in kept[operator.pk] for row in game.values()]
+        found.append(
+            Region(operator, most, sum(int(r[1]) for r in rows), sum(int(r[2]) for r in rows))
+        )
+    return sorted(found, key=lambda each: (-each.most, each.operator.name))
 
 
 def _add(total: Statistics, errors: defaultdict[Subject, Errors], part: WatchedSegment) -> None:

@@ -7,7 +7,7 @@ of its segment.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -16,18 +16,26 @@ import orjson
 import zstandard
 
 from games.statistics.cards import Again, Dealt, Draw, Shoe
+from games.statistics.decisions import Decision, Decisions
+from games.statistics.evidence import TILTS
+from games.statistics.records import Amount, Records
 from games.statistics.results import PlayerResults, Seats, TableResults, Weighted
+from games.statistics.shoes import Through
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-VERSION: Final = 1
+VERSION: Final = 3
 """Statistics of another version are gathered again."""
 
-TABLE, SHOE, DEALER, PLAYER, OPERATOR = "table", "shoe", "dealer", "player", "operator"
-"""Whose cards and results they are."""
+TABLE, SHOE, SHIFT, DEALER = "table", "shoe", "shift", "dealer"
+PLAYER, PAIR, OPERATOR = "player", "dealer and player", "operator"
+"""Whose cards and results they are. A pair's name is the dealer's, a comma and the player's."""
 ALL, PLAYERS, HOUSE = "all cards", "players' cards", "dealer's cards"
 """Which of the cards."""
+
+
+RECORDED: Final = tuple(each.name for each in fields(Records))
 
 
 class Subject(NamedTuple):
@@ -70,6 +78,11 @@ class Statistics:
     players: dict[Measure, PlayerResults] = field(
         default_factory=lambda: defaultdict(PlayerResults)
     )
+    through: dict[Subject, Through] = field(default_factory=lambda: defaultdict(Through))
+    """Tables whose rounds name their shoes."""
+    decisions: dict[Subject, Decisions] = field(default_factory=lambda: defaultdict(Decisions))
+    records: dict[str, Records] = field(default_factory=lambda: defaultdict(Records))
+    """By table. They are for hints, and no streams."""
 
     def add(self, other: Statistics, *, sign: int = 1) -> None:
         """Add those of another segment of the game; with a sign of -1, take them away again."""
@@ -85,6 +98,12 @@ class Statistics:
             _add(self.results[wager].rounds, results.rounds, sign)
         for measure, wagers in other.players.items():
             _add(self.players[measure].wagers, wagers.wagers, sign)
+        for subject, through in other.through.items():
+            self.through[subject].add(through, sign)
+        for subject, decisions in other.decisions.items():
+            _add(self.decisions[subject].made, decisions.made, sign)
+        for table, records in other.records.items():
+            self.records[table].add(records, sign)
         if sign < 0:
             self._forget_empty()
 
@@ -93,6 +112,9 @@ class Statistics:
         self.again = _filled(Again, self.again, lambda each: each.draws)
         self.results = _filled(TableResults, self.results, lambda each: each.rounds)
         self.players = _filled(PlayerResults, self.players, lambda each: each.wagers)
+        self.through = _filled(Through, self.through, lambda each: each.sums.any())
+        self.decisions = _filled(Decisions, self.decisions, lambda each: each.made)
+        self.records = _filled(Records, self.records, lambda each: each.rounds)
 
     def packed(self) -> bytes:
         """Return them as stored in the database: the same counts, the same bytes."""
@@ -118,6 +140,18 @@ class Statistics:
                  _counted(wagers.wagers)]
                 for key, wagers in sorted(self.players.items(), key=_first)
             ],
+            "through": [
+                [*subject, each.seen.tolist(), each.sums.ravel().tolist()]
+                for subject, each in sorted(self.through.items(), key=_first)
+            ],
+            "decisions": [
+                [*subject, _counted(each.made)]
+                for subject, each in sorted(self.decisions.items(), key=_first)
+            ],
+            "records": [
+                [table, *(_plain(getattr(each, name)) for name in RECORDED)]
+                for table, each in sorted(self.records.items(), key=_first)
+            ],
         }  # fmt: skip
 
     @classmethod
@@ -136,10 +170,28 @@ class Statistics:
         for scope, name, wager, decks, statistic, wagers in kept["players"]:
             measure = Measure(Wager(Subject(scope, name), wager, decks), statistic)
             found.players[measure] = PlayerResults(_counter(Weighted, wagers))
+        for scope, name, seen, sums in kept["through"]:
+            rows = np.array(sums, np.int64).reshape(len(seen), 2 + len(TILTS))
+            found.through[Subject(scope, name)] = Through(np.array(seen, np.int64), rows)
+        for scope, name, made in kept["decisions"]:
+            found.decisions[Subject(scope, name)] = Decisions(_counter(Decision, made))
+        for table, *values in kept["records"]:
+            records = Records(**dict(zip(RECORDED, values, strict=True)))
+            for name in ("ends", "steps", "deals"):
+                setattr(records, name, Counter(dict(getattr(records, name))))
+            records.amounts = _counter(Amount, values[RECORDED.index("amounts")])
+            found.records[table] = records
         return found
 
 
 _first = itemgetter(0)
+
+
+def _plain(value: int | Counter[Any]) -> Any:
+    """Return a number, or a counter's rows."""
+    if not isinstance(value, Counter):
+        return value
+    return [[*key, n] if isinstance(key, tuple) else [key, n] for key, n in sorted(value.items())]
 
 
 def _add(to: Counter[Any], other: Counter[Any], sign: int) -> None:
@@ -149,7 +201,7 @@ def _add(to: Counter[Any], other: Counter[Any], sign: int) -> None:
             del to[key]
 
 
-def _filled(of: Any, rows: dict[Any, Any], counts: Callable[[Any], Counter[Any]]) -> Any:
+def _filled(of: Any, rows: dict[Any, Any], counts: Callable[[Any], Any]) -> Any:
     """Return the rows that count something."""
     return defaultdict(of, {key: each for key, each in rows.items() if counts(each)})
 

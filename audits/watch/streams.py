@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from audits.watch.statistics import (
     DEALER,
     OPERATOR,
+    PAIR,
     PLAYER,
     TABLE,
     Cards,
@@ -20,7 +21,8 @@ from games.rule_set import rule_set
 from games.statistics.cards import Dealt
 from games.statistics.chances import ANY_PLAY, EXACT, chances
 from games.statistics.evidence import ALARM, odds_against
-from games.statistics.results import TableResults
+from games.statistics.results import PLAIN, TableResults
+from games.statistics.shoes import Through
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -38,7 +40,14 @@ COLUMNS: Final = (
 """The published form of a stream."""
 SHUFFLED: Final = "Every card of a shuffled shoe is as likely as any other."
 AS_OFTEN: Final = "Assumed: honest errors favor the player as often as the house."
-KIND_OF_SCOPE: Final = {PLAYER: PLAYER_CODE, DEALER: DEALER_CODE}
+WITHOUT_KNOWLEDGE: Final = (
+    "The dealer's hidden hand is as likely as any other hand of the cards that no player was dealt."
+    " Exact for every strategy that does not know it, even one that sees all other players' cards."
+)
+LEFT_IN_SHOE: Final = (
+    "Every card left in a named shoe is as likely as any other, given the rounds before."
+)
+KIND_OF_SCOPE: Final = {PLAYER: PLAYER_CODE, DEALER: DEALER_CODE, PAIR: DEALER_CODE}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +62,8 @@ class Stream:
     """What of the subject: which cards, or which wager."""
     figures: Figures
     assumes: str
+    outcomes: tuple[int, ...] = ()
+    """A player's wagers lost, pushed and won, or missed and hit; none if rounds share shoes."""
 
     @property
     def name(self) -> str:
@@ -98,6 +109,8 @@ def streams_of(game: str, found: Statistics, errors: Mapping[Subject, Errors]) -
     every = [
         *_cards(game, found),
         *_repeats(game, found),
+        *_through(game, found),
+        *_decisions(game, found),
         *_results(game, found),
         *_errors(game, errors),
     ]
@@ -140,6 +153,40 @@ def _repeats(game: str, found: Statistics) -> Iterator[Stream]:
             )
 
 
+def _through(game: str, found: Statistics) -> Iterator[Stream]:
+    operator = Through()
+    for subject, through in found.through.items():
+        operator.add(through)
+        yield from _of_shoes(game, subject, through)
+    if len(found.through) > 1:
+        yield from _of_shoes(game, Subject(OPERATOR, ""), operator)
+
+
+def _of_shoes(game: str, subject: Subject, through: Through) -> Iterator[Stream]:
+    for figures in through.figures():
+        yield Stream(
+            game=game,
+            kind=CARDS_CODE,
+            subject=subject,
+            about="cards left in named shoes",
+            figures=figures,
+            assumes=LEFT_IN_SHOE,
+        )
+
+
+def _decisions(game: str, found: Statistics) -> Iterator[Stream]:
+    for subject, decisions in found.decisions.items():
+        for figures in decisions.figures():
+            yield Stream(
+                game=game,
+                kind=PLAYER_CODE,
+                subject=subject,
+                about="decisions to fold",
+                figures=figures,
+                assumes=WITHOUT_KNOWLEDGE,
+            )
+
+
 FEWEST: Final = 100
 """Rounds of a game on file from which its results are weighed: with fewer they show nothing."""
 
@@ -173,11 +220,20 @@ def _results(game: str, found: Statistics) -> Iterator[Stream]:
     for ((subject, wager, decks), statistic), wagers in found.players.items():
         if decks == usual and wager in known:
             figures = wagers.figures(statistic, known[wager])
-            yield _result(game, subject, wager, known[wager], figures)
+            of = wagers.outcomes(by_table=known[wager].by_table) if statistic == PLAIN else ()
+            yield _result(game, subject, wager, known[wager], figures, of)
 
 
-def _result(game: str, subject: Subject, wager: str, chance: Chance, figures: Figures) -> Stream:
+def _result(
+    game: str,
+    subject: Subject,
+    wager: str,
+    chance: Chance,
+    figures: Figures,
+    outcomes: tuple[int, ...] = (),
+) -> Stream:
     return Stream(
+        outcomes=outcomes,
         game=game,
         kind=KIND_OF_SCOPE.get(subject.scope, RESULTS),
         subject=subject,

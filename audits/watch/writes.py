@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,9 @@ from audits.intake.reads import current_segments
 from audits.replay.findings.files import findings_of
 from audits.replay.models import ReplaySegment
 from audits.watch.alarms import note_alarms
-from audits.watch.errors import count_errors
-from audits.watch.gather import gather_statistics
+from audits.watch.errors import count_errors, is_error
+from audits.watch.filed import decks_of_filed
+from audits.watch.gather import find_worked, gather_statistics
 from audits.watch.models import WatchedGame, WatchedSegment
 from audits.watch.reads import coverage, streams
 from audits.watch.statistics import VERSION, Statistics
@@ -27,7 +29,11 @@ from compliance.jobs import queue
 from compliance.jobs.work import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from audits.intake.models import Segment
+    from audits.watch.gather import Worked
+    from audits.watch.streams import Stream
     from compliance.jobs.queue import Lease
 
 SECONDS = 15
@@ -108,7 +114,7 @@ def _current_units(operator: Party) -> dict[int, ReplaySegment]:
 def _count_rounds(segment: Segment) -> None:
     try:
         with current_archive().fetch(segment.sha256) as path:
-            packed = gather_statistics(path).packed()
+            packed = gather_statistics(path, decks_of_filed(segment.game)).packed()
     except (DamagedError, MissingError) as wrong:
         log.warning("a segment is not watched", segment=str(segment), why=str(wrong))
         return
@@ -127,7 +133,8 @@ def _count_rounds(segment: Segment) -> None:
 def _count_findings(segment: Segment, unit: ReplaySegment) -> None:
     try:
         with findings_of(unit) as lines:
-            counted = count_errors(orjson.loads(line) for line in lines)
+            wrong = [each for line in lines if is_error(each := orjson.loads(line))]
+        counted = count_errors(wrong, _worked(segment, {each["round"] for each in wrong}))
     except (DamagedError, MissingError) as wrong:
         log.warning("findings are not watched", segment=str(segment), why=str(wrong))
         return
@@ -135,6 +142,29 @@ def _count_findings(segment: Segment, unit: ReplaySegment) -> None:
         findings_digest=unit.findings_digest,
         errors=[[*subject, each.over, each.under] for subject, each in sorted(counted.items())],
     )
+
+
+def _worked(segment: Segment, rounds: set[str]) -> dict[str, Worked]:
+    """Return who dealt rounds that were settled wrong."""
+    if not rounds:
+        return {}
+    with current_archive().fetch(segment.sha256) as path:
+        return find_worked(path, rounds)
+
+
+def _keep_strongest(operator: Party, found: Sequence[Stream]) -> None:
+    """Keep the strongest evidence of each kind, so that a state is shown without weighing it."""
+    games: defaultdict[str, dict[str, list[float]]] = defaultdict(dict)
+    for each in found:
+        kind = games[each.game].setdefault(each.kind, [each.figures.evidence, 0, 0])
+        kind[0] = max(kind[0], each.figures.evidence)
+        kind[1] += 1
+        kind[2] += each.is_alarm
+    for game in WatchedGame.objects.filter(party=operator):
+        game.strongest = {
+            kind: [round(row[0], 2), *row[1:]] for kind, row in games[game.game].items()
+        }
+        game.save(update_fields=["strongest"])
 
 
 def watch_job(lease: Lease) -> None:
@@ -146,6 +176,8 @@ def watch_job(lease: Lease) -> None:
         return
     found = streams(operator)
     with queue.finishing(lease):
+        with without_access_scope():
+            _keep_strongest(operator, found)
         if (last := coverage(operator).last) is not None:
             note_alarms(operator=operator, streams=found, day=last)
 

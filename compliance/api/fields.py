@@ -37,6 +37,20 @@ class CodeField(serializers.RegexField):
         super().__init__(r"^[-a-zA-Z0-9_]{1,32}$", trim_whitespace=False, **more)
 
 
+class GameField(serializers.RegexField):
+    """The short name of a game, as in round logs and controls."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(r"^[a-z0-9-]{1,40}$", trim_whitespace=False, **more)
+
+
+class FindingCodeField(serializers.RegexField):
+    """The code of a finding; each result of a filed game has one, `settlement.<result>`."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(r"^(irregular|[a-z]+\.[a-z0-9_]{1,40})$", trim_whitespace=False, **more)
+
+
 class DayField(serializers.DateField):
     """A calendar day or a gambling day."""
 

@@ -55,6 +55,39 @@ class Checkpoint(History):
         return f"checkpoint {self.number} of {self.size} events"
 
 
+class Cosignature(Current):
+    """A witness's confirmation that a checkpoint continues all it saw before."""
+
+    checkpoint = models.ForeignKey(
+        Checkpoint, on_delete=models.PROTECT, related_name="cosignatures"
+    )
+    witness = models.CharField(max_length=200, help_text="Its name in the policy.")
+    line = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("checkpoint", "witness"), name="one_cosignature_each"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.witness} on {self.checkpoint}"
+
+
+class WitnessState(Current):
+    """How a witness answers, and a checkpoint it holds that the log does not continue."""
+
+    JOB = "witness"
+
+    witness = models.CharField(max_length=200, unique=True, help_text="Its name in the policy.")
+    failing_since = models.DateTimeField(null=True)
+    reason = models.TextField(blank=True)
+    contradicted = models.TextField(blank=True)
+
+    def __str__(self) -> str:
+        return self.witness
+
+
 PORT = 6514
 """Registered for syslog over TLS (RFC 5425, 4.1)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -11,13 +12,29 @@ import django_tables2 as tables
 from django import forms
 from django.http import Http404, HttpResponse, HttpResponseBadRequest, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
 
 from compliance.access.permissions import Action
-from compliance.event_log import verifier
+from compliance.errors import RefusedError
+from compliance.event_log import verifier, verifier_pdf
+from compliance.event_log.cosigning import (
+    LONGEST,
+    build_witness,
+    checkpoint_to_cosign,
+    cosigned_note,
+    newest_cosigned,
+    receive,
+)
 from compliance.event_log.export import event_line, export_log
+from compliance.event_log.proof import TILE_HEIGHT, TILE_WIDTH
 from compliance.event_log.reads import describe_events, readable_events
-from compliance.event_log.tree import consistency_proof, newest_checkpoint, trusted_keys
+from compliance.event_log.tree import (
+    StoredTiles,
+    consistency_proof,
+    newest_checkpoint,
+    trusted_keys,
+)
 from compliance.event_log.writes import leaf_of, prove
 from compliance.events.exports import record_export
 from compliance.events.models import Event
@@ -33,7 +50,11 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
+    from compliance.event_log.models import Checkpoint
 
+
+MOST_LEVELS = 7
+TILE = re.compile(r"(?P<index>(?:x[0-9]{3}/){0,4}[0-9]{3})(?:\.p/(?P<width>[1-9][0-9]{0,2}))?")
 UTF_8 = "charset=utf-8"
 TEXT = f"text/plain; {UTF_8}"
 
@@ -178,14 +199,65 @@ def key(_: HttpRequest) -> HttpResponse:
     return HttpResponse("\n".join([*lines, ""]), content_type=TEXT)
 
 
+def _publish(found: Checkpoint | None) -> HttpResponse:
+    if found is None:
+        raise Http404
+    answer = HttpResponse(cosigned_note(found), content_type=TEXT)
+    answer["Cache-Control"] = "no-cache"
+    return answer
+
+
 @require_safe
 def checkpoint(_: HttpRequest) -> HttpResponse:
-    """Publish the newest checkpoint."""
+    """Publish the newest checkpoint, with the cosignatures on file."""
+    return _publish(newest_checkpoint())
+
+
+@require_safe
+def cosigned(_: HttpRequest) -> HttpResponse:
+    """Publish the newest checkpoint that enough witnesses cosigned."""
+    return _publish(newest_cosigned())
+
+
+@require_safe
+def to_cosign(_: HttpRequest) -> HttpResponse:
+    """Publish the checkpoint that witnesses cosign now."""
+    return _publish(checkpoint_to_cosign())
+
+
+@csrf_exempt  # witnesses have no session: their signatures identify them
+@require_POST
+def cosignatures(request: HttpRequest) -> HttpResponse:
+    """Receive a checkpoint that a witness cosigned."""
+    if int(request.headers.get("Content-Length") or 0) > LONGEST:
+        text = f"A cosigned checkpoint has at most {LONGEST} bytes.\n"
+        return HttpResponse(text, status=413, content_type=TEXT)
+    try:
+        names = receive(request.body.decode())
+    except UnicodeDecodeError:
+        return HttpResponse("A checkpoint is text in UTF-8.\n", status=422, content_type=TEXT)
+    except RefusedError as refused:
+        return HttpResponse(f"{refused}\n", status=422, content_type=TEXT)
+    return HttpResponse(f"Received from {', '.join(sorted(names))}.\n", content_type=TEXT)
+
+
+@require_safe
+def tile(_: HttpRequest, level: int, number: str) -> HttpResponse:
+    """Publish up to 256 hashes of the log's tree (C2SP `tlog-tiles`).
+
+    Entries aren't published: events are for those who may read them.
+    """
+    found = TILE.fullmatch(number)
     newest = newest_checkpoint()
-    if newest is None:
+    if found is None or newest is None or level > MOST_LEVELS:
         raise Http404
-    answer = HttpResponse(newest.note, content_type=TEXT)
-    answer["Cache-Control"] = "no-cache"
+    index = int("".join(character for character in found["index"] if character.isdigit()))
+    width = int(found["width"] or TILE_WIDTH)
+    if (index * TILE_WIDTH + width) << (TILE_HEIGHT * level) > newest.size:
+        raise Http404
+    hashes = StoredTiles().tile(level, index)[:width]
+    answer = HttpResponse(b"".join(hashes), content_type="application/octet-stream")
+    answer["Cache-Control"] = "public, max-age=31536000, immutable"
     return answer
 
 
@@ -210,7 +282,22 @@ def consistency(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def witness_program(_: HttpRequest) -> HttpResponse:
+    """Download the witness: one file that Python runs, with the verifier in it."""
+    return as_file(
+        HttpResponse(build_witness(), content_type="application/zip"), "witness.pyz", recorded=None
+    )
+
+
+def build_script() -> str:
+    """Return the verifier as one file: its own, with the check of a report's PDF in it."""
+    script = Path(verifier.__file__).read_text()
+    more = Path(verifier_pdf.__file__).read_text().partition(verifier_pdf.JOINED)[2]
+    head, _, main = script.rpartition("\n\nif __name__ ==")
+    return f"{head}\n\nimport re  # noqa: E402\n{more}\n\nif __name__ =={main}"
+
+
+@require_safe
 def verifier_script(_: HttpRequest) -> HttpResponse:
     """Download the script that checks everything offline."""
-    script = Path(verifier.__file__).read_bytes()
-    return as_file(HttpResponse(script, content_type=TEXT), "verifier.py", recorded=None)
+    return as_file(HttpResponse(build_script(), content_type=TEXT), "verifier.py", recorded=None)

@@ -174,10 +174,10 @@ def root_at(size: int) -> bytes:
         raise LogBrokenError(message) from None
 
 
-def inclusion_proof(leaf: Leaf, checkpoint: Checkpoint, tiles: StoredTiles | None = None) -> str:
-    """Write the proof file of a leaf under a checkpoint that covers it."""
-    path = inclusion_path(leaf.index, checkpoint.size, tiles or StoredTiles())
-    return write_inclusion(leaf.index, path, checkpoint.note)
+def inclusion_proof(leaf: Leaf, checkpoint: Checkpoint, note: str = "") -> str:
+    """Write the proof file of a leaf under a checkpoint that covers it, or its cosigned note."""
+    path = inclusion_path(leaf.index, checkpoint.size, StoredTiles())
+    return write_inclusion(leaf.index, path, note or checkpoint.note)
 
 
 def consistency_proof(old: int, new: int) -> str:

@@ -6,13 +6,17 @@ and `cryptography`, opens no connection and reads no database. Take it away, rea
     python verifier.py inclusion   --key KEY --proof EVENT.tlog-proof --event EVENT.json
     python verifier.py consistency --key KEY --old OLD.checkpoint --new NEW.checkpoint --proof FILE
     python verifier.py export      --key KEY [--held CHECKPOINT] LOG.jsonl
+    python verifier.py pdf         --key KEY [--certificate AGENCY.pem] REPORT.pdf
 
 KEY is the log's public key as published (`name+id+base64`), or a file with one such key a line.
-Get it from somewhere else than the file under test. Exit status: 0 intact, 1 broken (what and
-where is said), 2 cannot tell. `--json` answers `{ok, checked, problems: [{what, where}]}`.
+Get it from somewhere else than the file under test. With `--policy FILE`, a proof or a checkpoint
+must also have the cosignatures of the witnesses that the file requires. Exit status: 0 intact, 1
+broken (what and where is said), 2 cannot tell. `--json` answers `{ok, checked, problems: [{what,
+where}]}`.
 
 Formats: Merkle tree of RFC 6962; checkpoints and proofs of C2SP (`tlog-checkpoint`, `signed-note`,
-`tlog-proof`); events in canonical JSON of RFC 8785 without fractions.
+`tlog-proof`, `tlog-cosignature`, `tlog-policy`); events in canonical JSON of RFC 8785 without
+fractions.
 
 The system itself checks with the functions of this file, so there is no second way to be right.
 """
@@ -39,6 +43,8 @@ if TYPE_CHECKING:
 
 HASH_BYTES = 32
 ED25519 = b"\x01"
+COSIGNATURE = b"\x04"
+"""Marks a witness's key: it signs the checkpoint and the time."""
 LARGEST_INTEGER = 2**53 - 1
 PROOF_HEADER = "c2sp.org/tlog-proof@v1"
 CONSISTENCY_HEADER = "consistency"
@@ -154,9 +160,9 @@ def _climb(at: int, last: int, path: Sequence[bytes]) -> Iterator[tuple[bytes, b
 # --- signed checkpoints (C2SP signed-note and tlog-checkpoint) --------------------------------
 
 
-def key_id(name: str, public: bytes) -> bytes:
+def key_id(name: str, public: bytes, kind: bytes = ED25519) -> bytes:
     """Return the four bytes that identify a key in a signature."""
-    return hashlib.sha256(name.encode() + b"\n" + ED25519 + public).digest()[:4]
+    return hashlib.sha256(name.encode() + b"\n" + kind + public).digest()[:4]
 
 
 @dataclass(frozen=True)
@@ -166,18 +172,19 @@ class VerifierKey:
     name: str
     public: bytes
     until: int | None = None
+    kind: bytes = ED25519
 
     @property
     def id(self) -> bytes:
         """Return the key's ID."""
-        return key_id(self.name, self.public)
+        return key_id(self.name, self.public, self.kind)
 
     def __str__(self) -> str:
-        encoded = base64.b64encode(ED25519 + self.public).decode()
+        encoded = base64.b64encode(self.kind + self.public).decode()
         return f"{self.name}+{self.id.hex()}+{encoded}"
 
     @classmethod
-    def parse(cls, line: str) -> VerifierKey:
+    def parse(cls, line: str, kind: bytes = ED25519) -> VerifierKey:
         """Parse `name+id+base64`, then a space and the last size it signed if it is retired."""
         words = line.split()
         parts = words[0].split("+", 2) if words else []
@@ -186,14 +193,27 @@ class VerifierKey:
             raise BrokenError(what, line)
         name, claimed, encoded = parts
         raw = from_base64(encoded)
-        if raw[:1] != ED25519 or len(raw) != 1 + HASH_BYTES:
-            what = "not an Ed25519 public key"
+        if raw[:1] != kind or len(raw) != 1 + HASH_BYTES:
+            what = "not an Ed25519 public key" + ("" if kind == ED25519 else " of a witness")
             raise BrokenError(what, line)
-        key = cls(name, raw[1:], decimal(words[1]) if len(words) > 1 else None)
+        key = cls(name, raw[1:], decimal(words[1]) if len(words) > 1 else None, kind)
         if key.id.hex() != claimed:
             what = f"the id should be {key.id.hex()}"
             raise BrokenError(what, line)
         return key
+
+    def verify(self, signature: bytes, text: str) -> None:
+        """Raise `InvalidSignature` unless this key signed a note's text."""
+        signed = text.encode()
+        if self.kind == COSIGNATURE:
+            time, signature = int.from_bytes(signature[:8], "big"), signature[8:]
+            signed = cosigned_message(time, text)
+        Ed25519PublicKey.from_public_bytes(self.public).verify(signature, signed)
+
+
+def cosigned_message(time: int, text: str) -> bytes:
+    """Return what a witness signs: a checkpoint's text, and the time in seconds since 1970."""
+    return f"cosignature/v1\ntime {time}\n{text}".encode()
 
 
 @dataclass(frozen=True)
@@ -227,8 +247,7 @@ def read_note(note: str, keys: Iterable[VerifierKey]) -> tuple[str, list[Verifie
         if key is None:
             continue
         try:
-            public = Ed25519PublicKey.from_public_bytes(key.public)
-            public.verify(signature[4:], text.encode())
+            key.verify(signature[4:], text)
         except InvalidSignature:
             what = f"the signature of {name} does not fit"
             raise BrokenError(what) from None
@@ -268,6 +287,80 @@ def _signature_line(line: str) -> tuple[str, bytes]:
         what = "a signature is shorter than its key id"
         raise BrokenError(what)
     return words[1], signature
+
+
+@dataclass
+class Policy:
+    """Whose cosignatures a checkpoint needs (C2SP `tlog-policy`)."""
+
+    witnesses: dict[str, VerifierKey] = field(default_factory=dict)
+    addresses: dict[str, str] = field(default_factory=dict)
+    """Where to ask a witness, by name; a witness without an address asks the log."""
+    groups: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
+    """How many of which witnesses and groups, by name."""
+    quorum: str = ""
+
+    @classmethod
+    def parse(cls, text: str) -> Policy:
+        """Read a policy: `witness NAME KEY [URL]`, `group NAME K NAME...`, `quorum NAME`."""
+        policy = cls()
+        for number, line in enumerate(text.splitlines(), 1):
+            words = line.split()
+            if not words or words[0].startswith("#") or words[0] == "log":
+                continue  # the log's keys are given apart
+            try:
+                policy._add(words)
+            except BrokenError as broken:
+                raise BrokenError(broken.what, f"line {number} of the policy") from None
+        if not policy.quorum:
+            what = "it has no line `quorum NAME`"
+            raise BrokenError(what, "the policy")
+        return policy
+
+    def _add(self, words: Sequence[str]) -> None:
+        known = {"none", *self.witnesses, *self.groups}
+        used = {name for _, members in self.groups.values() for name in members}
+        what = "write `witness NAME KEY [URL]`, `group NAME K NAME...` or `quorum NAME`"
+        match words:
+            case ["quorum", name] if name in known and not self.quorum:
+                self.quorum = name
+            case ["witness", name, key, *url] if name not in known and len(url) <= 1:
+                witness = VerifierKey.parse(key, COSIGNATURE)
+                if any(witness.public == each.public for each in self.witnesses.values()):
+                    what = "this key is already named above"
+                    raise BrokenError(what)
+                self.witnesses[name] = witness
+                if url:
+                    self.addresses[name] = url[0]
+            case ["group", name, count, *members] if name not in known:
+                least = {"any": "1", "all": str(len(members))}.get(count, count)
+                self.groups[name] = decimal(least), members
+                usable = known - used - {"none"}
+                if not 1 <= decimal(least) <= len(members) or not usable.issuperset(members):
+                    what = "a group has some number of members, each named above and in no other"
+                    raise BrokenError(what)
+            case _:
+                raise BrokenError(what)
+
+    def cosigners(self, note: str) -> set[str]:
+        """Return the names of the witnesses that cosigned a checkpoint."""
+        signers = read_note(note, self.witnesses.values())[1]
+        return {name for name, key in self.witnesses.items() if key in signers}
+
+    def is_met(self, cosigners: Iterable[str]) -> bool:
+        """Return whether these witnesses are enough."""
+        enough = {*cosigners, "none"}
+        for name, (least, of) in self.groups.items():
+            if len(enough.intersection(of)) >= least:
+                enough.add(name)
+        return self.quorum in enough
+
+    def check(self, note: str) -> None:
+        """Raise unless enough witnesses cosigned a checkpoint."""
+        cosigners = self.cosigners(note)
+        if not self.is_met(cosigners):
+            what = f"too few witnesses cosigned this: {', '.join(sorted(cosigners)) or 'none'}"
+            raise BrokenError(what)
 
 
 # --- proofs as text files ---------------------------------------------------------------------
@@ -589,11 +682,18 @@ def _inclusion(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answer:
         line = json.loads(text, object_pairs_hook=_no_name_twice)
         event = line.get("event", line)
         proof = InclusionProof.parse(Path(args.proof).read_text())
+        _check_policy(args, proof.note)
         proof.check(leaf_hash(canonical_json(event)), keys)
         check_personal(event, line.get("personal") if "event" in line else None)
     except BrokenError as broken:
         answer.broken(broken.what, broken.where or args.proof)
     return answer
+
+
+def _check_policy(args: argparse.Namespace, note: str) -> None:
+    """Raise unless the witnesses that `--policy` requires cosigned a checkpoint."""
+    if args.policy:
+        Policy.parse(Path(args.policy).read_text(encoding="utf-8")).check(note)
 
 
 def _consistency(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answer:
@@ -603,6 +703,7 @@ def _consistency(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answe
         old = read_checkpoint(Path(args.old).read_text(), keys)
         where = args.new
         new = read_checkpoint(Path(args.new).read_text(), keys)
+        _check_policy(args, Path(args.new).read_text())
         where = args.proof
         old_size, new_size, path = read_consistency(Path(args.proof).read_text())
         if (old_size, new_size) != (old.size, new.size):
@@ -619,6 +720,16 @@ def _export(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answer:
     check = ExportCheck(keys, held)
     answer = check.check(_lines(Path(args.file)))
     args.in_words = check.in_words()
+    return answer
+
+
+def _pdf(args: argparse.Namespace, keys: Sequence[VerifierKey]) -> Answer:
+    check: Any = globals().get("check_pdf")  # it is in the published script
+    if check is None:
+        from compliance.event_log import verifier_pdf
+
+        check = verifier_pdf.check_pdf
+    answer: Answer = check(args, keys)
     return answer
 
 
@@ -645,7 +756,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     export.add_argument("--held", help="a checkpoint you kept, which the export must agree with")
     export.add_argument("file")
     export.set_defaults(check=_export)
-    for command in (inclusion, consistency, export):
+    pdf = commands.add_parser("pdf", help="is this report as signed and recorded?")
+    pdf.add_argument("--certificate", help="the agency's certificate (PEM), which must have signed")
+    pdf.add_argument("file")
+    pdf.set_defaults(check=_pdf)
+    for command in (inclusion, consistency):
+        command.add_argument("--policy", help="file that names the witnesses who must cosign")
+    for command in (inclusion, consistency, export, pdf):
         command.add_argument("--key", required=True, help="public key, or a file of them")
         command.add_argument("--json", action="store_true", default=argparse.SUPPRESS)
     args = parser.parse_args(arguments)

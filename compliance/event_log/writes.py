@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from compliance.event_log import verifier
+from compliance.event_log.cosigning import contradiction, cosigned_note, newest_cosigned
 from compliance.event_log.events import EVENT_REFUSED, KEY_IN_USE, PERSONAL_DATA_REMOVED
 from compliance.event_log.models import Checkpoint, Leaf, Subtree
 from compliance.event_log.proof import TILE_HEIGHT, sign_checkpoint
@@ -66,11 +67,17 @@ def leaf_of(event: Event) -> Leaf:
 
 
 def prove(event: Event) -> str:
-    """Write the proof file of a committed event under the newest checkpoint."""
+    """Write the proof file of a committed event.
+
+    It is under the newest checkpoint that enough witnesses cosigned, or, for an event that none of
+    them has seen, under the newest.
+    """
     leaf = leaf_of(event)
-    checkpoint = newest_checkpoint()
+    checkpoint = newest_cosigned()
+    if checkpoint is None or checkpoint.size <= leaf.index:
+        checkpoint = newest_checkpoint()
     assert checkpoint is not None  # noqa: S101 - a leaf is never committed without one
-    return inclusion_proof(leaf, checkpoint)
+    return inclusion_proof(leaf, checkpoint, cosigned_note(checkpoint))
 
 
 def _waiting_events() -> dict[int, bytes | None]:
@@ -84,6 +91,9 @@ def _waiting_events() -> dict[int, bytes | None]:
 
 def _place(batch: Mapping[int, bytes | None]) -> int:
     keys = signing_keys()
+    if wrong := contradiction():
+        message = f"Nothing more is signed: {wrong}. Run `manage.py verify log`."
+        raise LogBrokenError(message)
     with transaction.atomic(durable=True):
         _lock()
         last, frontier = head_of_log()

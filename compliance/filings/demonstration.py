@@ -66,7 +66,9 @@ from compliance.filings.requests.writes import (
     tick_checklist,
 )
 from compliance.law.values import Grade
-from games.rule_set import rule_set
+from games.commands.definitions import seed_definitions
+from games.definition import read_definition
+from games.rule_set import SLUGS, RuleSet, as_rule_set, rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,6 +88,7 @@ class Design:
 DESIGNS = (
     Design("pyramid-poker", "northlight", approved=True),
     Design("pick-2-poker", "evergreen", approved=True),
+    Design("three-card-poker", "evergreen", approved=True),
     Design("showdown", "sound", approved=False),
     Design("casino-version", "sound", approved=False),
 )
@@ -137,6 +140,16 @@ def _decided(version: RuleVersion) -> list[ChosenReading]:
         others = tuple(each.readings) if allowed else ()
         found.append(ChosenReading(each.id, each.default, reason, others))
     return found
+
+
+FILED = {slug: path for slug, path in seed_definitions().items() if slug not in SLUGS}
+"""Definitions of games that the engine doesn't have of its own, by slug."""
+
+
+def _rules(slug: str) -> RuleSet:
+    if slug in FILED:
+        return as_rule_set(read_definition(FILED[slug].read_text("utf-8")))
+    return rule_set(slug)
 
 
 class _Filings:
@@ -199,7 +212,7 @@ class _Filings:
 
     def _design(self, design: Design) -> RuleVersion:
         maker = self._person_of(design.supplier)
-        supplier, rules = self.parties[design.supplier], rule_set(design.slug)
+        supplier, rules = self.parties[design.supplier], _rules(design.slug)
         with _on(2024, 12, 2):
             game = file_game(
                 slug=design.slug,
@@ -364,17 +377,24 @@ class _Filings:
         return held.person
 
     def _papers(self, design: Design, maker: Person) -> FiledDocuments:
-        rules = rule_set(design.slug)
+        rules, filed = _rules(design.slug), FILED.get(design.slug)
         clauses = [f"{each.id}. {each.says}" for each in rules.clauses.values()]
         owner = self.parties[design.supplier]
+        if filed is None:
+            rules_file = self._pdf(design.slug, rules.name, clauses)
+        else:  # the text that the definition's clauses point to
+            text = filed.with_name("rules.txt").read_bytes()
+            rules_file = self._paper(f"{design.slug}.txt", text)
         binding = file_document(
             owner=owner,
             kind=Document.Kind.RULES_OF_PLAY,
             title=f"Rules of play: {rules.name}",
-            papers=[self._pdf(design.slug, rules.name, clauses)],
+            papers=[rules_file],
             evidence_date=date(2024, 12, 2),
             by=maker,
         )
+        if filed is not None:
+            return FiledDocuments(rules=[binding], definition=filed.read_text("utf-8"))
         if not rules.pay_tables:
             return FiledDocuments(rules=[binding])
         printed = {

@@ -33,6 +33,12 @@ PICK_2 = {
     "bonus_5": [500, 10_000],
     "play": [500, 20_000],
 }
+THREE_CARD = {
+    "ante": [500, 10_000],
+    "play": [500, 10_000],
+    "pair_plus": [100, 5_000],
+    "six_card": [100, 5_000],
+}
 CHINESE = {
     "scoring": ["unit", "2-4", "1-6"],
     "bonuses": {
@@ -73,9 +79,14 @@ CEDAR = _controls(
         },
         "pick-2-poker": {"tables": _tables("T4 T5", PICK_2)},
         "chinese-poker": {"tables": {"T6": {}}, "chinese": CHINESE},
+        "three-card-poker": {
+            "tables": _tables("T8", THREE_CARD),
+            "pay_tables": {"pair_plus": "standard"},
+        },
     },
 )
 CEDAR_SINCE_MIDNIGHT = deepcopy(CEDAR)
+CEDAR_SINCE_MIDNIGHT["games"]["three-card-poker"]["pay_tables"] = {"pair_plus": "flush_3"}
 CEDAR_SINCE_MIDNIGHT["games"]["pyramid-poker"]["interpretations"]["PP-I1"] = "dealer_wins"
 CEDAR_SINCE_MIDNIGHT["games"]["pyramid-poker"]["tables"]["T1"]["main"] = [1_000, 10_000]
 

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from compliance.access.permissions import Action, KeyScope
-from compliance.api.fields import CodeField, InstantField, operator_of, require_reach
+from compliance.api.fields import CodeField, GameField, InstantField, operator_of, require_reach
 from compliance.api.operation import Operation, require_sight
 from compliance.api.reading import TextField, query_of
 from compliance.in_effect.reads import find_terms
@@ -22,7 +22,7 @@ class InEffectQuery(serializers.Serializer[Any]):
     """Whose table, which game, when."""
 
     operator = CodeField(help_text="Code of the operator.")
-    game = CodeField(help_text="As the round log names it: pyramid-poker.")
+    game = GameField(help_text="As the round log names it: pyramid-poker.")
     table = TextField(required=False, max_length=40, help_text="As the round log names it.")
     at = InstantField(help_text="With its offset: 2025-07-12T22:15:00-07:00.")
 

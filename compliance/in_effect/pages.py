@@ -21,6 +21,7 @@ from compliance.clock import zone
 from compliance.filings.controls.reads import list_cut_offs, newest_version
 from compliance.filings.games.models import RuleVersion
 from compliance.filings.games.named_tables import STANDARD, odds_in_words
+from compliance.filings.games.rules import rules_of_version
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.gaming_tables import list_tables_in_effect
 from compliance.in_effect.reads import TermsInEffect, find_terms
@@ -29,7 +30,6 @@ from compliance.ui.forms import InstantField, OperatorField
 from compliance.ui.lists import dollars
 from compliance.ui.pages import Page
 from compliance.ui.tables import ListTable, MoneyColumn
-from games.rule_set import rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -214,7 +214,7 @@ def _pay_tables(terms: TermsInEffect) -> Iterator[PayTable]:
 def _interpretations(terms: TermsInEffect) -> list[dict[str, Any]]:
     """Return every open question of the rules, its interpretation, and who chose it."""
     version = terms.rule_version
-    if version is None or not version.game.engine:
+    if version is None:
         return []
     approved = {
         id_: each
@@ -223,7 +223,7 @@ def _interpretations(terms: TermsInEffect) -> list[dict[str, Any]]:
     }
     chosen = terms.controls.choice(terms.table).interpretations if terms.controls else {}
     rows = []
-    for each in rule_set(version.game.engine).interpretations.values():
+    for each in rules_of_version(version).interpretations.values():
         reading, how = terms.interpretations.get(each.id), "in the filing"
         if each.id in chosen:
             how = "in the controls"

@@ -14,7 +14,7 @@ from compliance.clock import zone
 from compliance.filings.controls.content import Choice, Content, read_content
 from compliance.filings.controls.reads import approved_controls, controls_in_effect
 from compliance.filings.games.models import Game, RuleVersion
-from compliance.filings.games.named_tables import STANDARD, named_pay_tables
+from compliance.filings.games.named_tables import STANDARD, readable_pay_tables
 from compliance.filings.licenses.models import Compact, CompactValue
 from compliance.filings.licenses.reads import (
     ANY_CARD_ROOM,
@@ -253,7 +253,7 @@ def _chosen_pay_tables(
 ) -> dict[str, NamedPayTable]:
     """Return the chosen pay table of each wager; the only one where there is no choice."""
     found = {}
-    for wager, names in (named_pay_tables(version) if version is not None else {}).items():
+    for wager, names in (readable_pay_tables(version) if version is not None else {}).items():
         name = choice.pay_tables.get(wager)
         if name in names:
             found[wager] = names[name]

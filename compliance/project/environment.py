@@ -323,6 +323,15 @@ class Environment:
             "`false`",
         ),
     ]
+    witnesses: Annotated[
+        str,
+        Variable(
+            "WITNESSES",
+            "File that names the witnesses of the event log and how many of them must cosign, as "
+            "C2SP `tlog-policy` describes it.",
+            "nobody is asked to cosign",
+        ),
+    ]
     metrics_token: Annotated[
         Secret,
         Variable(
@@ -470,6 +479,7 @@ def read_environment() -> Environment:
             "READING_ROOM", default=env.str("MODE", "demonstration") == "demonstration"
         ),
         "clamd": env.str("CLAMD_URL", "", validate=valid.scheme(("", "tcp", "unix"))),
+        "witnesses": env.str("WITNESSES", "", validate=valid.witnesses),
         "siem": env.str("SIEM_URL", "", validate=valid.siem),
         "siem_ca": env.str("SIEM_CA", ""),
         "siem_personal_data": env.bool("SIEM_PERSONAL_DATA", default=False),

@@ -30,6 +30,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     "archive space": every(DUE_SECONDS, "project.archive_space"),
     "integrate": every(1, "compliance.integrate"),
     "ship events": every(10, "compliance.ship_events"),
+    "ask witnesses": every(30, "compliance.ask_witnesses"),
     "send notices": every(10, "compliance.send_notices"),
     "notify programs": every(10, "compliance.notify_programs"),
     "deadlines": every(DUE_SECONDS, "compliance.deadlines"),

@@ -341,6 +341,9 @@ SIEM_URL = ENVIRONMENT.siem
 SIEM_CA = ENVIRONMENT.siem_ca
 SIEM_PERSONAL_DATA = ENVIRONMENT.siem_personal_data
 
+# Whose cosignatures the event log needs
+WITNESSES = ENVIRONMENT.witnesses
+
 # The virus scanner for documents
 CLAMD_URL = ENVIRONMENT.clamd
 

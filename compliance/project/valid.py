@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import zoneinfo
 from ipaddress import ip_network
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from environs import ValidationError
 
+from compliance.event_log.verifier import BrokenError, Policy
 from compliance.project.mail import mail_settings, scheme_of
 from compliance.retention.periods import read_years
 
@@ -83,6 +85,16 @@ def siem(url: str) -> None:
         raise ValidationError(message) from None
     if url and not (whole and not parts.path.strip("/") and not parts.username):
         raise ValidationError(message)
+
+
+def witnesses(place: str) -> None:
+    """Reject a policy that cannot be read."""
+    try:
+        if place:
+            Policy.parse(Path(place).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, BrokenError) as error:
+        message = f"cannot be read: {error}."
+        raise ValidationError(message) from None
 
 
 def networks(written: list[str]) -> None:

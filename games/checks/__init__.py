@@ -89,12 +89,18 @@ CODES: Final = frozenset(_TITLES)
 
 def severity(code: str) -> Severity:
     """Return how serious a finding of a code is."""
-    return _TITLES[code][0]
+    return _title(code)[0]
 
 
 def describe_code(code: str) -> str:
     """Return the title of a code: what is wrong, without a period."""
-    return _TITLES[code][1]
+    return _title(code)[1]
+
+
+def _title(code: str) -> tuple[Severity, str]:
+    """Return a code's severity and title; every result of a filed game has a code of its own."""
+    is_result = code not in _TITLES and code.startswith("settlement.")
+    return _TITLES["settlement.main" if is_result else code]
 
 
 REFERENCE_HEAD: Final = """# Findings and checks

@@ -34,6 +34,7 @@ _PROCEDURE: Final = {
     "setting.banker": "Banker's fouled hand not reset",
     "setting.cards": "Cards set are not the cards dealt",
     "setting.natural": "Hand declared as a natural is not one",
+    "play.choice": "Decision that the rules do not allow",
     "approval.game": "Game not approved for this operator on that date",
     "approval.license": "No license in effect on that date",
     "approval.hours": "Dealt outside the approved hours",
@@ -45,7 +46,9 @@ _NOTICES: Final = {
     "night.no_log": "No log submitted for the gambling day",
     "night.late_log": "Log submitted after the deadline in the controls",
     "night.gap": "Part of the night is missing from the log",
+    "night.cash": "A table's cash and its rounds differ",
     "night.table_silent": "No rounds logged at a table named in the controls",
+    "night.shoe": "A shoe dealt what one loading of its cards can't",
     "watch.cards": "Cards dealt are not what chance would deal",
     "watch.results": "A wager's results are not what chance would give",
     "watch.player": "A player's cards or results are not what chance would give",
@@ -59,6 +62,7 @@ _NOTICES: Final = {
 TITLES: Final[Mapping[str, tuple[Severity, str]]] = {
     **{f"settlement.{key}": (Severity.MONEY, says) for key, says in _SETTLEMENT.items()},
     **{code: (Severity.PROCEDURE, says) for code, says in _PROCEDURE.items()},
+    "fee.commission": (Severity.MONEY, "Commission is not the one in the rules"),
     "limit.compact": (Severity.MONEY, "Wager above the compact's limit in effect on that date"),
     **{code: (Severity.NOTICE, says) for code, says in _NOTICES.items()},
 }

@@ -62,9 +62,9 @@ def check(text: str, *, with_odds: bool) -> dict[str, Any]:
     examples = [{"name": result.name, "ok": result.ok} for result in results]
     odds = []
     if with_odds and not problems:
-        from games.families.stud.odds import find_odds
+        from games.commands.odds import odds_of_definition
 
-        odds = [each.as_json() for each in find_odds(definition)]
+        odds = list(odds_of_definition(definition))
     return _answer(definition, problems, examples, odds)
 
 

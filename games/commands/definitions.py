@@ -149,7 +149,7 @@ def terms_chosen(
             message = f"{definition.slug} has no interpretation {id_}={reading}."
             raise CallError(message)
     for wager, table in named.items():
-        if table not in definition.pay_tables.get(wager, {}):
+        if table not in definition.tables_of_wagers.get(wager, ()):
             message = f"{definition.slug} has no pay table {wager}={table}."
             raise CallError(message)
     return definition, Terms(pay_tables=named, readings=asked)

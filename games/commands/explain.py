@@ -20,6 +20,7 @@ from games.commands.call import (
     refuse,
     setup_named,
 )
+from games.commands.definitions import definitions_in
 from games.explanation.rounds import explain_round
 from games.explanation.search import NotFoundError, find_round
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from games.explanation.findings import FindingExplanation
     from games.explanation.model import RoundExplanation, Section, Step
     from games.explanation.search import SearchResult, SettledRound
+    from games.families.filed import FiledGames
     from games.setup import Setup
 
 
@@ -88,8 +90,10 @@ def run(arguments: list[str]) -> int:
     """Print the explanation of every line with the round's id."""
     call = _parser().parse_args(arguments)
     try:
-        setup = setup_named(call.setup)
-        result = _find(call.log, call.round, setup)
+        definitions = definitions_in(call.definitions)
+        games = definitions.games()
+        setup = games.in_setup(setup_named(call.setup, definitions.usable))
+        result = _find(call.log, call.round, setup, games)
     except CallError as error:
         return refuse(error)
     if call.json:
@@ -104,15 +108,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("log", metavar="LOG", help="a round log: plain, gzip or zstd")
     parser.add_argument("round", metavar="ROUND", help="the round's id")
     parser.add_argument("--setup", metavar="SETUP.json", help="what the operator's approvals say")
+    parser.add_argument(
+        "--definitions", metavar="DIR", help="definitions of filed games, as <slug>.toml"
+    )
     parser.add_argument("--json", action="store_true", help="as data; amounts in cents")
     return parser
 
 
-def _find(log: str, id_: str, setup: Setup) -> SearchResult:
+def _find(log: str, id_: str, setup: Setup, games: FiledGames) -> SearchResult:
     readable([log])
     progress = Progress()
     try:
-        return find_round(Path(log), id_, setup, progress.tick)
+        return find_round(Path(log), id_, setup, progress.tick, games.read_line)
     except OSError as error:
         raise CallError(cannot_read(log, error)) from None
     except NotFoundError as error:

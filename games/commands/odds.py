@@ -14,12 +14,14 @@ from games.commands.call import CallError, columns, page_width, paragraph, refus
 from games.commands.definitions import chosen_names, terms_chosen
 from games.odds.wagers import COUNTED, WITHOUT, odds
 from games.rule_set import SLUGS, rule_set
+from games.setup import Setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from games.definition import Definition
+    from games.families.stud.program import Terms
     from games.odds.wagers import Outcome, WagerOdds
-    from games.setup import Setup
 
 
 PLACES = 3
@@ -167,10 +169,9 @@ def _print_page(game: str, setup: Setup, decks: int) -> None:
 def _of_definition(call: argparse.Namespace) -> int:
     """Print the odds of a definition's game."""
     from games.commands.check import odds_line
-    from games.families.stud.odds import find_odds
 
     definition, terms = terms_chosen(call.game, call.decks, call.interpretation, call.table)
-    figures = (each.as_json() for each in find_odds(definition, terms))
+    figures = odds_of_definition(definition, terms)
     if call.json:
         json.dump(list(figures), sys.stdout, ensure_ascii=False, indent=1)
         sys.stdout.write("\n")
@@ -180,6 +181,27 @@ def _of_definition(call: argparse.Namespace) -> int:
         sys.stdout.write("\n".join(paragraph(odds_line(figure), page_width(), indent=2)) + "\n")
         sys.stdout.flush()
     return 0
+
+
+def odds_of_definition(
+    definition: Definition, terms: Terms | None = None
+) -> Iterator[dict[str, Any]]:
+    """Yield the odds of a definition's wagers, as data."""
+    if not definition.named:
+        from games.families.family import find_odds
+        from games.families.stud.program import DEFAULTS
+
+        yield from (each.as_json() for each in find_odds(definition, terms or DEFAULTS))
+        return
+    from games.families.filed import with_definition
+
+    if definition.slug in COUNTED:
+        chosen = Setup() if terms is None else Setup(
+            interpretations=terms.readings, named_tables={definition.slug: terms.pay_tables}
+        )  # fmt: skip
+        approved = replace(definition, named=replace(definition.named, layouts={}))
+        setup = with_definition(chosen, approved)
+        yield from map(odds_data, odds(definition.slug, setup, definition.decks.number))
 
 
 def _with_readings(setup: Setup, call: argparse.Namespace) -> Setup:

@@ -58,7 +58,6 @@ def rules_data(rules: RuleSet) -> dict[str, Any]:
         "game": rules.slug,
         "name": rules.name,
         "digest": rules.digest,
-        "approved": rules.approved,
         "banked_by": rules.banked_by,
         "decks": {
             "number": rules.decks.number,
@@ -92,14 +91,9 @@ def rules_data(rules: RuleSet) -> dict[str, Any]:
 
 
 def _heading(rules: RuleSet, width: int) -> Iterator[str]:
-    standing = (
-        "approved with conditions" if rules.approved else "not approved: no operator may offer it"
-    )
     banker = "the house" if rules.house_banked else "nobody: players play each other"
     yield from paragraph(f"{rules.name} ({rules.slug})", width)
-    yield from paragraph(
-        f"Standing: {standing}. Banked by {banker}. {decks_in_words(rules)}", width
-    )
+    yield from paragraph(f"Banked by {banker}. {decks_in_words(rules)}", width)
     yield f"Rule set {rules.digest}"
 
 

@@ -39,6 +39,6 @@ def _schema(game: str) -> dict[str, Any]:
         from games.log.reference import game_schema
 
         return game_schema(game)
-    from games.families.stud.schema import line_schema
+    from games.families.filed import schema_of
 
-    return line_schema(definition_named(game))
+    return schema_of(definition_named(game))

@@ -90,53 +90,79 @@ BUILT_IN: Final = {
 
 def build(read: Values, problems: Problems) -> Definition:
     """Build the model; names that lead nowhere in the hands are problems."""
-    game, deal = read["game"], _deal(read["deal"])
-    wagers = _each(read["wager"], _wager)
-    mandatory = [key for key, wager in wagers.items() if wager.mandatory]
+    deal = _deal(read["deal"])
     return Definition(
-        slug=game["slug"],
-        name=game["name"],
-        family=game["family"],
-        decks=Decks(game["deck"]["decks"], game["deck"]["jokers"]),
-        players=game["players"],
-        base=game["base"] or next(iter(mandatory or wagers)),
-        cites=game["clause"],
-        sources=_each(
-            read["source"], lambda id_, of: Source(id_, of["title"], of["digest"], of["date"])
-        ),
-        clauses=_clauses(read["clause"], problems),
-        interpretations=_each(read["interpretation"], _interpretation),
+        **common_parts(read, problems),
         deal=deal,
         hands=_hands(read["hand"], read["ranking"], deal, problems),
-        comparisons=_each(
+        comparisons=each_of(
             read["compare"],
             lambda id_, of: Comparison(id_, of["player"], of["dealer"], of["clause"]),
         ),
-        tests=_each(read["test"], _test),
         decisions=tuple(map(_decision, read["decision"])),
-        wagers=wagers,
-        other_results=_each(read["result"], _other_result),
-        pay_tables=_each(
+        strategies=each_of(read["strategy"], _strategy),
+    )
+
+
+def common_parts(read: Values, problems: Problems) -> Values:
+    """Build what definitions of every family have, by the field of the model."""
+    game = read["game"]
+    wagers = each_of(read["wager"], _wager)
+    mandatory = [key for key, wager in wagers.items() if wager.mandatory]
+    return {
+        "slug": game["slug"],
+        "name": game["name"],
+        "family": game["family"],
+        "decks": Decks(game["deck"]["decks"], game["deck"]["jokers"]),
+        "players": game["players"],
+        "base": game["base"] or next(iter(mandatory or wagers)),
+        "cites": game["clause"],
+        "sources": build_sources(read["source"]),
+        "clauses": build_clauses(read["clause"], problems),
+        "interpretations": build_interpretations(read["interpretation"]),
+        "tests": each_of(read["test"], _test),
+        "wagers": wagers,
+        "other_results": each_of(read["result"], _other_result),
+        "pay_tables": each_of(
             read["pay_table"],
-            lambda wager, tables: _each(tables, lambda name, of: _pay_table(wager, name, of)),
+            lambda wager, tables: each_of(tables, lambda name, of: _pay_table(wager, name, of)),
         ),
-        rounding=_rounding(read["rounding"]),
-        strategies=_each(read["strategy"], _strategy),
-        void_reasons=tuple(
+        "rounding": build_rounding(read["rounding"]),
+        "void_reasons": tuple(
             VoidReason(of["reason"], of["required"], of["clause"]) for of in read["void"]
         ),
-        examples=tuple(
-            Example(of["name"], of["round"], of["pay_tables"], of["interpretations"])
-            for of in read["example"]
-        ),
-    )  # fmt: skip
+        "examples": build_examples(read["example"]),
+    }
 
 
-def _each(tables: Mapping[str, Values], make: Callable[[str, Values], Any]) -> Any:
+def each_of(tables: Mapping[str, Values], make: Callable[[str, Values], Any]) -> Any:
+    """Build each of the tables by name."""
     return MappingProxyType({key: make(key, of) for key, of in tables.items()})
 
 
-def _clauses(items: tuple[Values, ...], problems: Problems) -> Mapping[str, Clause]:
+def build_sources(tables: Mapping[str, Values]) -> Mapping[str, Source]:
+    """Return the filed documents by name."""
+    sources: Mapping[str, Source] = each_of(
+        tables, lambda id_, of: Source(id_, of["title"], of["digest"], of["date"])
+    )
+    return sources
+
+
+def build_examples(items: tuple[Values, ...]) -> tuple[Example, ...]:
+    """Return the worked examples."""
+    return tuple(
+        Example(of["name"], of["round"], of["pay_tables"], of["interpretations"]) for of in items
+    )
+
+
+def build_interpretations(tables: Mapping[str, Values]) -> Mapping[str, Interpretation]:
+    """Return the open questions by id."""
+    questions: Mapping[str, Interpretation] = each_of(tables, _interpretation)
+    return questions
+
+
+def build_clauses(items: tuple[Values, ...], problems: Problems) -> Mapping[str, Clause]:
+    """Return the clauses by id; an id that appears twice is a problem."""
     clauses: dict[str, Clause] = {}
     for place, of in enumerate(items):
         id_, source = of["id"], of["source"]
@@ -204,19 +230,26 @@ def _part(text: str, deal: Deal, where: str, problems: Problems) -> CardsOf:
     return part
 
 
-def _spec(of: Values | None) -> HandSpec | None:
+def build_spec(of: Values | None) -> HandSpec | None:
+    """Build a hand by name and leading ranks."""
     return None if of is None else HandSpec(of["hand"], of["ranks"])
 
 
 def _test(id_: str, of: Values) -> Test:
-    return Test(id_, of["hand"], _spec(of["at_least"]), _spec(of["at_most"]), of["clause"])
+    return Test(
+        id_, of["hand"], build_spec(of["at_least"]), build_spec(of["at_most"]), of["clause"]
+    )
 
 
 def _condition(of: Values | None) -> Condition:
     if of is None:
         return Condition({}, None, {}, {}, {})
     return Condition(
-        of["choice"], of["folded"], of["compare"] or {}, of["test"] or {}, of["reading"] or {}
+        choices=of.get("choice", {}),
+        folded=of.get("folded", of.get("fouled")),
+        compares=of["compare"] or {},
+        tests=of["test"] or {},
+        readings=of["reading"] or {},
     )
 
 
@@ -246,17 +279,23 @@ def _odds(value: Any) -> Fraction:
 
 
 def _outcome(of: Values) -> Outcome:
+    commission = of.get("commission")
+    odds = None if of["result"] == "table" else _odds(of["result"])
+    if odds is not None and commission is not None:
+        odds *= 1 - commission
     return Outcome(
         when=_condition(of["when"]),
-        odds=None if of["result"] == "table" else _odds(of["result"]),
+        odds=odds,
         hand=of["hand"],
         no_line=_odds(of["no_line"]),
-        rounding=_rounding(of["rounding"]),
+        rounding=build_rounding(of["rounding"]),
         cites=of["clause"],
+        commission=commission,
     )
 
 
-def _rounding(of: Values | None) -> Rounding | None:
+def build_rounding(of: Values | None) -> Rounding | None:
+    """Build how a result is rounded."""
     return None if of is None else Rounding(of["step"], of["direction"], of["clause"])
 
 

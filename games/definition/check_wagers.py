@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from games.definition.places import place_of, unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from games.definition.model import Condition, Definition, Wager
     from games.definition.problems import Problems
@@ -104,9 +104,12 @@ def check_conditions(definition: Definition, problems: Problems) -> None:
                     unknown(problems, f"{where}.reading", "reading", reading, known)
 
 
-def check_interpretations(definition: Definition, problems: Problems) -> None:
-    """Record questions whose default is no reading, or that nothing depends on."""
+def check_interpretations(
+    definition: Definition, problems: Problems, elsewhere: Collection[str] = ()
+) -> None:
+    """Record questions whose default is no reading, or that nothing, `elsewhere`, depends on."""
     used = {name for _, when in _conditions(definition) for name in when.readings}
+    used.update(elsewhere)
     for id_, question in definition.interpretations.items():
         where = f"interpretation.{id_}"
         unknown(problems, f"{where}.default", "reading", question.default, question.readings)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def check(definition: Definition, problems: Problems) -> None:
     """Record everything in a definition that can't be settled or that cites nothing."""
-    _check_cites(definition, problems)
+    check_cites(definition, problems)
     _check_deal(definition, problems)
     _check_hands(definition, problems)
     _check_decisions(definition, problems)
@@ -43,7 +43,8 @@ def check(definition: Definition, problems: Problems) -> None:
         check_rounding(definition, problems)
 
 
-def _check_cites(definition: Definition, problems: Problems) -> None:
+def check_cites(definition: Definition, problems: Problems) -> None:
+    """Record clauses that lead nowhere, and what a finding could cite nothing about."""
     for id_, clause in definition.clauses.items():
         span = clause.source
         where = f"clause `{id_}`, source"
@@ -106,6 +107,11 @@ def _check_hands(definition: Definition, problems: Problems) -> None:
         first, second = (definition.hands[each].ranking.id for each in names)
         if first != second:
             problems.add(where, f"Both hands need one ranking, not `{first}` and `{second}`.")
+    check_specs(definition, problems)
+
+
+def check_specs(definition: Definition, problems: Problems) -> None:
+    """Record tests of hands that aren't there, or for what a hand never is."""
     for id_, test in definition.tests.items():
         if unknown(problems, f"test.{id_}.hand", "hand", test.hand, definition.hands):
             continue

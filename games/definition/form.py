@@ -5,7 +5,7 @@ The reader, the JSON Schema and the reference page are made from here.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from games.definition.shape import (
     Flag,
@@ -22,7 +22,10 @@ from games.definition.shape import (
     Type,
 )
 
-FAMILIES: Final = ("stud",)
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STUD: Final = "stud"
 
 NAME: Final = Pattern("[a-z0-9][a-z0-9_]{0,31}", "a name of lowercase letters, digits and _")
 SLUG: Final = Pattern(
@@ -108,20 +111,24 @@ DECK: Final = Table(
         "jokers": _option(Number(0, 4), "how many jokers among them", 0),
     },
 )
-GAME: Final = Table(
-    "game",
-    {
+
+
+def game_of(family: str) -> Table:
+    """Return the table of what a game of a family is."""
+    keys = {
         "slug": _key(SLUG, "the game's name in round logs"),
         "name": _key(Text(80), "the game's name for people"),
-        "family": _key(OneOf(FAMILIES), "the family of play that settles it"),
+        "family": _key(OneOf((family,)), "the family of play that settles it"),
         "deck": _key(DECK, "the cards it is dealt from"),
         "players": _option(Number(1, 23), "the maximum number of hands; absent, any number"),
         "base": _option(
             NAME, "the wager that the edge of the game is measured by; absent, the first mandatory"
         ),
         "clause": _cites("the clauses on the deck and the number of players"),
-    },
-)
+    }
+    return Table("game" if family == STUD else f"game of {family}", keys)
+
+
 ROUNDING: Final = Table(
     "rounding",
     {
@@ -148,10 +155,12 @@ CONDITION: Final = Table(
         "reading": _option(MapOf(CLAUSE_ID, NAMES), "the reading of an interpretation", {}),
     },
 )
-OUTCOME: Final = Table(
-    "outcome",
-    {
-        "when": _option(CONDITION, "all of these conditions; absent, in every other case"),
+
+
+def outcome_of(name: str, condition: Table, more: Mapping[str, Key]) -> Table:
+    """Return the table of what a wager comes to."""
+    keys = {
+        "when": _option(condition, "all of these conditions; absent, in every other case"),
         "result": _key(
             Odds(("win", "push", "lose", "table")),
             "what the wager wins to 1: odds, `win` (1), `push` (0), `lose` (-1), or `table` (what"
@@ -163,8 +172,11 @@ OUTCOME: Final = Table(
         ),
         "rounding": _option(ROUNDING, "how this result is rounded, if not as the whole game"),
         "clause": _cites(),
-    },
-)
+    }
+    return Table(name, {**keys, **more})
+
+
+OUTCOME: Final = outcome_of("outcome", CONDITION, {})
 MULTIPLE: Final = Table(
     "multiple",
     {
@@ -369,7 +381,7 @@ EXAMPLE: Final = Table(
 DEFINITION: Final = Table(
     "definition",
     {
-        "game": _key(GAME, "which game this is"),
+        "game": _key(game_of(STUD), "which game this is"),
         "source": _key(MapOf(NAME, SOURCE, least=1, most=40), "the filed documents"),
         "clause": _key(ListOf(CLAUSE, least=1, most=400), "the clauses that findings cite"),
         "interpretation": _option(

@@ -16,15 +16,21 @@ if TYPE_CHECKING:
     from games.definition.model import PayLine, PayTable, Ranking
 
 CONTAINS: Final = {
+    "all_straight_flush": (
+        "all_straight_flush_with_joker", "straight_flush", "straight", "flush",
+    ),
+    "all_straight_flush_with_joker": ("straight_flush", "straight", "flush"),
+    "royal_match": ("straight_flush", "straight", "flush"),
     "straight_flush": ("straight", "flush"),
+    "five_of_a_kind": ("four_of_a_kind", "three_of_a_kind", "pair"),
     "four_of_a_kind": ("three_of_a_kind", "pair"),
     "full_house": ("three_of_a_kind", "two_pairs", "pair"),
     "three_of_a_kind": ("pair",),
     "two_pairs": ("pair",),
-}
+}  # fmt: skip
 LEAST_CARDS: Final = {
     "pair": 2, "two_pairs": 4, "three_of_a_kind": 3, "straight": 3, "flush": 2, "full_house": 5,
-    "four_of_a_kind": 4, "straight_flush": 2,
+    "four_of_a_kind": 4, "straight_flush": 2, "five_of_a_kind": 5, "royal_match": 5,
 }  # fmt: skip
 """How many cards a hand of a name needs."""
 

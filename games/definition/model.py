@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass
 from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 Cites = tuple[str, ...]
+
+
+ADDED: Final = MappingProxyType({"added": True})
+"""Marks a field that definitions had no use for before: at its default, no digest has it."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +84,7 @@ class Condition:
 
     choices: Mapping[str, Cites]
     folded: bool | None
+    """Whether the player gave up the hand; in the family `set`, whether the hand is fouled."""
     compares: Mapping[str, Cites]
     tests: Mapping[str, bool]
     readings: Mapping[str, Cites]
@@ -102,6 +107,8 @@ class Outcome:
     no_line: Fraction
     rounding: Rounding | None
     cites: Cites
+    commission: Fraction | None = field(default=None, metadata=ADDED)
+    """The part of the winnings that the house keeps; `odds` are what is left."""
 
 
 @dataclass(frozen=True)
@@ -197,6 +204,8 @@ class Ranking:
     cards: int
     order: tuple[str, ...]
     cites: Cites
+    low_straight: str = field(default="lowest", metadata=ADDED)
+    """Where the straight from the ace up ranks: `lowest`, `second`, or an interpretation's id."""
 
 
 @dataclass(frozen=True)
@@ -307,6 +316,125 @@ class Example:
     interpretations: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What a hand scores when it wins, if that isn't one point."""
+
+    name: str
+    clause: str
+    lines: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """What players of Chinese Poker win from each other, in units; they add up (CP-14)."""
+
+    name: str
+    says: str
+    clause: str
+    each_hand: int
+    """For each hand won, less each hand lost."""
+    two_hands: int
+    """For winning two of the three hands, but not all three."""
+    all_three: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a layout drawing prints where it differs from the rules: evidence, never a pay table."""
+
+    table: str
+    clause: str
+    lines: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class NamedValues:
+    """The values of a game that its family settles by name, beside its wagers and pay tables."""
+
+    or_more_decks: bool
+    points: Mapping[str, Points]
+    scorings: Mapping[str, Scoring]
+    layouts: Mapping[str, Layout]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part into which a hand is set."""
+
+    id: str
+    ranking: Ranking
+
+
+@dataclass(frozen=True)
+class Joker:
+    """What a joker may stand for: `wild`, or `limited` to an ace, a straight and a flush."""
+
+    use: str
+    cites: Cites
+
+
+@dataclass(frozen=True)
+class PartBounds:
+    """The lowest and the highest hand that a part may be."""
+
+    at_least: HandSpec | None
+    at_most: HandSpec | None
+
+
+@dataclass(frozen=True)
+class HouseRule:
+    """One rule of the house way: the first that some legal set satisfies applies."""
+
+    says: str
+    parts: Mapping[str, PartBounds]
+    best: PartBounds
+    """What the best hand of all the cards, by the highest part's ranking, must be."""
+    prefer: Cites
+    """The parts in the order in which the highest decides between sets that satisfy the rule."""
+    readings: Mapping[str, Cites]
+    cites: Cites
+
+
+@dataclass(frozen=True)
+class Bank:
+    """How a player banks."""
+
+    commission: Fraction
+    """The part of what the bank wins in a round that the house keeps."""
+    rounding: Rounding | None
+    takes_turns: bool
+    """Whether no player banks right after a player did."""
+    cites: Cites
+
+
+@dataclass(frozen=True)
+class Envy:
+    """Fixed amounts that a wager wins if another player's hand fits a line of its pay table."""
+
+    id: str
+    says: str
+    of: str
+    least: int
+    """The smallest wager, in cents, that has it."""
+    pays: Mapping[str, int]
+    """By line: cents."""
+    cites: Cites
+
+
+@dataclass(frozen=True)
+class Sets:
+    """How hands are set into parts, lowest part first."""
+
+    parts: tuple[Part, ...]
+    joker: Joker | None
+    cites: Cites
+    """The clauses on setting, and on a hand whose parts are out of order."""
+    house_way: tuple[HouseRule, ...]
+    bank: Bank | None
+    envies: tuple[Envy, ...]
+
+
 @dataclass(frozen=True)
 class Definition:
     """One game, as approved."""
@@ -335,17 +463,35 @@ class Definition:
     strategies: Mapping[str, Strategy]
     void_reasons: tuple[VoidReason, ...]
     examples: tuple[Example, ...]
+    named: NamedValues | None = field(default=None, metadata=ADDED)
+    """Of a game that its family settles by name; then hands and decisions are its code's."""
+    sets: Sets | None = field(default=None, metadata=ADDED)
+    """In the family `set`; its `hands` and `comparisons` follow from its parts."""
 
     @property
     def results(self) -> tuple[str, ...]:
         """Return the keys of a seat's `result`."""
         others = (key for key, of in self.other_results.items() if of.into is None)
-        return (*self.wagers, *others)
+        if self.named:
+            return (*others, *self.wagers)
+        envies = () if self.sets is None else (each.id for each in self.sets.envies)
+        return (*self.wagers, *others, *envies)
 
     @cached_property
     def payouts(self) -> Mapping[str, Wager]:
         """Return everything that is settled: the wagers, and payouts on their amounts."""
         return MappingProxyType({**self.wagers, **self.other_results})
+
+    @cached_property
+    def tables_of_wagers(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the names of each wager's pay tables; one that pays by several has each in all."""
+        return MappingProxyType(
+            {
+                table.wager: tuple(names)
+                for names in self.pay_tables.values()
+                for table in names.values()
+            }
+        )
 
     @property
     def mandatory_wagers(self) -> tuple[str, ...]:
@@ -362,7 +508,11 @@ class Definition:
 def _plain(value: Any) -> Any:
     """Return a value as JSON: the order of items counts, because the first that applies decides."""
     if is_dataclass(value):
-        return [_plain(getattr(value, each.name)) for each in fields(value)]
+        return [
+            _plain(getattr(value, each.name))
+            for each in fields(value)
+            if "added" not in each.metadata or getattr(value, each.name) != each.default
+        ]
     if isinstance(value, dict | MappingProxyType):
         return [[key, _plain(item)] for key, item in value.items()]
     if isinstance(value, tuple | list):

@@ -11,13 +11,25 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.definition.build import build
 from games.definition.checks import check
-from games.definition.form import DEFINITION
+from games.definition.form import DEFINITION, STUD
+from games.definition.named_build import build_named, check_named
+from games.definition.named_form import NAMED_DEFINITION
+from games.definition.named_games import NAMED_FAMILIES, NAMED_GAMES
 from games.definition.problems import Problem, Problems
+from games.definition.set_build import build_sets
+from games.definition.set_check import check_sets
+from games.definition.set_form import FAMILY as SET
+from games.definition.set_form import SET_DEFINITION
+from games.definition.shape import OneOf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from games.definition.model import Definition
+    from games.definition.shape import Table
+
+    Build = Callable[[dict[str, Any], Problems], Definition]
+    Check = Callable[[Definition, Problems], None]
 
 LONGEST_TEXT: Final = 256 * 1024
 LONGEST_LINE: Final = 2_500
@@ -33,17 +45,33 @@ def read_definition(text: str) -> Definition:
     problems = Problems()
     data = _parse(text, problems)
     problems.raise_if_any()
-    read = DEFINITION.read(data, "", problems)
+    form, make, checked = _form_of(data, problems)
+    read = form.read(data, "", problems)
     problems.raise_if_any()
-    definition = build(read, problems)
+    definition = make(read, problems)
     problems.raise_if_any()
     clauses = set(definition.clauses)
     for where, id_ in _cited(read, ""):
         if id_ not in clauses:
             problems.add(where, f"There is no clause `{id_}`.")
-    check(definition, problems)
+    checked(definition, problems)
     problems.raise_if_any()
     return definition
+
+
+def _form_of(data: Any, problems: Problems) -> tuple[Table, Build, Check]:
+    """Return how a definition of its family is read, built and checked."""
+    game = data.get("game")
+    family, slug = (game.get("family"), game.get("slug")) if isinstance(game, dict) else (None, "")
+    is_named = family != SET or (isinstance(slug, str) and slug in NAMED_GAMES)
+    if family in NAMED_FAMILIES and is_named:
+        return NAMED_DEFINITION, build_named, check_named
+    if family == SET:
+        return SET_DEFINITION, build_sets, check_sets
+    if family is not None and family != STUD:
+        OneOf((STUD, *NAMED_FAMILIES)).read(family, "game.family", problems)
+        problems.raise_if_any()
+    return DEFINITION, build, check
 
 
 def _cited(value: Any, where: str) -> Iterator[tuple[str, str]]:
@@ -55,7 +83,7 @@ def _cited(value: Any, where: str) -> Iterator[tuple[str, str]]:
         for key, item in value.items():
             inside = f"{where}.{key}" if where else key
             if key == "clause" and where:
-                yield from ((inside, id_) for id_ in item)
+                yield from ((inside, id_) for id_ in ((item,) if isinstance(item, str) else item))
             elif key != "example":
                 yield from _cited(item, inside)
 

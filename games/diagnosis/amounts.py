@@ -17,12 +17,12 @@ from games.diagnosis.hypotheses import (
     describe_odds,
     describe_wager,
 )
-from games.rule_set import rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from games.diagnosis.results import Result
+    from games.rule_set import RuleSet
 
 
 FEWEST_OF_A_LINE: Final = 4
@@ -34,18 +34,18 @@ PERCENTS: Final = tuple(Fraction(n, 200) for n in range(1, 51))
 FOLDED: Final = "folded"
 
 
-def formulas(slug: str, wrong: Sequence[Result]) -> Iterator[Hypothesis]:
+def formulas(rules: RuleSet, wrong: Sequence[Result]) -> Iterator[Hypothesis]:
     """Yield the formulas that some of the wrong results suggest."""
-    lines = _pay_lines(slug)
+    lines = _pay_lines(rules)
     if lines:
         yield _for_not_to(lines)
-        yield from _swapped_lines(slug, wrong)
+        yield from _swapped_lines(lines, wrong)
     yield from _odds(wrong)
     yield from _commissions(wrong)
     yield from _roundings(wrong)
     for wagers in _wager_sets(wrong):
         yield _not_collected(wagers)
-    bonuses = {key for key, wager in rule_set(slug).wagers.items() if wager.odds_based}
+    bonuses = {key for key, wager in rules.wagers.items() if wager.odds_based}
     yield Hypothesis(
         "returned_on_fold",
         "returned on fold",
@@ -57,10 +57,10 @@ def formulas(slug: str, wrong: Sequence[Result]) -> Iterator[Hypothesis]:
     )
 
 
-def _pay_lines(slug: str) -> frozenset[tuple[str, str]]:
+def _pay_lines(rules: RuleSet) -> frozenset[tuple[str, str]]:
     """Return the lines of every pay table with its wager."""
     return frozenset(
-        (table.wager, line) for table in rule_set(slug).pay_tables.values() for line in table.lines
+        (table.wager, line) for table in rules.pay_tables.values() for line in table.lines
     )
 
 
@@ -109,13 +109,13 @@ def _odds_of(wager: str, line: str, odds: Fraction, due: Fraction) -> Hypothesis
     return Hypothesis("odds", key, BARE, headline, predict, is_fitted=True)
 
 
-def _swapped_lines(slug: str, wrong: Sequence[Result]) -> Iterator[Hypothesis]:
+def _swapped_lines(
+    lines: frozenset[tuple[str, str]], wrong: Sequence[Result]
+) -> Iterator[Hypothesis]:
     """Yield pairs of lines of one pay table that may have been mistaken for each other."""
     seen = {(each.wager, each.line): Fraction(each.expected, each.wagered)
             for each in wrong if each.wagered and each.expected > 0}  # fmt: skip
-    pays = {
-        cell: due for cell, due in sorted(seen.items()) if _is_pay_line(*cell, _pay_lines(slug))
-    }
+    pays = {cell: due for cell, due in sorted(seen.items()) if _is_pay_line(*cell, lines)}
     for (one, one_due), (other, other_due) in combinations(pays.items(), 2):
         if one[0] == other[0] and one_due != other_due:
             swapped = {one: other_due, other: one_due}

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from games.diagnosis.hypotheses import Hypothesis
     from games.diagnosis.resettled import Alternative
     from games.diagnosis.results import Dealt, Result
+    from games.rule_set import RuleSet
 
 
 FEWEST_ROUNDS: Final = 4
@@ -108,7 +109,7 @@ def diagnose(rounds: Sequence[Dealt], alternatives: Sequence[Alternative] = ()) 
     slug = rounds[0].round.game
     rules = rounds[0].setup.rules(slug)
     on_record = [*resettled(slug, rules, alternatives), *mistakes(slug)]
-    search = _Search(results, on_record)
+    search = _Search(results, on_record, rules)
     found: list[Explanation] = []
     while explanation := search.best(left) or _together(left, search.right):
         found.append(explanation)
@@ -133,8 +134,12 @@ class _Search:
     """The search for the next cause; large groups are searched by samples."""
 
     def __init__(
-        self, results: Sequence[Sequence[Result]], on_record: Sequence[Hypothesis]
+        self,
+        results: Sequence[Sequence[Result]],
+        on_record: Sequence[Hypothesis],
+        rules: RuleSet,
     ) -> None:
+        self._rules = rules
         self._on_record = on_record
         self._withheld: set[str] = set()
         """Causes that explain the same results as others that mean something else."""
@@ -179,9 +184,8 @@ class _Search:
         self, sample: Sequence[Result], weights: Sequence[float], right: Sequence[Result]
     ) -> Iterator[_Candidate]:
         """Yield the causes that hold, as long as they may explain as much as the best."""
-        slug = sample[0].dealt.round.game
         weighed = []
-        for each in chain(self._on_record, formulas(slug, sample), swaps(sample)):
+        for each in chain(self._on_record, formulas(self._rules, sample), swaps(sample)):
             hits = [n for n, result in enumerate(sample) if each.explains(result)]
             if hits and each.key not in self._withheld:
                 weighed.append((sum(weights[n] for n in hits), each))

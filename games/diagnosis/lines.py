@@ -25,6 +25,8 @@ def line_reached(slug: str, outcome: Outcome | None, key: str) -> str | None:
     """Return the line that a wager reached, such as `straight_flush`, or None if not one line."""
     if outcome is None:
         return None
+    if outcome.lines is not None:
+        return outcome.lines.get(key, "")[:LONGEST] or None
     codes = [code for code in outcome.reasons.get(key, ()) if code != CUT]
     if not 0 < len(codes) <= MOST_NAMED:
         return None

@@ -119,7 +119,7 @@ def _pick_2(result: Result, seat: Seat, mistake: Mistake) -> int | None:
     ranked = best_three(*seat.cards)
     if seat.play == "three" and setup.reading("P2-I4") == "set_three":
         ranked = three_card(*seat.three)
-    five = fits >> 2
+    five = fits
     three = three_card_lines(ranked, any_suits=setup.reading("P2-I9") == "any_suits")
     if mistake.table == "bonus_3_5_five":
         five = _changed(five, PICK_2_LINES[mistake.table], mistake)

@@ -15,6 +15,7 @@ from games.pyramid_poker.settle import settle_main
 from games.ranking.three_card import three_card
 from games.settlement.outcomes import capped, game
 from games.setup import LETTERS
+from games.terms import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -36,9 +37,56 @@ class Alternative:
     kind: str
     """`layout` or `version`."""
     name: str
-    """Completes "settled by …"."""
+    """Completes "settled by …", and identifies it."""
     pay_tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     interpretations: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def source(self) -> str:
+        """Return where its odds come from, in a word or two."""
+        return self.kind if self.kind == "layout" else self.name.removeprefix("the approved ")
+
+
+MOST_LINES: Final = 2
+ANOTHER_INTERPRETATION: Final = "settled by an interpretation of the rules that is not approved"
+INTERPRETATION_WORDS: Final = {
+    ("PP-I1", "push"): "equal hands pushed, where the dealer wins by the approved rules",
+    ("PP-I1", "dealer_wins"): "equal hands lost to the dealer instead of pushed",
+    (
+        "PP-I11",
+        "yes",
+    ): "house’s three of a kind won at once against the banker, which is not approved",
+    ("PP-I11", "no"): "house’s three of a kind compared as set instead of winning at once",
+    ("CP-I1", "foul"): "equal hands of one player fouled, which is not approved",
+    ("CP-I1", "equal_allowed"): "equal hands of one player allowed instead of fouled",
+    ("CP-I6", "any_hand"): "bonuses paid on hands that lost, which is not approved",
+    ("CP-I6", "winning_hand_only"): "bonuses paid on winning hands only",
+    ("P2-I1", "ante_wins"): "dealer not qualified: only the ante won, which is not approved",
+    ("P2-I1", "both_win"): "dealer not qualified: ante and play both won, which is not approved",
+    (
+        "P2-I1",
+        "both_push",
+    ): "dealer not qualified: ante and play both pushed, which is not approved",
+    (
+        "P2-I4",
+        "best_three",
+    ): "bonus paid on the best three cards instead of the three that were set",
+    ("P2-I4", "set_three"): "bonus paid on the three cards that were set instead of the best three",
+    ("P2-I5", "bonus_lost"): "bonuses collected on folds, which is not approved",
+    ("P2-I5", "bonus_stands"): "bonuses returned on folds instead of collected",
+    ("P2-I9", "suited"): "ace-king-queen paid only if suited",
+    ("P2-I9", "any_suits"): "ace-king-queen paid in any suits instead of suited only",
+    ("SD-I1", "chart"): "hands 4 and 5 scored by the chart, which is not approved",
+    ("SD-I1", "multiples"): "hands 4 and 5 scored by multiples of hand 6 instead of by the chart",
+    ("CV-I1", "ace_two"): "winning ace scored two points instead of one",
+    ("CV-I1", "ace_one"): "winning ace scored one point instead of two",
+    ("CV-I2", "no_suits"): "equal hands not scored, where suits decide by the approved rules",
+    ("CV-I2", "suits"): "equal hands decided by suits, which is not approved",
+    ("CV-I3", "one_point"): "five of a kind in hand 3 scored one point, which is not approved",
+    ("CV-I3", "as_four"): "five of a kind in hand 3 scored four points, which is not approved",
+    ("CV-I3", "as_six"): "five of a kind in hand 3 scored six points, which is not approved",
+}
+"""What a table did that followed another interpretation than the approved one."""
 
 
 def resettled(
@@ -51,12 +99,13 @@ def resettled(
     for each in alternatives:
         yield _by_alternative(slug, rules, each)
     for id_, item in rules.interpretations.items():
-        if LETTERS.get(id_.partition("-")[0]) == slug and len(item.readings) > 1:
+        is_own = slug not in LETTERS.values() or LETTERS.get(id_.partition("-")[0]) == slug
+        if is_own and len(item.readings) > 1:
             for name in item.readings:
                 yield _settling(
                     "interpretation",
                     f"interpretation {id_}={name}",
-                    f"settled by another interpretation of {id_} ({name.replace('_', ' ')})",
+                    INTERPRETATION_WORDS.get((id_, name), ANOTHER_INTERPRETATION),
                     _interpreting({id_: name}),
                 )
     yield _settling(
@@ -89,13 +138,15 @@ def _by_alternative(slug: str, rules: RuleSet, other: Alternative) -> Hypothesis
         return _interpreting(other.interpretations)(setup)
 
     lines = [
-        f"{line.replace('_', ' ')} {pays} to 1 instead of {right} to 1"
+        f"{line.replace('_', ' ')} paid {pays} to 1 ({other.source}) instead of {right} to 1"
         for name, paid in other.pay_tables.items()
         if name in rules.pay_tables
         for line, pays in paid.items()
         if (right := rules.pay_tables[name].lines.get(line)) not in {None, pays}
     ]
-    headline = f"settled by {other.name}" + (f" ({'; '.join(lines)})" if lines else "")
+    more = f"; {len(lines) - MOST_LINES} more lines differ" if len(lines) > MOST_LINES else ""
+    paid = f"{'; '.join(lines[:MOST_LINES])} (approved){more}"
+    headline = paid if lines else f"settled by {other.name}"
     return _settling(other.kind, f"{other.kind} {other.name}", headline, changed)
 
 
@@ -161,6 +212,11 @@ def _settling(
 
 def settle_under(round_: Round, setup: Setup) -> Amounts | None:
     """Return what each seat wins on each wager under some terms; None if nobody can say."""
+    if round_.game in setup.filed:
+        seats = setup.filed[round_.game].settle(round_, setup, NOTHING).seats
+        return {
+            (seat, key): amount for seat, due in seats for key, amount in (due or {}).items()
+        } or None
     settled = game(round_.game).settle(round_, setup)
     if settled.irregular is not None:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -65,8 +66,11 @@ def describe_value(code: str, value: object) -> str:
     """Format a logged or expected value: amounts in dollars, numbers and texts as they are."""
     if value is None:
         return "–"
-    is_amount = (isinstance(value, int) and code not in COUNTS) or code in CENTS_AS_TEXT
-    return in_dollars(int(str(value))) if is_amount else str(value)
+    if isinstance(value, int) and code not in COUNTS:
+        return in_dollars(value)
+    if code in CENTS_AS_TEXT:  # a filed game's wager may be "at most 1500", or "500 to 1000"
+        return re.sub(r"-?[0-9]+", lambda found: in_dollars(int(found[0])), str(value))
+    return str(value)
 
 
 def describe_place(seat: int | None, player: str | None = None, wager: str | None = None) -> str:

@@ -34,7 +34,10 @@ def explain_places(round_: Round, setup: Setup | None = None) -> tuple[Place, ..
     rules = setup if round_.played else None
     seats = tuple(_seat(round_, each, rules) for each in round_.seats)
     has_house = round_.house.cards or round_.house.hands or round_.banker is not None
-    return (_house(round_, rules), *seats) if has_house else seats
+    community = getattr(round_, "community", b"")
+    common = (Place("Community cards", "", (Hand("Cards", _log_spelling(community)),)),)
+    places = (*common, *seats) if community else seats
+    return (_house(round_, rules), *places) if has_house else places
 
 
 def _house(round_: Round, setup: Setup | None) -> Place:

@@ -23,11 +23,12 @@ from games.explanation.model import (
     WagerExplanation,
 )
 from games.explanation.places import explain_places
-from games.explanation.words import name_in_words, result_in_words, time_in_words
+from games.explanation.words import describe_name, name_in_words, result_in_words, time_in_words
+from games.log.field_types import FormError
 from games.maximums import forbidden_maximum, form_of_maximum
-from games.rule_set import rule_set
+from games.rule_set import SLUGS
 from games.settlement.outcomes import Settlement, capped, game
-from games.setup import LETTERS
+from games.setup import LETTERS, Setup
 from games.strict_json import visible
 from games.terms import NOTHING
 
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from games.rule_set import RuleSet
     from games.settlement.outcomes import Capped
     from games.settlement.verdict import Verdict
-    from games.setup import Setup
     from games.terms import Before
 
 
@@ -64,18 +64,45 @@ def explain_round(
     """
     found = explain_findings(round_, verdict.findings if findings is None else findings)
     is_void_due = any(each.code == void_missing.CODE for each in verdict.findings)
-    sections = tuple(_sections(round_, setup, is_void=is_void_due or not round_.played))
+    filed = setup.filed.get(round_.game)
+    round_ = as_defined(round_, setup)
+    is_void = is_void_due or not round_.played
+    sections = tuple(
+        _sections(round_, setup, is_void=is_void)
+        if filed is None
+        else map(_void_section, filed.sections(round_, setup, verdict))
+        if is_void
+        else filed.sections(round_, setup, verdict)
+    )
     about = (*_about(round_, setup), *_before(round_, before, zone))
     ids = {id_ for step in (*about, *_steps(sections)) for id_ in step.cites}
     ids.update(id_ for finding in found for id_ in finding.cites)
-    explanation = explain_logged_round(round_, found, zone=zone, setup=setup, status=verdict.status)
+    status = "" if filed is not None and not sections else verdict.status
+    explanation = explain_logged_round(
+        round_, found, zone=zone, setup=setup, status=status, why_not=NOT_SETTLED
+    )
     return replace(
         explanation,
         about=about,
-        sections=sections,
+        sections=sections or explanation.sections,
         clauses=tuple(_clauses(round_.game, setup, ids, law or {})),
         interpretations=tuple(_interpretations(round_.game, setup, ids, *version)),
     )
+
+
+NOT_SETTLED: Final = (
+    "Not settled: no definition in effect settles this round. It was audited for everything that "
+    "needs no settlement: authorization, hours, tables, limits, players, order and void rounds."
+)
+
+
+def as_defined(round_: Round, setup: Setup | None) -> Round:
+    """Return a round of a filed game as its definition reads it, if it has that form."""
+    filed = None if setup is None else setup.filed.get(round_.game)
+    try:
+        return round_ if filed is None else cast("Round", filed.as_defined(round_))
+    except FormError:
+        return round_
 
 
 def explain_logged_round(
@@ -88,13 +115,15 @@ def explain_logged_round(
     why_not: str = "",
 ) -> RoundExplanation:
     """Explain a round as logged; `why_not` says why its audit is not shown."""
-    rules = rule_set(round_.game) if setup is None else setup.rules(round_.game)
+    is_known = round_.game in SLUGS or (setup is not None and round_.game in setup.filed)
+    rules = (setup or Setup()).rules(round_.game) if is_known else None
+    name = describe_name(round_.game) if rules is None else rules.name
     is_void = round_.void is not None
     reason = visible(round_.void or "") or "no reason given"
     return RoundExplanation(
-        title=f"Round {round_.round}: {rules.name}, table {round_.table}",
+        title=f"Round {round_.round}: {name}, table {round_.table}",
         round=round_.round,
-        game_name=rules.name,
+        game_name=name,
         table=round_.table,
         began="" if round_.since is None else time_in_words(round_.since, zone),
         ended=time_in_words(round_.at, zone),
@@ -120,8 +149,8 @@ def explain_findings(round_: Round, findings: Iterable[Finding]) -> tuple[Findin
     )
 
 
-def _dealt(round_: Round, rules: RuleSet) -> str:
-    decks = round_.decks or rules.decks.number
+def _dealt(round_: Round, rules: RuleSet | None) -> str:
+    decks = round_.decks or (1 if rules is None else rules.decks.number)
     name = "" if not round_.deck else f", deck “{visible(round_.deck)}”"
     shuffled = "from a shuffling machine" if round_.shuffler else "shuffled by hand"
     return f"{decks} deck{'s' if decks > 1 else ''}{name}, {shuffled}"
@@ -165,7 +194,8 @@ def _before(round_: Round, before: Before, zone: tzinfo) -> Iterator[Step]:
     if before.at is not None and round_.at < before.at:
         yield Step(f"The previous round at this table ended {time_in_words(before.at, zone)}.")
     if round_.banker is not None and round_.played:
-        yield Step(_bank_before(round_, before), ("PP-22", "PP-25", "PP-I16"))
+        cites = ("PP-22", "PP-25", "PP-I16") if round_.game == "pyramid-poker" else ()
+        yield Step(_bank_before(round_, before), cites)
     if round_.game == "pick-2-poker" and round_.shuffler and round_.deck is not None:
         yield Step(_deck_before(before), ("P2-1", "P2-I8"))
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from games.setup import Setup
     from games.terms import Before
 
+    Read = Callable[[bytes], Round | Rejection]
+
 
 OFFSET: Final = re.compile(r"(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d)$")
 
@@ -57,11 +59,15 @@ class SearchResult:
 
 
 def find_round(
-    log: Path, id_: str, setup: Setup, each_line: Callable[[], object] = nothing
+    log: Path,
+    id_: str,
+    setup: Setup,
+    each_line: Callable[[], object] = nothing,
+    read: Read = read_line,
 ) -> SearchResult:
     """Settle every line of a log that has this id, exactly as the filter would.
 
-    `each_line` is called for every line read; long logs are read twice.
+    `each_line` is called for every line read; long logs are read twice. `read` reads filed games.
 
     Raises:
         NotFoundError: no line has it.
@@ -70,7 +76,7 @@ def find_round(
     result = SearchResult()
     wanted: dict[int, Round] = {}
     unread: list[str] = []
-    for number, line, item in _lines_with(log, id_, each_line):
+    for number, line, item in _lines_with(log, id_, each_line, read):
         if line is None and isinstance(item, Rejection):
             unread.append(f" Line {number} cannot be read: {item.reason}.")
         elif isinstance(item, Rejection):
@@ -86,18 +92,24 @@ def find_round(
         raise NotFoundError(message)
     tables = {round_.table for round_ in wanted.values()}
     for table in sorted(tables):
-        result.settled += _settle_at(log, table, id_, min(wanted), setup, each_line)
+        result.settled += _settle_at(log, table, id_, min(wanted), setup, each_line, read)
     result.settled.sort(key=lambda settled: settled.line)
     return result
 
 
 def _settle_at(
-    log: Path, table: str, id_: str, first: int, setup: Setup, each_line: Callable[[], object]
+    log: Path,
+    table: str,
+    id_: str,
+    first: int,
+    setup: Setup,
+    each_line: Callable[[], object],
+    read: Read,
 ) -> Iterator[SettledRound]:
     """Go through a table's rounds in order, and settle those with the id."""
     rounds: list[tuple[int, bytes | None, Round, Before]] = []
     with closing(Tables()) as memory:
-        for number, line, item in _lines_with(log, table, each_line):
+        for number, line, item in _lines_with(log, table, each_line, read):
             if isinstance(item, Rejection):
                 memory.note_rejection(item.table)
                 continue
@@ -113,7 +125,7 @@ def _settle_at(
 
 
 def _lines_with(
-    log: Path, text: str, each_line: Callable[[], object]
+    log: Path, text: str, each_line: Callable[[], object], read: Read
 ) -> Iterator[tuple[int, bytes | None, Round | Rejection]]:
     """Yield the lines that contain the text, parsed; skip all others without parsing them.
 
@@ -127,7 +139,7 @@ def _lines_with(
             if isinstance(line, Rejection):
                 yield number, None, line
             elif sought in line or b"\\u" in line:
-                yield number, line, read_line(line)
+                yield number, line, read(line)
 
 
 def _zone(line: bytes | None) -> tzinfo:

@@ -6,12 +6,11 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from games.families.filed import FiledGame
-from games.families.stud.explain import explain_settled
-from games.families.stud.hand import DealtHand
-from games.families.stud.round import StudRound
+from games.explanation.rounds import explain_round
+from games.families.filed import readers_of, with_definition
 from games.findings import cites
 from games.log.form import Rejection, read_line
+from games.settlement.verdict import settle_round
 from games.setup import Setup
 from games.terms import NOTHING
 
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
 
     from games.definition import Definition
     from games.definition.model import Example
-    from games.families.stud.program import Program
     from games.findings import Finding
     from games.log.round import Round
+    from games.settlement.verdict import Verdict
 
 LINE: Final = {"v": 2, "round": "example", "table": "example", "at": "2025-01-01T00:00:00Z"}
 """What every line has; an example may leave it out."""
@@ -41,37 +40,34 @@ class ExampleResult:
 
 def check_examples(definition: Definition) -> list[ExampleResult]:
     """Settle every example; it is right if the audit finds nothing in it."""
-    game = FiledGame(definition)
-    return [_check(game, example) for example in definition.examples]
+    return [_check(definition, example) for example in definition.examples]
 
 
-def _check(game: FiledGame, example: Example) -> ExampleResult:
-    slug = game.definition.slug
+def _check(definition: Definition, example: Example) -> ExampleResult:
+    slug = definition.slug
     try:
         line = json.dumps({**LINE, "game": slug, **example.round}, allow_nan=False)
     except (TypeError, ValueError):
         return ExampleResult(example.name, ok=False, why="A date or a number here is not JSON.")
-    read = read_line(line.encode(), {slug: game.read})
+    read = read_line(line.encode(), readers_of([definition]))
     if isinstance(read, Rejection):
         where = f"`{read.field}`: " if read.field else ""
         return ExampleResult(example.name, ok=False, why=f"{where}{read.reason}.")
-    setup = Setup(interpretations=example.interpretations, named_tables={slug: example.pay_tables})
-    verdict = game.settle(read, setup, NOTHING)
+    chosen = Setup(interpretations=example.interpretations, named_tables={slug: example.pay_tables})
+    setup = with_definition(chosen, definition)
+    verdict = settle_round(read, setup, NOTHING)
     wrong = [_in_words(finding) for finding in verdict.findings]
-    steps = tuple(_explained(game.program(setup), read)) if read.played else ()
+    steps = tuple(_explained(read, setup, verdict))
     return ExampleResult(example.name, ok=not wrong, why=" ".join(wrong), steps=steps)
 
 
-def _explained(program: Program, played: Round) -> Iterator[str]:
-    if not isinstance(played, StudRound):
-        return
-    for seat in played.seats:
-        hand = DealtHand(program, seat.cards, played.house.cards, played.community, seat.choices)
-        for key, steps in explain_settled(hand, hand.settle(seat.wagers)).items():
-            if seat.wagers.get(key, 1):
-                words = " ".join(step.says for step in steps)
-                ids = cites(*(id_ for step in steps for id_ in step.cites))
-                yield f"Seat {seat.seat}, {key}: {words} [{', '.join(ids)}]"
+def _explained(played: Round, setup: Setup, verdict: Verdict) -> Iterator[str]:
+    for section in explain_round(played, setup, verdict, findings=()).sections:
+        for wager in section.wagers:
+            if wager.wagered != 0 and wager.steps:
+                words = " ".join(step.says for step in wager.steps)
+                ids = cites(*(id_ for step in wager.steps for id_ in step.cites))
+                yield f"{wager.place}, {wager.key}: {words} [{', '.join(ids)}]"
 
 
 def _in_words(finding: Finding) -> str:

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from games.families.stud.audit import audit_round
-from games.families.stud.form import form_of_definition, read_round
-from games.families.stud.program import Terms, compile_program
-from games.families.stud.round import StudRound
+from games.families.family import family_of, line_schema
+from games.families.stud.program import Terms
+from games.families.unsettled import audit_without
 from games.log.field_types import FormError
-from games.log.form import read_line
-from games.rule_set import Clause, Decks, Interpretation, RuleSet, Source, Wager
+from games.log.form import LineObject, read_filed, read_line
+from games.log.reference import game_schema
+from games.log.round import FiledRound
+from games.rule_set import Decks, RuleSet, as_rule_set
 from games.settlement.verdict import Run
+from games.terms import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from random import Random
 
     from games.definition import Definition
+    from games.explanation.model import Section
     from games.families.stud.program import Program
-    from games.log.form import LineObject, Rejection
+    from games.log.form import Rejection
     from games.log.round import Round
     from games.settlement.verdict import Verdict
     from games.setup import Setup
     from games.terms import Before
+
+
+USUAL_STAKE: Final = 500
+"""What is wagered at a simulated table without limits, in cents."""
 
 
 class FiledGame:
@@ -33,30 +42,160 @@ class FiledGame:
     def __init__(self, definition: Definition) -> None:
         self.definition: Final = definition
         self.rules: Final = as_rule_set(definition)
-        self._form = form_of_definition(definition)
-        self._programs: dict[int, tuple[Setup, Program]] = {}
+        self._family = family_of(definition)
+        self._form = self._family.form_of_definition(definition)
+        self._programs: dict[object, Program] = {}
 
-    def read(self, line: LineObject) -> StudRound:
+    def read(self, line: LineObject) -> Round:
         """Check and parse a line whose game this is."""
-        return read_round(self._form, line)
+        return self._family.read_round(self._form, line)
 
     def program(self, setup: Setup) -> Program:
         """Return the program of the definition under a set-up's terms."""
-        known = self._programs.get(id(setup))
-        if known is None or known[0] is not setup:
-            known = setup, compile_program(self.definition, terms_of(self.definition, setup))
-            self._programs[id(setup)] = known
-        return known[1]
+        terms = terms_of(self.definition, setup)
+        key = _key(terms.pay_tables), _key(terms.readings), tuple(map(_key, terms.lines.values()))
+        if key not in self._programs:
+            self._programs[key] = self._family.compile_program(self.definition, terms)
+        return self._programs[key]
 
     def settle(
         self, played: Round, setup: Setup, before: Before, *, is_repeat: bool = False
     ) -> Verdict:
-        """Settle a round of the game again under a set-up."""
-        if not isinstance(played, StudRound):
+        """Settle a round of the game again under a set-up.
+
+        A round that was read by another version of the definition may have no settlement by this.
+        """
+        try:
+            read = self.as_defined(played)
+        except FormError as error:
+            return audit_without(played, self.rules, setup, before, is_repeat=is_repeat,
+                                 irregular=f"{error.field}: {error.reason}")  # fmt: skip
+        program = self.program(setup)
+        return self._family.audit_round(
+            read, program, self.rules, setup, before, is_repeat=is_repeat
+        )
+
+    def under(self, setup: Setup) -> Setup:
+        """Return a set-up in which this settles the game."""
+        return replace(setup, filed={**setup.filed, self.definition.slug: self})
+
+    def sections(self, played: Round, setup: Setup, verdict: Verdict) -> Iterator[Section]:
+        """Explain each place of a round with its verdict; nothing if it has another form."""
+        if not isinstance(played, self._family.round_type):
+            return iter(())
+        return self._family.explain_seats(played, self.program(setup), verdict)
+
+    def deal(
+        self, setup: Setup, seats: Sequence[int], table: str, chance: Random
+    ) -> dict[str, Any]:
+        """Return the game's part of a random line within a table's limits, settled right."""
+        if self._family.deal_round is None:
+            message = f"Games of the family `{self.definition.family}` can't be simulated yet."
+            raise NotImplementedError(message)
+        limits = setup.limits.get(table, {})
+        lows = {
+            key: limits[key][0] if key in limits else USUAL_STAKE for key in self.definition.wagers
+        }
+        stake = max(lows[key] for key in lows if self.definition.wagers[key].mandatory)
+        sides = [lows[key] for key in lows if not self.definition.wagers[key].mandatory]
+        times = chance.choice((1, 1, 2, 5))
+        side = max(sides, default=USUAL_STAKE) * times
+        return self._family.deal_round(self.program(setup), seats, stake * times, side, chance)
+
+    def due(self, line: Mapping[str, Any], setup: Setup) -> dict[int, Mapping[str, int]]:
+        """Return what each seat of a line should win."""
+        verdict = self.settle(read_filed(LineObject(dict(line), "", 1)), setup, NOTHING)
+        return {seat: due or {} for seat, due in verdict.seats}
+
+    def lines_reached(self, line: Mapping[str, Any], setup: Setup) -> dict[int, Mapping[str, str]]:
+        """Return the line that each wager of each seat reached."""
+        verdict = self.settle(read_filed(LineObject(dict(line), "", 1)), setup, NOTHING)
+        outcomes = verdict.settled.seats if verdict.settled is not None else ()
+        return {
+            seat: (outcome.lines if outcome is not None else None) or {}
+            for (seat, _), outcome in zip(verdict.seats, outcomes, strict=False)
+        }
+
+    def as_defined(self, played: Round) -> Round:
+        """Return a round as this definition reads it.
+
+        Raises:
+            FormError: it has another form.
+        """
+        if isinstance(played, FiledRound):
+            return self.read(LineObject(played.line, "", 1))
+        if not isinstance(played, self._family.round_type):
             message = f"{played.round} is no round of the family `{self.definition.family}`."
             raise TypeError(message)
-        program = self.program(setup)
-        return audit_round(played, program, self.rules, setup, before, is_repeat=is_repeat)
+        return played
+
+
+class UnsettledGame:
+    """A game that no family settles: audited for everything that needs no settlement."""
+
+    def __init__(self, slug: str, name: str, *, is_house_banked: bool) -> None:
+        self.rules: Final = RuleSet(
+            slug=slug,
+            name=name,
+            letters="",
+            banked_by="house" if is_house_banked else "players",
+            decks=Decks(1, or_more=True, jokers=0),
+            clauses={},
+            wagers={},
+            results=(),
+            pay_tables={},
+            layouts={},
+            points={},
+            scorings={},
+            interpretations={},
+            digest="",
+        )
+
+    def settle(
+        self, played: Round, setup: Setup, before: Before, *, is_repeat: bool = False
+    ) -> Verdict:
+        """Audit a round for what needs no settlement."""
+        return audit_without(played, self.rules, setup, before, is_repeat=is_repeat)
+
+    def sections(self, _played: Round, _setup: Setup, _verdict: Verdict) -> Iterator[Section]:
+        """Explain nothing: there is no settlement."""
+        return iter(())
+
+    def as_defined(self, played: Round) -> Round:
+        """Return the round as logged."""
+        return played
+
+
+def _key(values: Mapping[str, object]) -> tuple[tuple[str, object], ...]:
+    return tuple(sorted(values.items()))
+
+
+class GameByName:
+    """A game that its family settles by name: its kernels with the values of a definition."""
+
+    def __init__(self, definition: Definition) -> None:
+        self.definition: Final = definition
+
+    def under(self, setup: Setup) -> Setup:
+        """Return a set-up in which this settles the game, by the pay tables chosen."""
+        slug = self.definition.slug
+        rules = as_rule_set(self.definition, setup.named_tables.get(slug, {}))
+        return replace(setup, rule_sets={**setup.rule_sets, slug: rules})
+
+
+def game_of(definition: Definition) -> FiledGame | GameByName:
+    """Return the game of a definition, as its family settles it."""
+    return GameByName(definition) if definition.named else FiledGame(definition)
+
+
+def with_definition(setup: Setup, definition: Definition) -> Setup:
+    """Return a set-up in which a definition settles its game, by the pay tables chosen."""
+    return game_of(definition).under(setup)
+
+
+def schema_of(definition: Definition) -> dict[str, Any]:
+    """Return the JSON Schema of the lines of a definition's game."""
+    return game_schema(definition.slug) if definition.named else line_schema(definition)
 
 
 def terms_of(definition: Definition, setup: Setup) -> Terms:
@@ -72,6 +211,11 @@ def terms_of(definition: Definition, setup: Setup) -> Terms:
     )
 
 
+def readers_of(definitions: Iterable[Definition]) -> dict[str, Callable[[LineObject], Round]]:
+    """Return what reads the lines of games that only their definitions describe, by slug."""
+    return {each.slug: FiledGame(each).read for each in definitions if not each.named}
+
+
 class FiledGames:
     """The filed games of a call, by slug; a line of an unusable one is rejected with the reason."""
 
@@ -80,11 +224,11 @@ class FiledGames:
         definitions: Mapping[str, Definition],
         unusable: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self._games = {slug: FiledGame(each) for slug, each in definitions.items()}
+        self._definitions = definitions
         self._readers: Mapping[str, Callable[[LineObject], Round]] = MappingProxyType(
             {
                 **{slug: partial(_reject, why) for slug, why in unusable.items()},
-                **{slug: game.read for slug, game in self._games.items()},
+                **readers_of(definitions.values()),
             }
         )
 
@@ -92,61 +236,17 @@ class FiledGames:
         """Check and parse a line; a filed game is found before a built-in one."""
         return read_line(line, self._readers)
 
+    def in_setup(self, setup: Setup) -> Setup:
+        """Return a set-up in which these games are settled by their definitions."""
+        for definition in self._definitions.values():
+            setup = with_definition(setup, definition)
+        return setup
+
     def run(self, setup: Setup) -> Run:
         """Return a run over logs in which filed and built-in games may mix."""
-        return _Run(setup, self._games)
+        return Run(self.in_setup(setup))
 
 
 def _reject(why: str, _line: LineObject) -> Round:
     field = "game"
     raise FormError(field, why)
-
-
-class _Run(Run):
-    """A run that settles rounds of filed games by their definitions."""
-
-    def __init__(self, setup: Setup, games: Mapping[str, FiledGame]) -> None:
-        super().__init__(setup)
-        self._games = games
-
-    def _settle(self, line: Round, before: Before, *, is_repeat: bool) -> Verdict:
-        game = self._games.get(line.game)
-        if game is None:
-            return super()._settle(line, before, is_repeat=is_repeat)
-        return game.settle(line, self._setup, before, is_repeat=is_repeat)
-
-
-def as_rule_set(definition: Definition) -> RuleSet:
-    """Return a definition as the shared checks and pages know a game's rules."""
-    titles = {id_: source.title for id_, source in definition.sources.items()}
-    clauses = {
-        id_: Clause(
-            id_,
-            clause.says,
-            (Source(titles[clause.source.source], f"page {clause.source.page or 1}"),),
-        )
-        for id_, clause in definition.clauses.items()
-    }
-    return RuleSet(
-        slug=definition.slug,
-        name=definition.name,
-        letters="",
-        approved=True,
-        banked_by="house",
-        decks=Decks(definition.decks.number, or_more=False, jokers=definition.decks.jokers),
-        clauses=clauses,
-        wagers={
-            key: Wager(key, each.says, each.mandatory, key in definition.pay_tables)
-            for key, each in definition.wagers.items()
-        },
-        results=definition.results,
-        pay_tables={},
-        layouts={},
-        points={},
-        scorings={},
-        interpretations={
-            id_: Interpretation(id_, each.asks, each.default, each.readings)
-            for id_, each in definition.interpretations.items()
-        },
-        digest=definition.digest,
-    )

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from games.kernel import jit
 from games.log.field_types import SetHands
-from games.log.layout import ON_CARDS, ON_TEXTS, Part, card_columns, parts_of
+from games.log.layout import LATER_TEXTS, ON_CARDS, ON_TEXTS, Part, card_columns, parts_of
 from games.log.round import House, Round, Seat
 from games.log.scan import NO_CARD
 
@@ -132,6 +132,14 @@ class Level:
     numbers: Mapping[str, NDArray[np.int64]]
     cards: Mapping[str, NDArray[np.uint8]]
     texts: Mapping[str, Texts]
+    """Of `LATER_TEXTS`, only those that some row has."""
+
+    def text(self, name: str) -> Texts:
+        """Return a column of texts, empty ones if no row has any."""
+        if name in self.texts:
+            return self.texts[name]
+        nowhere = np.full(len(next(iter(self.numbers.values()))), -1, np.int64)
+        return Texts(np.empty(0, np.uint8), nowhere, nowhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +205,8 @@ def _values(fields: Sequence[Field], level: Level, row: int, case: str) -> dict[
 
 def _value(field: Field, level: Level, row: int) -> object:
     if field.type.code in ON_TEXTS:
-        return level.texts[field.column][row]
+        texts = level.texts.get(field.column)
+        return None if texts is None else texts[row]
     if isinstance(field.type, SetHands):
         return _hands(field.type, level, card_columns(field), row)
     if field.type.code in ON_CARDS:
@@ -302,12 +311,14 @@ def _level(levels: Sequence[Level], moves: Sequence[_Moves], total: int) -> Leve
         return column
 
     names = levels[0]
+    later = [name for name in LATER_TEXTS if any(name in level.texts for level in levels)]
+    texts = [name for name in names.texts if name not in later] + later
     return Level(
         {name: columns(lambda level: level.numbers, name, np.int64) for name in names.numbers},
         {name: columns(lambda level: level.cards, name, np.uint8) for name in names.cards},
         {
-            name: picked_texts([level.texts[name] for level in levels], moves, total)
-            for name in names.texts
+            name: picked_texts([level.text(name) for level in levels], moves, total)
+            for name in texts
         },
     )
 

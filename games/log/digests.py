@@ -19,7 +19,7 @@ from games.kernel import jit
 from games.log.field_types import ABSENT
 from games.log.form import line_of
 from games.log.gather import Gatherer
-from games.log.layout import names_of
+from games.log.layout import LATER_TEXTS, names_of
 from games.log.scan import memory_of, word_at
 from games.rule_set import SLUGS
 
@@ -231,6 +231,19 @@ def put_cards(message, ends, first, column):  # type: ignore[no-untyped-def]
 
 
 @jit
+def put_later(message, ends, place, data, start, stop):  # type: ignore[no-untyped-def]
+    """Append the texts that rounds of version 2 have, each after its place and its length."""
+    for row in range(ends.size):
+        if start[row] >= 0:
+            at = put_number(message, ends[row], place)
+            at = put_number(message, at, stop[row] - start[row])
+            for byte in range(start[row], stop[row]):
+                message[at] = data[byte]
+                at += 1
+            ends[row] = at
+
+
+@jit
 def put_texts(message, ends, first, data, start, stop):  # type: ignore[no-untyped-def]
     """Append the texts of each round's rows to its message, each after its length."""
     for row in range(ends.size):
@@ -292,14 +305,14 @@ def _messages(
     most = np.full(end - first, 1 + LONGEST_NUMBER, np.int64)
     for level, bounds in ((columns.rounds, rows), (columns.seats, seats)):
         most += np.diff(bounds) * (
-            len(level.cards) + LONGEST_NUMBER * (len(level.numbers) + len(level.texts))
+            len(level.cards) + LONGEST_NUMBER * (len(level.numbers) + 2 * len(level.texts))
         )
         for texts in level.texts.values():
             most += _lengths(texts, bounds)
     start = np.zeros(end - first, np.int64)
     np.cumsum(most[:-1], out=start[1:])
     message = np.empty(int(most.sum()) + BLOCK, np.uint8)
-    message[start] = 1 + SLUGS.index(columns.game)
+    message[start] = 1 + SLUGS.index(columns.game) if columns.game in SLUGS else 0
     ends = start + 1
     put_numbers(message, ends, np.arange(end - first + 1), counts)
     for level, bounds, order in (
@@ -307,6 +320,12 @@ def _messages(
         (columns.seats, seats, (names.seat_texts, names.seat_numbers, names.seat_cards)),
     ):
         _put(level, order, bounds, message, ends)
+    for place, name in enumerate(LATER_TEXTS):  # absent ones leave no trace in the digest
+        if name in columns.rounds.texts:
+            texts = columns.rounds.texts[name]
+            put_later(
+                message, ends, place, texts.data, texts.start[first:end], texts.stop[first:end]
+            )
     return message, start, ends
 
 

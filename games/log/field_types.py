@@ -67,6 +67,7 @@ class Code(IntEnum):
     OBJECT = 9
     SEATS = 10
     GAME = 11
+    VERSION = 12
 
 
 class FieldType:
@@ -122,6 +123,12 @@ class WholeNumber(FieldType):
     def from_number(self, number: int) -> int | None:
         """Return the number itself; none for a 0 that is out of bounds."""
         return None if number == 0 < self.least else number
+
+
+class Version(WholeNumber):
+    """The version of a line, which decides which fields it may have."""
+
+    code = Code.VERSION
 
 
 class SeatNumber(WholeNumber):
@@ -201,6 +208,7 @@ class ShortText(Text):
     """A text of limited length."""
 
     most: int
+    least = 1
 
     def check(self, value: Any) -> str:
         """Accept a string that is neither empty nor too long."""
@@ -322,6 +330,15 @@ class GameName(Choice):
     """The game of a line, which decides its other fields."""
 
     code = Code.GAME
+
+    def check(self, value: Any) -> str:
+        """Accept one of the games; filed games are read elsewhere, by their definitions."""
+        try:
+            return super().check(value)
+        except FormError as error:
+            known, _, this = error.reason.rpartition("; ")
+            reason = f"{known}, or a game whose definition is approved; {this}"
+            raise FormError(None, reason) from None
 
 
 class Time(FieldType):
@@ -448,27 +465,37 @@ class SetHands(FieldType):
     sizes: tuple[int, ...] = ()
     jokers = False
     code = Code.HANDS
+    called = "hands"
+    parse = staticmethod(as_set)
 
     def check(self, value: Any) -> tuple[Cards, ...]:
         """Accept a list of as many hands."""
         if not isinstance(value, list) or len(value) != self.least:
             has = len(value) if isinstance(value, list) else shown(value)
-            raise FormError(None, f"expected a list of {self.least} hands; this line has {has}")
+            reason = f"expected a list of {self.least} {self.called}; this line has {has}"
+            raise FormError(None, reason)
         hands = []
         for place, item in enumerate(value):
             try:
-                hands.append(_cards(item, as_set))
+                hands.append(_cards(item, self.parse))
             except FormError as error:
                 raise FormError(f"[{place}]", error.reason) from None
         return tuple(hands)
 
     def trust(self, value: list[str]) -> tuple[Cards, ...]:
         """Parse cards that are spelled right."""
-        return tuple(map(as_set, value))
+        return tuple(map(self.parse, value))
 
     def write(self, value: tuple[Cards, ...]) -> list[str]:
         """Spell each hand."""
         return list(map(show, value))
+
+
+class SetParts(SetHands):
+    """A list of parts in a game whose rules say what a joker is, so that it is written `Jo`."""
+
+    called = "parts"
+    parse = staticmethod(dealt)
 
 
 class Object(FieldType):

@@ -6,7 +6,7 @@ wagers of 0 are not errors of form: they are findings of the settlement.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from itertools import islice
 from types import MappingProxyType
@@ -14,11 +14,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from games.log.field_types import Choice, FormError, Id, clip, shown
-from games.log.round import House, Round, Seat
+from games.log.field_types import Choice, FormError, Id, Meters, clip, shown
+from games.log.round import FiledRound, House, Round, Seat
 from games.log.schema import (
     GAME,
     HOUSE,
+    LARGEST_AMOUNT,
+    LARGEST_RESULT,
+    LATEST,
     RECORD_KEY,
     RECORDS,
     RESULTS,
@@ -34,6 +37,7 @@ from games.log.schema import (
     Form,
     form_of,
 )
+from games.rule_set import SLUGS
 from games.strict_json import DEEPEST, Duplicates, JsonError, nested, read_json, too_deep, visible
 
 if TYPE_CHECKING:
@@ -48,10 +52,9 @@ MOST_COMPARED: Final = 50
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _DEFAULTS: Final[dict[type, dict[str, Any]]] = {
     type_: {each.name: each.default for each in fields(type_) if each.default is not MISSING}
-    for type_ in (Round, House, Seat)
+    for type_ in (Round, FiledRound, House, Seat)
 }
-_VOID: Final = b',"void":"'
-"""Occurs only in lines of void rounds: a quotation mark within a text is escaped."""
+LARGEST_NUMBER: Final = 2**63
 _NAMES_OF_RECORDS: Final = tuple(RECORDS)
 _HEAD: Final = (VERSION, GAME, VOID)
 _REST: Final = tuple(field for field in ROUND if field not in _HEAD)
@@ -92,7 +95,7 @@ def read_line(
         if RECORD_KEY in value:
             return _read_record(given, value)
         game = value.get("game")
-        read = filed.get(game, _read_round) if isinstance(game, str) else _read_round
+        read = filed.get(game, read_round) if isinstance(game, str) else read_round
         return read(given)
     except FormError as error:
         field, reason = error.field and visible(error.field), visible(error.reason)
@@ -224,11 +227,24 @@ class LineObject:
                     f"`{clip(key)}` is not a field of this object{hint};"
                     " names of your own fields begin with `x_`",
                 )
-            for item, level in nested(self._value[key]):
-                if self._level + level > DEEPEST:
-                    raise FormError(self.path(clip(key)), too_deep())
-                if isinstance(item, Duplicates):
-                    raise FormError(self.path(clip(key)), _twice(item))
+            self._check_depth(key)
+
+    def others(self) -> dict[str, Any]:
+        """Take the remaining fields unchecked, except the operator's own (`x_`), at any depth."""
+        for key in sorted(self._left):
+            self._check_depth(key)
+        return {
+            key: _without_own(self._value[key])
+            for key in sorted(self._left)
+            if not key.startswith("x_")
+        }
+
+    def _check_depth(self, key: str) -> None:
+        for item, level in nested(self._value[key]):
+            if self._level + level > DEEPEST:
+                raise FormError(self.path(clip(key)), too_deep())
+            if isinstance(item, Duplicates):
+                raise FormError(self.path(clip(key)), _twice(item))
 
     def _check(self, field: Field) -> Any:
         self._left.discard(field.key)
@@ -268,11 +284,20 @@ class LineObject:
         raise FormError(self.path(key), f"`{key}` is missing{hint}")
 
 
+def _without_own(value: Any) -> Any:
+    """Return a value that can be written again, without the operator's own fields."""
+    if isinstance(value, dict):
+        return {key: _without_own(each) for key, each in value.items() if not key.startswith("x_")}
+    if isinstance(value, list):
+        return [_without_own(each) for each in value]
+    return str(value) if isinstance(value, int) and abs(value) >= LARGEST_NUMBER else value
+
+
 def _twice(value: Duplicates) -> str:
     return f"the key `{clip(value.repeated)}` appears twice in one object: remove one of them"
 
 
-def _read_round(line: LineObject) -> Round:
+def read_round(line: LineObject) -> Round:
     """Check a whole line, first of all what decides how the rest is checked."""
     values: dict[str, Any] = {}
     line.read(_HEAD, values)
@@ -282,10 +307,7 @@ def _read_round(line: LineObject) -> Round:
     seats = tuple(_read_seat(form, each, version) for each in line.items(SEATS))
     for place, seat in enumerate(seats):
         if seat.seat in line.seats:
-            raise FormError(
-                f"seats[{place}].seat",
-                f"seat {seat.seat} appears twice in this round: give each hand its own seat",
-            )
+            raise _seat_twice(place, seat.seat)
         line.seats.add(seat.seat)
     line.read((*_REST, *form.round, *_of_version(SINCE_VERSION_2, version, line)), values)
     if form.house and (not line.void or line.has(HOUSE)):
@@ -336,11 +358,47 @@ def _read_amounts(given: LineObject, fields: Sequence[Field]) -> dict[str, int]:
     return amounts
 
 
+_OF_FILED: Final = (Field("game", Id(40), "game played"), *_REST, *SINCE_VERSION_2)
+_AMOUNTS: Final = (
+    Field("wagers", Meters(0, LARGEST_AMOUNT), WAGERS.says, "none", optional=True),
+    Field("result", Meters(-LARGEST_RESULT, LARGEST_RESULT), RESULTS.says, void_may_omit=True),
+)
+
+
+def read_filed(line: LineObject) -> FiledRound:
+    """Check what every line of a filed game has; the rest is its definition's to check."""
+    values: dict[str, Any] = {}
+    line.read((VERSION, VOID), values)
+    if values.pop("v") != LATEST:
+        raise FormError("v", f'rounds of this game are of version {LATEST}: write "v": {LATEST}')
+    line.void = values.get("void") is not None
+    seats: list[Seat] = []
+    written: list[dict[str, Any]] = []
+    for place, each in enumerate(line.items(SEATS)):
+        of_seat: dict[str, Any] = {}
+        each.read((*SEAT, *SEAT_SINCE_VERSION_2, *_AMOUNTS), of_seat)
+        if any(seat.seat == of_seat["seat"] for seat in seats):
+            raise _seat_twice(place, of_seat["seat"])
+        written.append({**each.others(), **of_seat})
+        seats.append(Seat(**{"wagers": {}, "result": {}, **of_seat}))
+    line.read(_OF_FILED, values)
+    rest = {**line.others(), "v": LATEST, "seats": written}
+    played = FiledRound(seats=tuple(seats), line=rest, **values)
+    return replace(played, line=_write(played, (VOID, *_OF_FILED), "", rest))
+
+
+def _seat_twice(place: int, seat: int) -> FormError:
+    reason = f"seat {seat} appears twice in this round: give each hand its own seat"
+    return FormError(f"seats[{place}].seat", reason)
+
+
 def line_of(played: Round) -> bytes:
     """Return the round in the contract's form without a line ending: UTC times, no own fields.
 
     It is of the first version that has all its fields.
     """
+    if isinstance(played, FiledRound):
+        return orjson.dumps(played.line, option=orjson.OPT_SORT_KEYS)
     form = form_of(played.game)
     line: dict[str, Any] = {"v": 1}
     more = _write(played, SINCE_VERSION_2, "", {})
@@ -388,9 +446,11 @@ def read_written(line: bytes) -> Round | Rejection:
     Such a line needs no second check. Void rounds are common and fit no columns, and the check is
     three quarters of their time.
     """
-    if _VOID not in line:
-        return read_line(line)
     logged = orjson.loads(line)
+    if logged["game"] not in SLUGS:
+        return read_filed(LineObject(logged, "", 1))
+    if logged.get("void") is None:
+        return read_line(line)
     form = form_of(logged["game"])
     values = _trust(logged, (*ROUND, *form.round, *SINCE_VERSION_2))
     del values["v"]

@@ -10,6 +10,7 @@ from games.cards import JOKER
 from games.log.columns import Columns, Level, Texts, round_of
 from games.log.field_types import ABSENT, Code, MisfitError, SetHands
 from games.log.layout import (
+    LATER_TEXTS,
     ON_CARDS,
     ON_TEXTS,
     Part,
@@ -34,7 +35,8 @@ class Gatherer:
     def __init__(self, game: str) -> None:
         names = names_of(game)
         self.game = game
-        self._rounds = _empty(names.round_numbers, names.round_cards, names.round_texts)
+        texts = names.round_texts + LATER_TEXTS
+        self._rounds = _empty(names.round_numbers, names.round_cards, texts)
         self._seats = _empty(names.seat_numbers, names.seat_cards, names.seat_texts)
         self._first_seat = [0]
         self._lines: list[int] = []
@@ -129,7 +131,11 @@ def _frozen(level: Level) -> Level:
     return Level(
         {name: np.array(column, np.int64) for name, column in level.numbers.items()},
         {name: np.array(column, np.uint8) for name, column in level.cards.items()},
-        {name: Texts.of(cast("Any", column)) for name, column in level.texts.items()},
+        {
+            name: Texts.of(cast("Any", column))
+            for name, column in level.texts.items()
+            if name not in LATER_TEXTS or any(cast("Any", column))
+        },
     )
 
 

@@ -1,10 +1,11 @@
 """Which columns a game's rounds fill: one row per round, one row per seat, every column flat.
 
 A round is *regular* if it fits these columns without loss: the numbers of cards that the game
-deals, no joker if the game has none, not void, no field of its own (`x_...`). Every other round
-keeps the text of its line instead; the rules of the game are checked elsewhere. `program_of`
-returns the form of a game's lines as an array of numbers, which the compiled parser follows key by
-key.
+deals, no joker if the game has none, not void, no field of its own (`x_...`), no list of
+irregularities. The texts of version 2 have columns only where a round has one, so that they cost
+nothing elsewhere. Every other round keeps the text of its line instead; the rules of the game are
+checked elsewhere. `program_of` returns the form of a game's lines as an array of numbers, which the
+compiled parser follows key by key.
 """
 
 from collections.abc import Iterable
@@ -16,7 +17,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from games.log.field_types import MOST_SEATS, Choice, Code, Object, SeatNumber, SetHands
-from games.log.schema import HOUSE, RESULTS, ROUND, SEAT, SEATS, WAGERS, Field, cases_of, form_of
+from games.log.schema import (
+    HOUSE,
+    RESULTS,
+    ROUND,
+    SEAT,
+    SEATS,
+    SINCE_VERSION_2,
+    WAGERS,
+    Field,
+    cases_of,
+    form_of,
+)
 
 
 class Part(IntEnum):
@@ -33,6 +45,9 @@ _OPENS = {HOUSE: Part.HOUSE, SEATS: Part.SEAT, WAGERS: Part.WAGERS, RESULTS: Par
 
 ON_CARDS = (Code.CARDS, Code.HANDS)
 ON_TEXTS = (Code.IDENTIFIER, Code.TEXT)
+LATER = tuple(field for field in SINCE_VERSION_2 if field.type.code in ON_TEXTS)
+LATER_TEXTS = tuple(field.column for field in LATER)
+"""Columns that a set of columns may lack: then none of its rounds has such a text."""
 
 
 @cache
@@ -42,7 +57,7 @@ def parts_of(game: str) -> dict[Part, tuple[Field, ...]]:
     house = (HOUSE,) if form.house else ()
     wagers = (WAGERS,) if form.wagers else ()
     return {
-        Part.ROUND: (*ROUND, *form.round, *house, SEATS),
+        Part.ROUND: (*ROUND, *form.round, *LATER, *house, SEATS),
         Part.HOUSE: form.house,
         Part.SEAT: (*SEAT, *form.seat, *wagers, RESULTS),
         Part.WAGERS: form.wagers,
@@ -54,8 +69,8 @@ def parts_of(game: str) -> dict[Part, tuple[Field, ...]]:
 # parts, then a record for every choice. Several arrays in a tuple would cost a reference count per
 # call, twenty times the parsing itself.
 START, OWNER, PLAY, SEAT_NUMBER, BANKER, DEALER = 0, 6, 11, 12, 13, 14
-FIXED_SIZES, SIZES, NEED, MAY, KEYS = 15, 16, 24, 64, 104
-FIRST_KEY = 105
+FIXED_SIZES, SIZES, NEED, MAY, KEYS, NEEDS_VERSION_2 = 15, 16, 24, 64, 104, 105
+FIRST_KEY = 106
 RECORD = 12
 LENGTH, CODE, COLUMN, STRIDE, LEAST, MOST, JOKERS, BLANK = 4, 5, 6, 7, 8, 9, 10, 11
 
@@ -70,6 +85,7 @@ class Names:
     round_numbers: tuple[str, ...]
     round_cards: tuple[str, ...]
     round_texts: tuple[str, ...]
+    """Without those of `LATER_TEXTS`."""
     seat_numbers: tuple[str, ...]
     seat_cards: tuple[str, ...]
     seat_texts: tuple[str, ...]
@@ -123,7 +139,7 @@ def _slots(fields: Iterable[Field]) -> tuple[list[str], list[str], list[str]]:
 def names_of(game: str) -> Names:
     """Return the names of a game's columns."""
     parts = parts_of(game)
-    outer = parts[Part.ROUND] + parts[Part.HOUSE]
+    outer = [f for f in parts[Part.ROUND] if f not in LATER] + list(parts[Part.HOUSE])
     inner = parts[Part.SEAT] + parts[Part.WAGERS] + parts[Part.RESULT]
     return Names(*map(tuple, (*_slots(outer), *_slots(inner))))
 
@@ -162,6 +178,9 @@ def program_of(game: str, places: Places) -> NDArray[np.int64]:
     fields = [(part, field) for part in Part for field in parts[part]]
     program = [0] * FIRST_KEY
     program[KEYS] = len(fields)
+    program[NEEDS_VERSION_2] = sum(
+        1 << place for place, field in enumerate(parts[Part.ROUND]) if field in LATER
+    )
     program[OWNER : OWNER + len(Part)] = [-1] * len(Part)
     for part in Part:
         program[START + part + 1] = program[START + part] + len(parts[part])

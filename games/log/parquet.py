@@ -16,11 +16,11 @@ import pyarrow.parquet as pq
 from games.log.columns import Columns, Level, Texts, absent_in
 from games.log.field_types import ABSENT, Code
 from games.log.gather import Gatherer, blanks
-from games.log.layout import names_of
+from games.log.layout import LATER_TEXTS, names_of
 from games.log.schema import ROUND
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Container, Iterator, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -46,11 +46,11 @@ class Group:
 
 
 @cache
-def schema_of(game: str) -> pa.Schema:
-    """Return the schema of a game's file."""
+def schema_of(game: str, later: tuple[str, ...] = LATER_TEXTS) -> pa.Schema:
+    """Return the schema of a game's file with these of `LATER_TEXTS`."""
     names = names_of(game)
     rounds = [
-        *(pa.field(name, pa.string()) for name in names.round_texts),
+        *(pa.field(name, pa.string()) for name in names.round_texts + later),
         *(pa.field(name, _number_type(name)) for name in names.round_numbers),
         *(pa.field(name, pa.uint8(), nullable=False) for name in names.round_cards),
         pa.field(LINE, pa.string()),
@@ -65,15 +65,20 @@ def schema_of(game: str) -> pa.Schema:
     return pa.schema(rounds, {GAME_KEY: game.encode()})
 
 
+def later_in(names: Container[str]) -> tuple[str, ...]:
+    """Return which of `LATER_TEXTS` are among the names of columns."""
+    return tuple(name for name in LATER_TEXTS if name in names)
+
+
 @cache
-def words_of(game: str) -> list[str]:
+def words_of(game: str, later: tuple[str, ...] = LATER_TEXTS) -> list[str]:
     """Return the leaves of a game's file whose texts repeat a lot: tables, decks, players.
 
     Reading them as dictionaries avoids writing them out row by row, which saves a fifth of the
     time.
     """
     names = names_of(game)
-    of_rounds = (name for name in names.round_texts if name != "round")
+    of_rounds = (name for name in names.round_texts + later if name not in ("round", "video"))
     return [*of_rounds, *(f"seats.list.element.{name}" for name in names.seat_texts)]
 
 
@@ -105,10 +110,12 @@ def to_table(
     return pa.concat_tables(tables).take(pa.array(order))
 
 
-def table_of(columns: Columns, lines: Texts | None = None) -> pa.Table:
+def table_of(
+    columns: Columns, lines: Texts | None = None, later: tuple[str, ...] = LATER_TEXTS
+) -> pa.Table:
     """Return columns as an Arrow table, in order; `lines` has the texts of rounds that fit none."""
-    schema, names = schema_of(columns.game), names_of(columns.game)
-    texts = {name: columns.rounds.texts[name].arrow() for name in names.round_texts}
+    schema, names = schema_of(columns.game, later), names_of(columns.game)
+    texts = {name: columns.rounds.text(name).arrow() for name in names.round_texts + later}
     numbers = {
         name: _numbers(columns.rounds.numbers[name], schema.field(name).type)
         for name in names.round_numbers
@@ -234,7 +241,11 @@ def of_table(game: str, table: pa.Table, lines: Any) -> Columns:
         Level(
             {name: _array(_one(batch.column(name))) for name in names.round_numbers},
             {name: _view(_one(batch.column(name)), np.uint8) for name in names.round_cards},
-            {name: Texts.of_arrow(_one(batch.column(name))) for name in names.round_texts},
+            {
+                name: Texts.of_arrow(_one(batch.column(name)))
+                for name in names.round_texts + later_in(batch.column_names)
+                if name not in LATER_TEXTS or batch.column(name).null_count < len(batch)
+            },
         ),
         Level(
             {name: _view(fields[name], np.int64) for name in names.seat_numbers},

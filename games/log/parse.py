@@ -25,6 +25,7 @@ from games.log.layout import (
     MAY,
     MOST,
     NEED,
+    NEEDS_VERSION_2,
     OWNER,
     PLAY,
     RECORD,
@@ -60,6 +61,7 @@ from games.log.values import (
     HEAD,
     HOUSE_SEEN,
     IDENTIFIER,
+    INTEGER,
     KEYS_SEEN,
     LAST_SEAT,
     NUMBERS,
@@ -77,17 +79,20 @@ from games.log.values import (
     TIME,
     TRACED,
     USED,
+    VERSION_MET,
     learn,
     learn_step,
     matches,
     read_choice,
+    read_number,
     read_value,
     skip_value,
     spells,
     trace,
 )
 
-OBJECT, SEATS, GAME = int(Code.OBJECT), int(Code.SEATS), int(Code.GAME)
+OBJECT, SEATS = int(Code.OBJECT), int(Code.SEATS)
+GAME, VERSION = int(Code.GAME), int(Code.VERSION)
 ROUND, HOUSE, SEAT = int(Part.ROUND), int(Part.HOUSE), int(Part.SEAT)
 NEWLINE, RETURN = 10, 13
 OWN, OWN_FIELD, OWN_BEGINS = -2, 1 << 61, int.from_bytes(b"x_", "little")
@@ -182,7 +187,8 @@ def close_round(text, at, rules, state, words, cards):  # type: ignore[no-untype
         if not complete(rules, HOUSE, case, state[SEEN + HOUSE]):
             return False
     regular = (
-        complete(rules, ROUND, case, state[SEEN + ROUND])
+        (state[VERSION_MET] > 1 or state[SEEN + ROUND] & rules[NEEDS_VERSION_2] == 0)
+        and complete(rules, ROUND, case, state[SEEN + ROUND])
         and names_a_seat(rules, BANKER, state, words)
         and names_a_seat(rules, DEALER, state, words)
     )
@@ -342,6 +348,9 @@ def read_member(text, at, rules, state, words, cards):  # type: ignore[no-untype
         state[HEAD + COUNT] = -state[HEAD + COUNT]
         state[TRACED], state[ENDED] = 0, at
         return at, True
+    if code == VERSION:  # is not traced: a line of another version has another shape
+        state[VERSION_MET], at = read_number(text, at, rules, record, INTEGER)
+        return at, False
     trace(state, record, at)
     if code == GAME:
         state[GAME_MET], at = read_choice(text, at, rules, record)

@@ -14,7 +14,7 @@ import numpy as np
 
 from games.log.columns import Columns, Level, Texts
 from games.log.form import LONGEST_LINE, Rejection, too_long
-from games.log.layout import KEYS, START, Part, Places, names_of, program_of
+from games.log.layout import KEYS, LATER_TEXTS, START, Part, Places, names_of, program_of
 from games.log.lines import BrokenFileError, unpack
 from games.log.parse import NEWLINE, find_lines, parse_lines
 from games.log.scan import PADDING
@@ -58,7 +58,11 @@ class _GameParser:
         size = [0, 0]
         for level, (height, number_names, card_names) in enumerate(
             (
-                (self._rounds, names.round_numbers + names.round_texts, names.round_cards),
+                (
+                    self._rounds,
+                    names.round_numbers + names.round_texts + LATER_TEXTS,
+                    names.round_cards,
+                ),
                 (self._seats, names.seat_numbers + names.seat_texts, names.seat_cards),
             )
         ):
@@ -92,11 +96,25 @@ class _GameParser:
         names = self._names
         return Columns(
             self.game,
-            self._level(0, rows, text, (names.round_numbers, names.round_cards, names.round_texts)),
+            self._level(
+                0,
+                rows,
+                text,
+                (names.round_numbers, names.round_cards, names.round_texts + self._later(rows)),
+            ),
             self._level(1, seats, text, (names.seat_numbers, names.seat_cards, names.seat_texts)),
             self._first_seat[: rows + 1],
             self._lines[:rows] + first_line,
         ), others
+
+    def _later(self, rows: int) -> tuple[str, ...]:
+        """Return the texts of version 2 that some of the rounds have."""
+        places = self._word_places[0]
+        return tuple(
+            name
+            for name in LATER_TEXTS
+            if (self._words[places[name] : places[name] + rows] >= 0).any()
+        )
 
     def _level(
         self, level: int, rows: int, text: NDArray[np.uint8], names: tuple[tuple[str, ...], ...]

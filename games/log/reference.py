@@ -20,12 +20,14 @@ from games.log.field_types import (
     SeatNumber,
     SetCards,
     SetHands,
+    SetParts,
     ShortText,
     Text,
     TextList,
     TextOrNull,
     Time,
     Truth,
+    Version,
     WholeNumber,
 )
 from games.log.schema import (
@@ -68,7 +70,7 @@ def _cards(joker: str) -> Json:
 
 
 def _hands(hands: SetHands) -> Json:
-    items = _cards(f"Jo={_CARD}")
+    items = _cards("Jo" if isinstance(hands, SetParts) else f"Jo={_CARD}")
     return {"type": "array", "items": items, "minItems": hands.least, "maxItems": hands.least}
 
 
@@ -87,6 +89,7 @@ _TYPES: Final[dict[type[FieldType], tuple[Callable[[Any], str], Callable[[Any], 
         lambda of: f"integer, {of.least} to {of.most}" if of.least < of.most else f"`{of.least}`",
         _bounds,
     ),
+    Version: (lambda of: f"integer, {of.least} to {of.most}", _bounds),
     SeatNumber: (lambda _: "integer from 1", _bounds),
     Cents: (lambda of: f"cents, {_short(of.least)} to {_short(of.most)}", _bounds),
     Id: (
@@ -125,6 +128,7 @@ _TYPES: Final[dict[type[FieldType], tuple[Callable[[Any], str], Callable[[Any], 
     DealtCards: (lambda _: "cards", lambda _: _cards("Jo")),
     SetCards: (lambda _: "set cards", lambda _: _cards(f"Jo={_CARD}")),
     SetHands: (lambda of: f"list of {of.least} texts of set cards", _hands),
+    SetParts: (lambda of: f"list of {of.least} texts of cards", _hands),
     Object: (lambda _: "object", lambda _: {"type": "object"}),
     SeatList: (lambda _: "list of objects, 1 or more", lambda _: {"type": "array"}),
 }
@@ -263,7 +267,7 @@ def json_schema() -> str:
         " more than 8 deep.",
         "type": "object",
         "if": {"required": [RECORD_KEY]},
-        "then": {"anyOf": [_record_schema(fields) for fields in RECORDS.values()]},
+        "then": {"anyOf": [record_schema(fields) for fields in RECORDS.values()]},
         "else": {
             "required": ["game"],
             "properties": {"game": {"enum": list(SLUGS)}},
@@ -289,7 +293,7 @@ def _without_version_2() -> Json:
     return {"properties": {**{field.key: False for field in SINCE_VERSION_2}, "seats": seats}}
 
 
-def _record_schema(fields: Sequence[Field]) -> Json:
+def record_schema(fields: Sequence[Field]) -> Json:
     """Return the schema of a line that is no round."""
     return {
         "properties": {

@@ -8,7 +8,7 @@ something; the form of a played round was checked, so nothing that its game need
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,3 +90,14 @@ class Round:
     def played(self) -> bool:
         """Return whether the round counts; any text of `void`, even an empty one, voids it."""
         return self.void is None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiledRound(Round):
+    """A round of a filed game: what every game's line has, and the line as its definition reads it.
+
+    The definition that applies may depend on the table and the instant, so it is read only then.
+    """
+
+    line: Mapping[str, Any]
+    """The whole line, without the operator's own fields; times are in UTC."""

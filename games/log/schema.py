@@ -31,6 +31,7 @@ from games.log.field_types import (
     TextOrNull,
     Time,
     Truth,
+    Version,
     WholeNumber,
 )
 from games.rule_set import SLUGS, rule_set
@@ -111,7 +112,7 @@ def _option(key: str, type_: FieldType, says: str, missing: str, **more: Any) ->
 LATEST: Final = 2
 VERSION: Final = Field(
     "v",
-    WholeNumber("the version of this format", 1, LATEST),
+    Version("the version of this format", 1, LATEST),
     "version of this format",
     is_stored=False,
 )
@@ -177,7 +178,8 @@ SINCE_VERSION_2: Final = (
         "there are none",
     ),
 )
-"""Fields of a round that version 1 doesn't have. Columns have no room for them."""
+"""Fields of a round that version 1 doesn't have. Only texts have columns, where some round has one.
+"""
 HOUSE: Final = Field("house", Object(), "the dealer's hand", void_may_omit=True, is_stored=False)
 SEATS: Final = Field("seats", SeatList(), "seats with a hand, in dealing order", is_stored=False)
 
@@ -417,7 +419,9 @@ class Form(GameFields):
 
 @cache
 def form_of(game: str) -> Form:
-    """Return the form of a game's lines."""
+    """Return the form of a game's lines; of a filed game, only what every game's lines have."""
+    if game not in _GAMES:
+        return Form(seat=(), wagers=(), results=())
     own, rules = _GAMES[game], rule_set(game)
     return Form(
         round=own.round,

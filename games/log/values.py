@@ -187,10 +187,13 @@ def read_number(text, at, rules, record, code):  # type: ignore[no-untyped-def]
 
 
 @jit
-def read_string(text, at, code, most):  # type: ignore[no-untyped-def]
-    """Return the span of an identifier or a text, and the position after it."""
+def read_string(text, at, code, least, most):  # type: ignore[no-untyped-def]
+    """Return the span of an identifier or a text, and the position after it.
+
+    A text that may be too long, by its bytes, is not plain: its characters must be counted.
+    """
     end = read_id(text, at, most) if code == IDENTIFIER else read_text(text, at)
-    if end < 0:
+    if end < 0 or end - at - 1 < least or end - at - 1 > most > 0:
         return 0, -1
     return ((at + 1) << SPAN_BITS) | (end - at - 1), end + 1
 
@@ -221,7 +224,7 @@ def read_value(text, at, rules, record, words, cards, row):  # type: ignore[no-u
         return read_hands(text, at, rules, record, cards, row)
     column = rules[record + COLUMN]
     if code in (IDENTIFIER, TEXT):
-        value, at = read_string(text, at, code, rules[record + MOST])
+        value, at = read_string(text, at, code, rules[record + LEAST], rules[record + MOST])
     elif code == TIME:
         value, at = read_time(text, at)
     else:
@@ -233,11 +236,11 @@ def read_value(text, at, rules, record, words, cards, row):  # type: ignore[no-u
 
 # The parser's state: which keys each part has so far, the current part, the previous key, the seat
 # numbers seen, the rows it fills, whether the line is this game's; then how many values were traced
-# since the part began, where the last of them ended, whether keys came after the seats, and the
-# seat's shape that was used last. From `FOLLOW` on is the key that last followed each key (and each
+# since the part began, where the last of them ended, the seat's shape that was used last, and the
+# line's version. From `FOLLOW` on is the key that last followed each key (and each
 # part's beginning), from `TRACE` on each value's record, the end of the one before, its begin.
 SEEN, PART, PREVIOUS, NUMBERS, ROUND_ROW, SEAT_ROW, LAST_SEAT, GAME_MET = 0, 5, 6, 7, 8, 9, 10, 11
-TRACED, ENDED, USED = 12, 13, 14
+TRACED, ENDED, USED, VERSION_MET = 12, 13, 14, 15
 FOLLOW, TRACE, MOST_TRACED = 16, 96, 30
 HEAD, TAIL, SEAT_SHAPES = 192, 544, 560
 SHAPE, SHAPES = 352, 6

@@ -100,7 +100,7 @@ def settle_bonuses_3_5(
         a, b, c = int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2])
         d, e = int(hands[row, 3]), int(hands[row, 4])
         to[row], on_five, on_three = settle_bonus_3_5(
-            five_card_lines(a, b, c, d, e) >> 2,
+            five_card_lines(a, b, c, d, e),
             lines_among_five(a, b, c, d, e, any_suits=any_suits),
             1,
             five_pays,

@@ -149,7 +149,7 @@ def _bonuses(seat: Seat, setup: Setup) -> Settled:
     else:
         lines_of_three = lines_among_five(a, b, c, d, e, any_suits=any_suits)
     amount, on_five, on_three = settle_bonus_3_5(
-        lines >> 2,
+        lines,
         lines_of_three,
         seat.wagers["bonus_3_5"],
         setup.pays(GAME, "bonus_3_5_five"),

@@ -20,6 +20,8 @@ THREE: Final = 40  # + the line's place in PAY_LINES["bonus_3_5_three"]
 BONUS_5: Final = 60  # + the line's place in PAY_LINES["bonus_5"]
 
 _FIVE_CARD_LINES: Final = (
+    "pair_of_sixes_or_better",
+    "two_pairs",
     "three_of_a_kind",
     "straight",
     "flush",
@@ -31,10 +33,20 @@ _FIVE_CARD_LINES: Final = (
 
 PAY_LINES: Final = {
     "bonus_3_5_five": _FIVE_CARD_LINES,
-    "bonus_3_5_three": ("three_of_a_kind", "straight_flush", "ace_king_queen_suited"),
-    "bonus_5": ("pair_of_sixes_or_better", "two_pairs", *_FIVE_CARD_LINES),
+    "bonus_3_5_three": (
+        "one_pair",
+        "flush",
+        "straight",
+        "three_of_a_kind",
+        "straight_flush",
+        "ace_king_queen_suited",
+    ),
+    "bonus_5": _FIVE_CARD_LINES,
 }
-"""The lines that the code can find in a hand, by pay table, in the order of the kernels' bits."""
+"""The lines that the code can find in a hand, by pay table, in the order of the kernels' bits.
+
+A definition's pay table has some of them.
+"""
 
 READINGS: Final = {
     "P2-I1": ("ante_wins", "both_win", "both_push"),

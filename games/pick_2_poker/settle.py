@@ -21,6 +21,8 @@ from games.ranking.names import HIGH_CARD, NAME_SHIFT, in_one_deck, name_of, top
 from games.ranking.six_card import best_line, occurring, runs_of_five
 from games.ranking.three_card import (
     ACE_KING_QUEEN_SUITED,
+    THREE_FLUSH,
+    THREE_ONE_PAIR,
     THREE_STRAIGHT,
     THREE_STRAIGHT_FLUSH,
     THREE_TRIPS,
@@ -75,9 +77,9 @@ def settle_five(
 
 @kernel
 def five_card_lines(a: int, b: int, c: int, d: int, e: int) -> int:
-    """Return the `bonus_5` lines (P2-18) that five cards fit, one bit each, lowest first.
+    """Return the lines of five cards (P2-17, P2-18) that five cards fit, one bit each.
 
-    Without the lowest two they are the lines of the five-card table of `bonus_3_5` (P2-17).
+    The lowest line is first.
     """
     copies = ranks = 0
     for card in (a, b, c, d, e):
@@ -111,10 +113,14 @@ def three_card_lines(strength: int, *, any_suits: bool) -> int:
     name = name_of(strength)
     top = name == ACE_KING_QUEEN_SUITED
     unsuited_top = name == THREE_STRAIGHT and top_of(strength) == ACE
+    run_in_suit = top or name == THREE_STRAIGHT_FLUSH
     return (
-        (name == THREE_TRIPS) << 0
-        | (top or name == THREE_STRAIGHT_FLUSH) << 1
-        | (top or (any_suits and unsuited_top)) << 2
+        ((name == THREE_ONE_PAIR) | (name == THREE_TRIPS)) << 0
+        | (run_in_suit or name == THREE_FLUSH) << 1
+        | (run_in_suit or name == THREE_STRAIGHT) << 2
+        | (name == THREE_TRIPS) << 3
+        | run_in_suit << 4
+        | (top or (any_suits and unsuited_top)) << 5
     )
 
 

@@ -98,7 +98,7 @@ def settle_bonuses(play, shown, a, b, c, d, e, bonus, extra, terms, pays):  # ty
     else:
         of_three = _lines_among_five(a, b, c, d, e, terms[ANY_SUITS] != 0)
     five_pays, three_pays, bonus_pays = pays
-    won, _, _ = _settle_bonus_3_5(lines >> 2, of_three, bonus, five_pays, three_pays)
+    won, _, _ = _settle_bonus_3_5(lines, of_three, bonus, five_pays, three_pays)
     won_extra, _ = _settle_bonus_5(lines, extra, bonus_pays)
     return won, won_extra
 

@@ -380,6 +380,8 @@ class ColumnRun:
             games = self._games if isinstance(read, Rejection) else {read.game: None}
             voided = _voided(read)
             for name in games if read.table is not None else ():
+                if name not in SCREENS:
+                    continue  # a filed game has no columns to disturb
                 table = str(read.table)
                 if name in met and met[name].disturb(table, line, voided):
                     last.pop((name, table), None)

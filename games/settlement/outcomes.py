@@ -8,7 +8,7 @@ their sum alone; the split shown is one of many.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
@@ -48,7 +48,9 @@ class Outcome:
     """
 
     amounts: Mapping[str, int]
-    reasons: Mapping[str, tuple[int, ...]]
+    reasons: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    lines: Mapping[str, str] | None = None
+    """Instead of reasons, by a definition: the line that each key reached, as a word."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from games.checks.deal_alternation import ALTERNATING
 from games.days import washington_day
+from games.log.round import FiledRound
 from games.terms import NOTHING, Before, Played
 
 if TYPE_CHECKING:
@@ -235,4 +236,5 @@ def _played(round_: Round) -> Played:
     for seat in round_.seats:
         if seat.player is not None and "main" in seat.wagers:
             mains[seat.player] = mains.get(seat.player, 0) + seat.wagers["main"]
-    return Played(round_.banker is not None, mains)
+    kept = round_.line.get("banker") if isinstance(round_, FiledRound) else None
+    return Played(round_.banker is not None or kept is not None, mains)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from games.checks import (
     CHECKS,
@@ -60,6 +60,9 @@ def settle_round(round_: Round, setup: Setup, before: Before, *, is_repeat: bool
 
     `decks` is what is known about its whole log, if that was read before.
     """
+    filed = setup.filed.get(round_.game)
+    if filed is not None:
+        return cast("Verdict", filed.settle(round_, setup, before, is_repeat=is_repeat))
     terms = Terms(setup, setup.rules(round_.game), before, is_repeat, decks)
     findings = [each for check in CHECKS for each in check.find(round_, terms)]
     audited = _played if round_.played else _void

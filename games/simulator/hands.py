@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from games.cards import SPELLING
+from games.cards import SPELLING, dealt
 from games.kernel import compiled, jit
 from games.ranking.five_card import five_card
 
@@ -67,9 +67,14 @@ def deal_hand(shoe, place, chance, hand, size):  # type: ignore[no-untyped-def]
     return place + size
 
 
-def shoe_of(decks: int, jokers: int = 0) -> NDArray[np.uint8]:
-    """Return decks of 52 cards and jokers, in order: they are shuffled as they are drawn."""
+def shoe_of(decks: int, jokers: int = 0, *, lacking: str = "") -> NDArray[np.uint8]:
+    """Return decks of 52 cards and jokers, in order: they are shuffled as they are drawn.
+
+    The cards that it is `lacking` are left out, one copy for each time that they are named.
+    """
     cards = np.tile(np.arange(52, dtype=np.uint8), decks)
+    for card in dealt(lacking) if lacking else b"":
+        cards = np.delete(cards, np.flatnonzero(cards == card)[0])
     return np.concatenate([cards, np.full(jokers, 52, np.uint8)])
 
 

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Final, Protocol
 import orjson
 
 from games.checks.void_reason import NAMED_BY_RULES
+from games.families.filed import FiledGame
 from games.planting import may_bind
 from games.simulator import casino, chinese, pick_2, pyramid, showdown
 from games.simulator.decks import Decks
 from games.simulator.faults.planter import Planter
+from games.simulator.filed import deal_filed_night
 from games.simulator.plan import Dealt
 from games.simulator.players import Sittings
 from games.simulator.rounds import Call, In, settle_again
@@ -191,6 +193,10 @@ HEAD: Final = '{"v":%d,"round":"%s","game":"%s","table":"%s","at":"%s",'
 
 def deal_night(plan: Plan) -> Iterator[Dealt]:
     """Yield every round of a plan as a log line, in order of time, and what was planted in it."""
+    filed = plan.setup.filed.get(plan.game)
+    if isinstance(filed, FiledGame):
+        yield from deal_filed_night(plan, filed)
+        return
     tables = [_dealt(Table(plan, place), place) for place in range(len(plan.tables))]
     for _, _, dealt in heapq.merge(*tables):
         yield dealt

@@ -52,6 +52,9 @@ class Plan:
     ids: str = ""
     """What every round's id begins with, before the table's name."""
     faults: tuple[FaultPlan, ...] = ()
+    lacking: Mapping[str, str] = field(default_factory=dict)
+    """Cards that the shoe of a Pyramid Poker table lacks, by table; no round breaks a rule by it.
+    """
 
     def terms(self) -> tuple[tuple[datetime | None, Setup], ...]:
         """Return every set-up with the instant at which it takes effect."""

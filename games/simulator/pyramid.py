@@ -124,7 +124,7 @@ class Dealer:
 
     def __init__(self, plan: Plan, table: str) -> None:
         self._table = table
-        self._shoe = shoe_of(DECKS)
+        self._shoe = shoe_of(DECKS, lacking=plan.lacking.get(table, ""))
         self._course = np.zeros(1, np.int64)
         self._chance = chance_of(plan.seed, GAME, table)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from math import exp, log
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -90,6 +91,14 @@ class PlayerResults:
             logs += often * (TILTS * weight * outcome / LEVELS - chance.log_mgf[weight + LEVELS])
         return logs
 
+    def outcomes(self, *, by_table: bool) -> tuple[int, ...]:
+        """Return how many wagers lost, pushed and won; if a table pays, how many missed and hit."""
+        lost, pushed, won = (
+            sum(often for each, often in self.wagers.items() if each.outcome == outcome)
+            for outcome in (-1, 0, 1)
+        )
+        return (lost + pushed, won) if by_table else (lost, pushed, won)
+
     def figures(self, statistic: str, chance: Chance) -> Figures:
         """Return the stream."""
         rows = [
@@ -107,13 +116,15 @@ class PlayerResults:
 def weights_of(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return two weights in eighths for each of a player's wagers, in order of play.
 
-    They are the amount beside the largest so far, and how far it is above the average so far. Both
-    depend only on what was wagered up to then, never on the cards.
+    They are the amount, and how far it is above what was usual so far: eight eighths from twice and
+    from three times of it on. Usual is the geometric mean, so that a single huge wager doesn't make
+    all others small. Both depend only on what was wagered up to then, never on the cards.
     """
     by_amount, by_raise = [], []
-    largest = total = 0
-    for number, amount in enumerate(amounts, 1):
-        largest, total = max(largest, amount), total + amount
-        by_amount.append(-(-LEVELS * amount // largest))
-        by_raise.append(round(LEVELS * (amount - total / number) / largest))
+    logs = 0.0
+    for number, amount in enumerate(amounts):
+        ratio = amount / exp(logs / number) if number else 1.0
+        by_amount.append(max(1, min(LEVELS, round(LEVELS * ratio / 2))))
+        by_raise.append(max(-LEVELS, min(LEVELS, round(LEVELS * (ratio - 1) / 2))))
+        logs += log(amount)
     return by_amount, by_raise

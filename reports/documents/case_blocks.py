@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from games.explanation.findings import describe_finding
-from reports.documents.nightly_issues import name_issue
 from reports.documents.round_blocks import findings_table, summary_blocks
-from reports.documents.wording import counted, dollars, instant, players_money
+from reports.documents.wording import counted, dollars, instant
 from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
 
@@ -50,7 +49,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     """Yield the state of the case in figures, and the agent's recommendation."""
     issues, level = data["issues"], data["level"]
     undecided = sum(each["undecided"] for each in issues)
-    over, under = (sum(way) for way in zip((0, 0), *map(players_money, issues), strict=True))
+    over, under = (sum(each[way] for each in issues) for way in ("over", "under"))
     gathered = _gathered(data["items"])
     says = f"{data['operator']}. Gathered: {gathered}."
     if over or under:
@@ -136,7 +135,7 @@ def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         tuple(
             (
                 str(number),
-                name_issue(each),
+                each["headline"],
                 _place(each),
                 f"{each['rounds']:,}",
                 dollars(each["over"]),
@@ -161,9 +160,9 @@ def _stands(issue: Mapping[str, Any]) -> str:
 
 
 def _issue(number: int, issue: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading(f"Issue {number}: {name_issue(issue)}", 2)
+    yield Heading(f"Issue {number}: {issue['headline']}", 2)
     often = f"{counted(issue['findings'], 'finding')} in {counted(issue['rounds'], 'round')}"
-    yield Words(f"{issue.get('headline') or issue['says']}. {_place(issue)}: {often}.")
+    yield Words(f"{issue['headline']}. {_place(issue)}: {often}.")
     yield Facts(
         (
             ("Stands as", _stands(issue)),

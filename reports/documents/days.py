@@ -89,8 +89,11 @@ def closing_checkpoint(about: About) -> Checkpoint | None:
     return Checkpoint.objects.filter(note=note).first() if note else None
 
 
-WEEKLY, MONTHLY = "weekly", "monthly"
+WEEKLY, MONTHLY, ON_DEMAND = "weekly", "monthly", "period"
 PERIODS = (WEEKLY, MONTHLY)
+"""Kinds that are made by themselves when a week or month ends."""
+SUMMED_UP = (SUMMARY, *PERIODS, ON_DEMAND)
+"""Kinds that add up nightly reports."""
 DAY = timedelta(days=1)
 SUNDAY = 6
 
@@ -113,14 +116,20 @@ class Period:
 
     @property
     def before(self) -> Period:
-        """Return the preceding period of the same kind."""
-        return period_of(self.kind, self.first - DAY)
+        """Return the preceding period of the same kind, or of as many days."""
+        if self.kind in PERIODS:
+            return period_of(self.kind, self.first - DAY)
+        return Period(self.kind, self.first - (self.last - self.first) - DAY, self.first - DAY)
 
     @property
     def in_words(self) -> str:
         """Return its name in words."""
         if self.kind == MONTHLY:
             return f"{self.first:%B %Y}"
+        if self.first == self.last:
+            return f"{self.first:%B %-d, %Y}"
+        if self.first.year != self.last.year:
+            return f"{self.first:%B %-d, %Y} to {self.last:%B %-d, %Y}"
         return f"{self.first:%B %-d} to {self.last:%B %-d, %Y}"
 
 
@@ -131,6 +140,24 @@ def period_of(kind: str, day: date) -> Period:
         return Period(kind, first, first + 6 * DAY)
     first = day.replace(day=1)
     return Period(kind, first, (first + 31 * DAY).replace(day=1) - DAY)
+
+
+def period_about(kind: str, about: About) -> Period:
+    """Return the period that a report is about; refuse if it does not end on the named day."""
+    if about.day is None or (kind == SUMMARY and about.party is not None):
+        message = "Name the last day of the period; a summary is over all operators."
+        raise NothingToReportError(message)
+    if kind not in PERIODS:
+        first = about.since or about.day
+        if first > about.day:
+            message = f"The period would begin on {first}, after its last day {about.day}."
+            raise NothingToReportError(message)
+        return Period(kind, first, about.day)
+    period = period_of(kind, about.day)
+    if period.last != about.day:
+        message = f"{about.day} is not the last day of {period.in_words}: that is {period.last}."
+        raise NothingToReportError(message)
+    return period
 
 
 def ends_of(kind: str, first: date, last: date) -> list[date]:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from compliance.access.permissions import Action
 from compliance.clock import zone
 from compliance.filings.controls.reads import list_cut_offs
+from compliance.filings.games.rules import rules_of_version
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.reads import find_table_terms, find_terms_between
 from compliance.law.gambling_day import day_start
 from games.explanation.words import describe_name
-from games.rule_set import rule_set
-from games.setup import LETTERS
 from reports.documents.models import ReportOrder
 from reports.documents.registry import (
     About,
@@ -95,6 +94,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
 
 def _span(begin: datetime, end: datetime, found: TermsInEffect) -> dict[str, Any]:
     version, controls = found.rule_version, found.controls
+    known = {} if found.chosen is None else rules_of_version(found.chosen).interpretations
     return {
         "begin": local(begin),
         "end": local(end),
@@ -108,8 +108,9 @@ def _span(begin: datetime, end: datetime, found: TermsInEffect) -> dict[str, Any
         "at_tables": [_at_table(table, each) for table, each in find_table_terms(found).items()],
         "controls": found.controls_version.number if found.controls_version else None,
         "readings": {
-            id_: rule_set(LETTERS[id_.partition("-")[0]]).interpretations[id_].readings[name]
+            id_: known[id_].readings[name]
             for id_, name in sorted(found.interpretations.items())
+            if id_ in known
         },
         "limits": [
             [table, wager, low, high]

@@ -5,35 +5,39 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from compliance.access.models import Party
-from compliance.access.permissions import Action, PartyKind
+from django.conf import settings
+
+from compliance.access.models import Membership, Party, Person
+from compliance.access.permissions import Action, PartyKind, Role
+from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsVersion
 from compliance.filings.games.models import RuleVersion
 from compliance.filings.games.named_tables import STANDARD, named_pay_tables, odds_to_one
 from compliance.filings.requests.approvals import open_questions
 from compliance.filings.requests.models import Approval, Denial, GameRequest
+from compliance.filings.requests.reads import game_names
 from games.explanation.words import describe_name
 from reports.documents.registry import (
+    PUBLIC,
     About,
     DocumentKind,
     ReportContent,
     register,
 )
-from reports.documents.wording import day, documents_table, filing_of, instant, local, name_of
+from reports.documents.wording import day, dollars, filing_of, instant, local
 from reports.rendering.blocks import (
     Align,
-    Callout,
     Column,
     Facts,
     Heading,
-    Mood,
     Points,
     Rows,
     Words,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from uuid import UUID
 
     from django.db.models import QuerySet
 
@@ -45,7 +49,6 @@ class Wording:
     """Wording of a letter for one kind of approval."""
 
     title: str
-    callout: str
     verb: str
     noun: str = "approval"
     then: str = ""
@@ -53,21 +56,18 @@ class Wording:
 
 
 WORDINGS = {
-    Approval.Kind.COMMISSION: Wording("Approval of {subject}", "Approved", "has approved"),
+    Approval.Kind.COMMISSION: Wording("Approval of {subject}", "has approved"),
     Approval.Kind.VERBAL: Wording(
         "Verbal approval of {subject}",
-        "Approved verbally",
         "has approved verbally, to be confirmed in writing,",
     ),
     Approval.Kind.AGENCY: Wording(
         "Approval by {by_party} of {subject}",
-        "Approved by the tribe's gaming agency",
         "has approved, as the tribe's gaming agency,",
         then=" It is played once the commission has concurred.",
     ),
     Approval.Kind.CONCURRENCE: Wording(
         "Concurrence in the approval of {subject}",
-        "Concurred",
         "has concurred in the approval, by the tribe's gaming agency, of",
         noun="concurrence",
     ),
@@ -82,7 +82,6 @@ def gather_approval(about: About) -> dict[str, Any]:
     approval = _approval(about)
     data = {
         "kind": approval.kind,
-        "by": name_of(approval.by),
         "by_party": approval.by_party.name,
         "at": local(approval.at),
         "in_effect_from": local(approval.in_effect_from),
@@ -90,12 +89,14 @@ def gather_approval(about: About) -> dict[str, Any]:
         "note": approval.note,
         "path": approval.path,
         "conditions": [condition.says for condition in approval.conditions.all()],
-        "holder": approval.party.name,
-        "distribution": _distribution(approval.party),
+        **_parties(approval.party, approval.by_party, approval.by),
     }
     if approval.subject_type == ControlsVersion._meta.label_lower:
         version = ControlsVersion.objects.get(uuid=approval.subject)
-        return data | {"subject": str(version), "controls": {"number": version.number}}
+        return data | {
+            "subject": str(version),
+            "controls": {"number": version.number, "limits": _limits(version)},
+        }
     rules = RuleVersion.objects.select_related("game").get(uuid=approval.subject)
     return data | {
         "subject": str(rules),
@@ -113,6 +114,81 @@ def gather_approval(about: About) -> dict[str, Any]:
             for table, lines in each.lines.items()
         ],
     }
+
+
+def _denier(denial: Denial) -> Party:
+    """Return who denied it: the tribe's agency, or a unit of the commission."""
+    request = denial.request
+    by_agency = request.path == GameRequest.Path.TRIBAL and (
+        request.state != GameRequest.State.OBJECTED
+    )
+    if by_agency and request.asked_by.agency:
+        agency: Party = request.asked_by.agency
+        return agency
+    units = Party.objects.filter(
+        kind=PartyKind.COMMISSION_UNIT, memberships__person__uuid=denial.by
+    )
+    unit: Party | None = units.order_by("name").first()
+    return unit or Party.objects.filter(kind=PartyKind.COMMISSION_UNIT).order_by("name")[0]
+
+
+def _parties(holder: Party, by: Party, signer: UUID) -> dict[str, Any]:
+    """Read the letterhead, to whom and from whom the letter is, and who gets a copy."""
+    unit = by.kind == PartyKind.COMMISSION_UNIT
+    people = Membership.objects.filter(party=holder, ended__isnull=True).select_related("person")
+    addressee = people.filter(role__in=ADDRESSED).order_by("since", "pk").first()
+    person = Person.objects.filter(uuid=signer).first()
+    own = Membership.objects.filter(party=by, person=person).order_by("since", "pk").last()
+    return {
+        "holder": holder.name,
+        "addressee": addressee.person.name if addressee else "",
+        "letterhead": [by.name, settings.AGENCY_NAME] if unit else [by.name],
+        "signer": person.name if person else "",
+        "signs_as": own.get_role_display() if own else "",
+        "contact": person.email if person else "",
+        "from": by.name,
+        "distribution": _distribution(holder),
+    }
+
+
+ADDRESSED = (Role.OPERATOR_MANAGER, Role.SUPPLIER, Role.AGENCY_REVIEWER)
+"""Roles of the person to whom a party's letter is addressed."""
+
+
+def _limits(version: ControlsVersion) -> list[list[Any]]:
+    """Read the approved limits by game, table and wager."""
+    names, (content, _) = game_names(), read_content(version.content)
+    return [
+        [names.get(slug, slug), table, wager, low, high]
+        for slug, game in content.games.items()
+        for table, wagers in game.tables.items()
+        for wager, (low, high) in (wagers or {"": (0, 0)}).items()
+    ]
+
+
+def _controls(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what controls were approved: games, tables and limits."""
+    if "controls" not in data:
+        return
+    limits: dict[tuple[str, ...], list[str]] = {}
+    for game, table, wager, low, high in data["controls"]["limits"]:
+        shown = ("All wagers", "–", "–") if not wager else (
+            describe_name(wager), dollars(low), dollars(high)
+        )  # fmt: skip
+        limits.setdefault((game, *shown), []).append(table)
+    yield Rows(
+        "limits",
+        "Approved games, tables and limits",
+        (
+            Column("Game"),
+            Column("Tables"),
+            Column("Wager"),
+            Column("Minimum", Align.NUMBERS),
+            Column("Maximum", Align.NUMBERS),
+        ),
+        tuple((game, ", ".join(limits[game, *row]), *row) for game, *row in limits),
+        "No game is named.",
+    )
 
 
 def _interpretations(approval: Approval, rules: RuleVersion) -> list[dict[str, Any]]:
@@ -179,20 +255,15 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
     wording = WORDINGS[Approval.Kind(data["kind"])]
     agency = data["kind"] == Approval.Kind.AGENCY
     who = data["by_party"] if agency else "the commission"
-    subject = data["subject"][:1].upper() + data["subject"][1:]
     blocks: list[Block] = [
-        Callout(
-            wording.callout,
-            f"{subject}, in effect from {instant(data['in_effect_from'])}.",
-            Mood.GOOD,
-        ),
+        Words(f"Dear {data['addressee'] or data['holder']}:"),
         Words(
-            f"Under {_rule(data)}, {who} {wording.verb} "
-            f"{data['subject']}. The decision was made on {instant(data['at'])}.{wording.then}"
+            f"Thank you for your request. Based on our review of the documentation that we "
+            f"received, under {_rule(data)}, {who} {wording.verb} {data['subject']}, in effect "
+            f"from {instant(data['in_effect_from'])}. The decision was made on "
+            f"{instant(data['at'])}.{wording.then}"
         ),
-        *_about_the_rules(data),
-        *_decided(data),
-        Heading("Conditions"),
+        Heading(SECTIONS.get(data["path"], "Conditions")),
     ]
     if data["conditions"]:
         blocks += [
@@ -202,26 +273,45 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
     else:
         blocks.append(Words(f"This {wording.noun} has no conditions."))
     if data["note"]:
-        blocks += [Heading("Note"), Words(data["note"])]
+        blocks.append(Words(data["note"]))
     blocks += [
-        Heading("Subject of the decision"),
+        *_controls(data),
+        *_decided(data),
+        *_about_the_rules(data),
         Words(
-            f"The {wording.noun} is of exactly one state of the filing, which this digest names. "
-            f"A change is a new version and needs one of its own.{_may_be_withdrawn(data)}"
+            f"This {wording.noun} is of exactly one state of the filing, which the digest at the "
+            "end names. A change is a new version and needs one of its own."
+            f"{_may_be_withdrawn(data)}"
         ),
+        *_closing(data),
+        Words("Digests", quiet=True),
         Facts(
             (
                 ("Digest", data["digest"]),
                 *((("Definition", data["definition"]),) if data.get("definition") else ()),
+                *_file_digests(data),
             ),
             Align.CODES,
         ),
-        *_closing(data),
     ]
+    return _letter(data, wording.title.format(**data), blocks)
+
+
+SECTIONS = {
+    GameRequest.Path.COMMERCIAL: "Commercial card rooms",
+    GameRequest.Path.TRIBAL: "Tribal casinos",
+}
+
+
+def _letter(data: Mapping[str, Any], title: str, blocks: Sequence[Block]) -> ReportContent:
+    to, date = data["addressee"] or data["holder"], day(data["at"][:10])
+    addressed = tuple(dict.fromkeys(filter(None, (date, data["addressee"], data["holder"]))))
     return ReportContent(
-        title=wording.title.format(**data),
+        title=title,
         blocks=tuple(blocks),
-        addressed=(day(data["at"][:10]), data["holder"]),
+        addressed=addressed,
+        letterhead=tuple(data["letterhead"]),
+        running=(to, date),
     )
 
 
@@ -233,13 +323,11 @@ def gather_denial(about: About) -> dict[str, Any]:
         "state": request.state,
         "path": request.path,
         "reasons": denial.reasons,
-        "by": name_of(denial.by),
         "at": local(denial.at),
-        "holder": request.asked_by.name,
         "agency": request.asked_by.agency.name if request.asked_by.agency else "",
         "subject": str(request.rule_version),
         "rules": filing_of(request.rule_version),
-        "distribution": _distribution(request.asked_by),
+        **_parties(request.asked_by, _denier(denial), denial.by),
     }
 
 
@@ -261,14 +349,10 @@ def compose_denial(data: Mapping[str, Any]) -> ReportContent:
             "and chapter 230-17 WAC tell whether and how this decision can be reviewed."
         )
     blocks: list[Block] = [
-        Callout(
-            "Objection" if objected else "Denied",
-            f"{data['subject']} may not be offered on the ground of this request.",
-            Mood.SERIOUS,
-        ),
+        Words(f"Dear {data['addressee'] or data['holder']}:"),
         Words(
-            f"Under {_rule(data)}, {who} {what} {data['subject']}. "
-            f"The decision was made on {instant(data['at'])}."
+            f"Under {_rule(data)}, {who} {what} {data['subject']}, which may not be offered on the "
+            f"ground of this request. The decision was made on {instant(data['at'])}."
         ),
         Heading("Reasons"),
         Words(data["reasons"]),
@@ -276,12 +360,10 @@ def compose_denial(data: Mapping[str, Any]) -> ReportContent:
         Words(next_step),
         *_about_the_rules(data),
         *_closing(data),
+        Words("Digests", quiet=True),
+        Facts(tuple(_file_digests(data)), Align.CODES),
     ]
-    return ReportContent(
-        title=f"{title} {data['subject']}",
-        blocks=tuple(blocks),
-        addressed=(day(data["at"][:10]), data["holder"]),
-    )
+    return _letter(data, f"{title} {data['subject']}", blocks)
 
 
 def _approval(about: About) -> Approval:
@@ -300,17 +382,31 @@ def _about_the_rules(data: Mapping[str, Any]) -> Iterable[Block]:
     rules = data.get("rules")
     if rules is None:
         return
-    yield Heading("The filing")
-    facts = [("Game", rules["game"]), ("Rules of play", f"Version {rules['number']}")]
-    facts.append(("Papers dated", day(rules["as_of"])))
-    yield Facts(tuple(facts))
-    yield documents_table(rules["papers"])
+    documents = (
+        f"{document['title']}, dated {day(document['day'])} "
+        f"({'binding' if document['binding'] else 'evidence'})"
+        for document in rules["papers"]
+    )
+    yield Words(
+        f"The filing is version {rules['number']} of the rules of {rules['game']}, with documents "
+        f"of {day(rules['as_of'])}: {'; '.join(documents)}."
+    )
+
+
+def _file_digests(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for document in (data.get("rules") or {"papers": ()})["papers"]:
+        for file in document["files"]:
+            yield file["name"], file["sha256"]
 
 
 def _closing(data: Mapping[str, Any]) -> Iterable[Block]:
-    yield Heading("Decided by")
-    yield Words("\n".join(filter(None, (data["by"], data.get("by_party", "")))))
-    yield Heading("Distribution")
+    """Yield contact, signature and copies."""
+    if data["contact"]:
+        name = data["signer"] or data["from"]
+        yield Words(f"If you have any questions, please contact {name} at {data['contact']}.")
+    yield Words("Sincerely,")
+    yield Words("\n".join(filter(None, (data["signer"], data["signs_as"], data["from"]))))
+    yield Words("Copies:")
     yield Points(tuple(data["distribution"]))
 
 
@@ -360,6 +456,7 @@ APPROVAL_LETTER = register(
         compose=compose_approval,
         shown_to=_holder,
         travels=True,
+        marking=PUBLIC,
     )
 )
 DENIAL_LETTER = register(
@@ -372,6 +469,7 @@ DENIAL_LETTER = register(
         compose=compose_denial,
         shown_to=_asker,
         travels=True,
+        marking=PUBLIC,
     )
 )
 LETTERS = (APPROVAL_LETTER.name, DENIAL_LETTER.name)

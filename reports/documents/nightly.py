@@ -1,46 +1,53 @@
-"""The nightly audit report: one operator's gambling day, with its verdict on the first page."""
+"""The nightly audit report: one operator's gambling day, its first page and what is behind it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from audits.intake.reads import current_segments
+from audits.replay.findings.models import Issue
 from audits.replay.findings.reads import units_of
+from audits.review.restitution.reads import restitution
+from compliance import clock
 from compliance.access.permissions import Action
 from compliance.files.archive import current_archive, read_bytes
 from compliance.filings.requests.reads import game_names
+from compliance.law.business_days import last_day
 from compliance.verification.nightly import verification_alarm
 from reports.documents.days import closing_checkpoint, edition_of, readers_of, require_audited_day
 from reports.documents.models import Report
-from reports.documents.nightly_charts import charts_blocks, counts_of, history_blocks, history_of
-from reports.documents.nightly_issues import issues_blocks, issues_of_night, name_issue
+from reports.documents.nightly_blocks import (
+    first_items,
+    issues_blocks,
+    money_in_words,
+    reconciliation,
+    sum_money,
+)
+from reports.documents.nightly_issues import issues_of_night, name_of_issue
 from reports.documents.nightly_logs import (
-    lacking_on,
     logs_on,
     method_blocks,
     method_of,
-    missing_blocks,
-    rejected_blocks,
+    not_received,
+    of_the_day,
     rejected_on,
+    watched,
 )
+from reports.documents.nightly_performance import performance_blocks, performance_of
 from reports.documents.nightly_terms import (
-    refused_blocks,
     terms_blocks,
     terms_of_night,
-    unverified_blocks,
+    unverified_law,
     waivers_blocks,
     waivers_on,
 )
 from reports.documents.registry import About, DocumentKind, ReportContent, read_inputs, register
-from reports.documents.restitution import LARGEST, money_of, owed_on, restitution_blocks
-from reports.documents.wording import counted, dollars, instant, local, unsettled
+from reports.documents.wording import counted, dollars, join, local, unsettled
 from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import (
     Align,
     Callout,
     Column,
-    Facts,
-    Heading,
     Mood,
     Points,
     Rows,
@@ -54,7 +61,24 @@ if TYPE_CHECKING:
     from reports.rendering.blocks import Block
 
 
+NAME = "nightly"
 TOP = 5
+"""Issues on the first page."""
+DAYS_TO_RESPOND = 7
+"""From the night or, if it is audited later, from the report. No rule sets this number."""
+MOST_OPEN = 10
+CHECKED = {
+    "approval": "licenses, approvals and hours",
+    "deal": "the cards dealt",
+    "setting": "the setting of hands",
+    "wager": "wagers",
+    "limit": "limits",
+    "bank": "banked rounds",
+    "settlement": "payouts",
+    "void": "void rounds",
+    "log": "the order of the log",
+}
+"""What is checked in every round, by the first part of its codes."""
 
 
 def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
@@ -63,131 +87,65 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
         yield Callout("The records behind this report need to be verified", alarm, Mood.SERIOUS)
     if data["before"]:
         yield from _supplement(data)
-    for each in data.get("set_aside", ()):
+    for each in data["set_aside"]:
         says = f"{each['why']} Its rounds were not settled; the night's other games were audited."
         yield Callout(f"{each['name']} was not audited", says, Mood.SERIOUS)
-    yield verdict(data)
-    figures = data["figures"]
-    yield Facts(
-        (
-            ("Operator", data["operator"]),
-            ("Gambling day", f"{instant(data['begins'])} to {instant(data['ends'])}"),
-            ("Rounds audited", _rounds(figures)),
-            ("Rounds with findings", f"{figures['flagged']:,}"),
-            ("Findings in rounds", _in_issues(figures)),
-            ("Overpaid", dollars(figures["received"])),
-            ("Underpaid", dollars(figures["owed"])),
-            ("Rejected lines", f"{figures['rejected']:,}"),
-            ("Missing", f"{figures['lacking']:,}"),
-            ("Could not be verified", _unverified(data)),
-            *([("Came after closing", _came_late(data))] if data["supplements"] else []),
-        )
-    )
+    yield rating(data)
     if data["issues"]:
-        yield Rows(
-            "first",
-            "Top issues",
-            (
-                Column("Issue"),
-                Column("Table"),
-                Column("Findings", Align.NUMBERS),
-                Column("Overpaid", Align.NUMBERS),
-                Column("Underpaid", Align.NUMBERS),
-            ),
-            tuple(
-                (
-                    name_issue(each) + (f". {each['diagnosis']}" if each["diagnosis"] else ""),
-                    each["table"],
-                    f"{each['findings']:,}",
-                    dollars(each["over"]),
-                    dollars(each["under"]),
-                )
-                for each in data["issues"][:TOP]
-            ),
-        )
-    waits = tuple(_waits(data))
-    if waits:
-        yield Words("Needs action:")
-        yield Points(waits)
+        yield first_items(data, TOP)
+        if len(data["issues"]) > TOP:
+            more = counted(len(data["issues"]) - TOP, "more issue")
+            yield Words(f"{more}: see the next pages.")
+    lacks = (*not_received(data), *unverified_law(data["terms"], data["issues"]))
+    yield Words("Not received or not verified:" + ("" if lacks else " nothing."))
+    if lacks:
+        yield Points(lacks)
+    if seen := tuple(watched(data)):
+        yield Words("Not what chance brings in a fair game:")
+        yield Points(seen)
+    yield Words(f"Clean: {clean(data)}")
 
 
-def verdict(data: Mapping[str, Any]) -> Callout:
-    """Return the one-sentence verdict."""
-    figures = data["figures"]
-    night = f"{data['operator']}, gambling day of {day_in_words(data['day'])}."
+def rating(data: Mapping[str, Any]) -> Callout:
+    """Return the rating of the night, with its figures in sentences."""
+    figures, issues = data["figures"], data["issues"]
     if not figures["rounds"]:
-        heading = "No round was audited"
-        says = "nothing was submitted" if not data["logs"] else "no round of this day is on file"
-        return Callout(
-            heading, f"{night} There is nothing to audit: {says}.", _mood(bool(data["lacking"]))
-        )
+        why = "No round of this day is on file." if data["logs"] else "No log was submitted."
+        mood = Mood.SERIOUS if data["lacking"] else Mood.ATTENTION
+        return Callout("Rating: Not audited", f"{why} There is nothing to audit.", mood)
+    tables = len({each["table"] for each in data["performance"]["tables"]})
     verb = "has" if figures["flagged"] == 1 else "have"
-    rounds = counted(figures["rounds"], "round")
-    shown = f"{rounds} {'was' if figures['rounds'] == 1 else 'were'} audited; "
-    shown += f"{figures['flagged']:,} {verb} findings"
-    weights = {each["weight"] for each in data["issues"]}
-    if figures["received"] or figures["owed"]:
-        heading = "Apparent violations, with money"
-        says = (
-            f"{shown}. Players were overpaid {dollars(figures['received'])} and underpaid "
-            f"{dollars(figures['owed'])}."
-        )
-        return Callout(heading, f"{night} {says}", Mood.SERIOUS)
-    if weights & {"money", "procedure"}:
-        heading = f"Apparent violations{'' if 'money' in weights else ' of procedure'}"
-        says = f"{shown}. In the settled rounds, no player was overpaid or underpaid."
-        return Callout(heading, f"{night} {says}", _mood("money" in weights))
-    if weights or data["lacking"] or figures["rejected"]:
-        says = f"{shown}. What is missing, rejected or not verified is named below."
-        return Callout(
-            "No apparent violation in what could be audited", f"{night} {says}", Mood.ATTENTION
-        )
-    return Callout("No apparent violation", f"{night} {shown}.", Mood.GOOD)
+    says = (
+        f"{counted(figures['rounds'], 'round')} at {counted(tables, 'table')} "
+        f"({join(figures['games'])}); {figures['flagged']:,} {verb} findings"
+    )
+    says += f", in {counted(len(issues), 'issue')}." if issues else "."
+    money = money_in_words(sum_money(issues))
+    says += f" {money}." if money else " No amount was paid wrong in a settled round."
+    if any(each["weight"] != "notice" for each in issues):
+        return Callout("Rating: Action required", says, Mood.SERIOUS)
+    if issues or data["lacking"] or figures["rejected"]:
+        return Callout("Rating: Attention", says, Mood.ATTENTION)
+    return Callout("Rating: Satisfactory", says, Mood.GOOD)
 
 
-def _in_issues(figures: Mapping[str, Any]) -> str:
-    return f"{figures['findings']:,} in {counted(figures['issues'], 'issue')}"
-
-
-def _mood(serious: bool) -> Mood:  # noqa: FBT001 - one question
-    return Mood.SERIOUS if serious else Mood.ATTENTION
-
-
-def _rounds(figures: Mapping[str, Any]) -> str:
-    games = ", ".join(figures["games"])
-    return f"{figures['rounds']:,}, {figures['seats']:,} seats" + (f": {games}" if games else "")
-
-
-def _unverified(data: Mapping[str, Any]) -> str:
-    """Describe rounds audited without a cap, and those not settled, as separate questions."""
-    odd = unsettled(data["issues"])
-    uncapped = counted(data["figures"]["unverified"], "round")
-    shown = [f"the cap of a wager in {uncapped}"] if data["figures"]["unverified"] else []
-    shown += [f"the settlement of {counted(odd, 'round')}"] if odd else []
-    says = " and ".join(shown) or "none"
-    return says[0].upper() + says[1:]
-
-
-def _came_late(data: Mapping[str, Any]) -> str:
-    late = counted(data["supplements"], "supplement")
-    return late if data["before"] else f"{late}; no report was made before"
-
-
-def _waits(data: Mapping[str, Any]) -> Iterator[str]:
-    figures = data["figures"]
-    if figures["undecided"]:
-        yield f"{counted(figures['undecided'], 'issue')} not decided yet."
-    if figures["owed"]:
-        yield (
-            f"{dollars(figures['owed'])} that "
-            f"{counted(figures['players_owed'], 'player')} were underpaid."
-        )
-    if figures["lacking"]:
-        yield f"{counted(figures['lacking'], 'item')} missing from the day."
-    if figures["rejected"]:
-        yield f"{counted(figures['rejected'], 'rejected line')}: not audited."
-    if figures["unverified"]:
-        yield f"{counted(figures['unverified'], 'round')} audited without a verified cap."
+def clean(data: Mapping[str, Any]) -> str:
+    """Say what was audited and has no finding."""
+    if not data["figures"]["rounds"]:
+        return "nothing could be audited."
+    broken = {each["code"].partition(".")[0] for it in data["issues"] for each in it["codes"]}
+    kinds = [says for prefix, says in CHECKED.items() if prefix not in broken]
+    tables = [it["table"] for it in data["performance"]["tables"] if not it["findings"]]
+    parts = []
+    if not data["issues"]:
+        return "every round, at every table."
+    if tables:
+        parts.append(f"every round of {join(sorted(tables))}")
+    if kinds:
+        parts.append(f"in all rounds {join(kinds)}")
+    rest = data["figures"]["rounds"] - data["figures"]["flagged"]
+    parts.append(f"{counted(rest, 'round')} without any finding")
+    return "; ".join(parts) + "."
 
 
 def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
@@ -211,8 +169,8 @@ def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
                 ("rounds", "Rounds audited", _number),
                 ("findings", "Findings", _number),
                 ("issues", "Issues", _number),
-                ("received", "Overpaid", dollars),
-                ("owed", "Underpaid", dollars),
+                ("received", "Players overpaid", dollars),
+                ("owed", "Players underpaid", dollars),
                 ("rejected", "Rejected lines", _number),
                 ("lacking", "Missing", _number),
             )
@@ -223,33 +181,29 @@ def _supplement(data: Mapping[str, Any]) -> Iterator[Block]:
     if standing:
         shown = ", ".join(f"{count:,} {name}" for name, count in standing.items())
         yield Words(f"Of the findings of the replay before: {shown}.")
-    yield Heading("The night as it stands now")
 
 
 def _number(count: int) -> str:
     return f"{count:,}".replace("-", "−")
 
 
-NAME = "nightly"
-
-
 def gather(about: About) -> dict[str, Any]:
     """Read everything known about the night, by its current replay."""
     day = require_audited_day(about)
     segments = current_segments(day.party, day=day.day)
-    owed, names = owed_on(day), game_names()
+    names = game_names()
     issues = issues_of_night(day)
-    lacking, rejected = lacking_on(day), rejected_on(day)
+    lacking, rejected = of_the_day(day, "night."), rejected_on(day)
     alarm = verification_alarm()
     terms = terms_of_night(day)
     aside = day.current.set_aside if day.current is not None else []
-    set_aside = [
-        {"name": names.get(each["game"], each["game"]), "why": each["why"]}
-        for each in aside
-        if each["day"] == day.day.isoformat()
-    ]
+    owed = list(restitution(operator=day.party, day=day.day))
     return {
-        **({"set_aside": set_aside} if set_aside else {}),
+        "set_aside": [
+            {"name": names.get(each["game"], each["game"]), "why": each["why"]}
+            for each in aside
+            if each["day"] == day.day.isoformat()
+        ],
         "operator": day.party.name,
         "code": day.party.code,
         "day": day.day.isoformat(),
@@ -258,9 +212,10 @@ def gather(about: About) -> dict[str, Any]:
         "closes": local(day.closes),
         "closed": local(day.closed) if day.closed else None,
         "supplements": day.supplements,
+        "respond_by": last_day(max(day.day, clock.today()), DAYS_TO_RESPOND).isoformat(),
         "figures": {
             **_figures(day, issues),
-            "games": sorted({names[each.game] for each in segments}),
+            "games": sorted({names.get(each.game, each.game) for each in segments}),
             "issues": len(issues),
             "undecided": sum(not each["decided"] for each in issues),
             "rejected": sum(each["count"] for each in rejected),
@@ -268,51 +223,81 @@ def gather(about: About) -> dict[str, Any]:
             "unverified": sum(
                 each["rounds"] for each in issues if each["code"] == "limit.unverified"
             ),
-            **money_of(owed),
+            "received": sum(each.received for each in owed),
+            "owed": sum(each.owed for each in owed),
+            "players_owed": len({each.player for each in owed if each.owed and each.player}),
         },
         "engine": day.current.engine if day.current else "",
         "method": method_of(day),
         "issues": issues,
+        "open_before": _open_before(day, [each["id"] for each in issues]),
         "terms": terms,
         "lacking": lacking,
+        "watched": of_the_day(day, "watch."),
         "logs": logs_on(day),
         "rejected": rejected,
-        "owed": owed[:LARGEST],
-        "owed_rows": len(owed),
-        "counts": counts_of(day),
+        "performance": performance_of(day),
         "before": _before(about, day),
         "waivers": waivers_on(day, [each["game"] for each in terms]),
-        "history": history_of(day, NAME),
         **({"verification": alarm} if alarm else {}),
     }
 
 
 def compose(data: Mapping[str, Any]) -> ReportContent:
-    """Compose the report: the essentials on the first page, then their basis.
-
-    Inputs from before reports had waivers and a history are composed without them.
-    """
+    """Compose the report: one page for everyone, then each issue, then the annexes."""
     front = tuple(first_page(data))
-    blocks: list[Block] = [
-        *front,
-        *issues_blocks(data["issues"]),
-        *restitution_blocks(data["figures"], data["owed"], data["owed_rows"]),
-        *missing_blocks(data["lacking"]),
-        *rejected_blocks(data["rejected"]),
-        *unverified_blocks(data["terms"], data["issues"]),
-        *refused_blocks(data["terms"]),
-        *terms_blocks(data["terms"]),
-        *(waivers_blocks(data["waivers"]) if "waivers" in data else ()),
-        *charts_blocks(data["counts"], data["issues"]),
-        *(history_blocks(data) if "history" in data else ()),
-        *method_blocks(data),
-    ]
     return ReportContent(
         title=f"Nightly audit of {data['operator']}, {day_in_words(data['day'])}",
-        blocks=tuple(blocks),
-        contents=True,
+        blocks=(
+            *front,
+            *issues_blocks(data),
+            *reconciliation(data),
+            *_follow_up(data),
+            *waivers_blocks(data["waivers"]),
+            *performance_blocks(data["performance"]),
+            *(terms_blocks(data["terms"]) if data["issues"] else ()),
+            *method_blocks(data),
+        ),
         front=len(front),
     )
+
+
+def _follow_up(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield earlier issues that are still open and were not found on this night."""
+    rows = data["open_before"]
+    if not rows:
+        return
+    yield Rows(
+        "open-before",
+        "Follow-up: earlier issues that are still open and did not recur on this night",
+        (Column("Issue"), Column("What"), Column("State"), Column("Last found")),
+        tuple(
+            (each["short"], each["headline"], each["state"], day_in_words(each["last"]))
+            for each in rows
+        ),
+        links={each["short"]: each["path"] for each in rows},
+        printed=MOST_OPEN,
+    )
+
+
+def _open_before(day: GamblingDay, tonight: Sequence[str]) -> list[dict[str, Any]]:
+    earlier = (
+        Issue.objects.filter(party=day.party, open=True, nights__day__lt=day.day)
+        .exclude(uuid__in=tonight)
+        .exclude(findings=0)
+    )
+    found = []
+    for each in earlier.distinct().order_by("-impact", "pk"):
+        last = each.nights.filter(findings__gt=0, day__lt=day.day).order_by("day").last()
+        if last is not None:
+            found.append(
+                {
+                    **name_of_issue(each),
+                    "state": each.get_state_display(),
+                    "last": last.day.isoformat(),
+                }
+            )
+    return found
 
 
 def _figures(day: GamblingDay, issues: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -1,227 +1,207 @@
-"""A night's findings by cause: counts, money in both directions, and an example with cards."""
+"""A night's issues: what was found, whose money it is, and what was asked and answered before."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
+from collections import Counter, defaultdict
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Sum
+import orjson
+from django.db.models import Max, Q
+from django.urls import reverse
 
 from audits.instants import instant as instant_of
-from audits.replay.findings.files import issues_of
+from audits.replay.findings.files import findings_with_keys
 from audits.replay.findings.marks import Key
-from audits.replay.findings.models import IssueNight
-from audits.replay.findings.reads import units_of
-from audits.replay.findings.wording import describe_coverage, describe_title, parts_of
+from audits.replay.findings.models import Issue, IssueNight
+from audits.replay.findings.reads import impact_of, units_of
+from audits.replay.findings.wording import describe_coverage, headline_of
+from audits.review.issues.questions import questions_on
 from compliance.filings.requests.reads import game_names
 from games.checks import describe_code
-from games.explanation.findings import describe_finding, describe_money
-from games.explanation.places import DEALER, explain_places
-from games.explanation.words import name_in_words
-from games.findings import money_owner
-from games.log.form import Rejection, read_line
-from reports.documents.round_blocks import place_blocks
-from reports.documents.wording import codes_table, count, counted, dollars, instant, local
-from reports.rendering.blocks import Align, Column, Facts, Heading, Rows, Words
+from games.explanation.findings import describe_finding
+from games.findings import MoneyOwner, Severity, money_owner
+from reports.documents.authority import Authorities
+from reports.documents.wording import local
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from audits.intake.days.models import GamblingDay
-    from games.explanation.model import Place
-    from reports.rendering.blocks import Block
+
+MOST_CITED = 2
+"""Clauses quoted for one issue: those that most of its findings cite."""
+MOST_EARLIER = 3
+OWNERS = {"players": MoneyOwner.PLAYERS, "house": MoneyOwner.HOUSE, "table": MoneyOwner.TABLE}
+SHORT = 8
+"""Characters of an issue's short id."""
 
 
-SEVERITIES = ("money", "procedure", "notice")
-MOST_LISTED = 100
-MOST_EXAMPLES = 12
-MOST_SEATS = 8
-OF_THE_TABLE = ("deal.", "setting.", "settlement.", "bank.")
-"""Findings without a seat for which the cards of every seat are relevant."""
+@dataclass
+class Sums:
+    """What the findings of one issue came to on a night."""
+
+    findings: int = 0
+    rounds: set[str] = field(default_factory=set)
+    players: set[str] = field(default_factory=set)
+    tables: Counter[str] = field(default_factory=Counter)
+    codes: dict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0, 0]))
+    """Findings, cents over and cents under by code, of every owner of money together."""
+    money: dict[MoneyOwner, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
+    cites: Counter[str] = field(default_factory=Counter)
+    first: int = 0
+    last: int = 0
+    example: dict[str, Any] = field(default_factory=dict)
+
+    def add(self, finding: dict[str, Any]) -> None:
+        """Count one finding; the example is the one with the largest amount."""
+        over, under = max(finding["delta"], 0), max(-finding["delta"], 0)
+        self.findings += 1
+        self.rounds.add(finding["round"])
+        if finding["player"] and finding["delta"]:
+            self.players.add(finding["player"])
+        self.tables[finding["table"]] += 1
+        self.cites.update(finding["cites"])
+        owner = money_owner(finding["code"], finding["wager"])
+        for sums, place in ((self.codes[finding["code"]], 1), (self.money[owner], 0)):
+            sums[place] += over
+            sums[place + 1] += under
+        self.codes[finding["code"]][0] += 1
+        self.first = min(self.first or finding["at"], finding["at"])
+        self.last = max(self.last, finding["at"])
+        if not self.example or abs(finding["delta"]) > abs(self.example["delta"]):
+            self.example = finding
+
+
+def sums_of_night(day: GamblingDay) -> dict[Key, Sums]:
+    """Add up every finding in the day's rounds by issue, from the complete files."""
+    found: dict[Key, Sums] = defaultdict(Sums)
+    for unit in units_of(day) if day.current is not None else ():
+        with findings_with_keys(unit) as lines:
+            for line, key in lines:
+                found[key].add(orjson.loads(line))
+    return dict(found)
 
 
 def issues_of_night(day: GamblingDay) -> list[dict[str, Any]]:
-    """Return every issue in rounds of a day, top issues first."""
+    """Return every issue in rounds of a day, the most serious in law first."""
+    sums = sums_of_night(day)
     nights = IssueNight.objects.filter(
         issue__party=day.party, day=day.day, findings__gt=0, replay__isnull=False
     ).select_related("issue")
-    found = sorted(nights, key=_by_severity)
-    keys = [Key(each.game, each.cause) for each in (night.issue for night in found)]
-    examples = _examples(day, set(keys[:MOST_EXAMPLES]))
-    names = game_names()
+    names, authorities = game_names(), Authorities(day)
+    found = sorted(nights, key=_seriousness)
     return [
-        {
-            "game": night.issue.game,
-            "game_name": names[night.issue.game],
-            "headline": describe_title(night.issue),
-            "table": ", ".join(parts_of(night.issue, "table")),
-            "code": night.issue.code,
-            "codes": _codes_of(night),
-            "wager": night.issue.wager,
-            "line": night.issue.line,
-            "weight": night.issue.weight,
-            "says": describe_code(night.issue.code),
-            "diagnosis": describe_coverage(night.issue),
-            "state": night.issue.get_state_display(),
-            "decided": not night.issue.open,
-            "again": night.issue.again_after_id is not None,
-            "findings": night.findings,
-            "rounds": night.rounds,
-            "over": night.over,
-            "under": night.under,
-            "example": examples.get(key),
-        }
-        for night, key in zip(found, keys, strict=True)
+        _issue(each, sums[Key(each.issue.game, each.issue.cause)], names, authorities)
+        for each in found
     ]
 
 
-def issues_blocks(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield a table of issues, and the top issues one by one."""
-    yield Heading("Apparent violations, by issue")
-    yield Words(
-        "An issue is the findings of one cause in one game. Money comes first, "
-        "then procedure, then notices. An apparent violation is a difference between the log and "
-        "the terms in effect; this report decides nothing."
-    )
-    yield codes_table(_by_code(issues), "Issues", "issues")
-    listed = issues[:MOST_LISTED]
-    yield Rows(
-        "issues",
-        "Issues of the night",
-        (
-            Column("No.", Align.NUMBERS),
-            Column("Issue"),
-            Column("Where"),
-            Column("Findings", Align.NUMBERS),
-            Column("Rounds", Align.NUMBERS),
-            Column("Overpaid", Align.NUMBERS),
-            Column("Underpaid", Align.NUMBERS),
-            Column("State"),
-        ),
-        tuple(
-            (
-                str(number),
-                name_issue(each),
-                f"{each['game_name']}, table {each['table']}",
-                f"{each['findings']:,}",
-                f"{each['rounds']:,}",
-                dollars(each["over"]),
-                dollars(each["under"]),
-                each["state"] + (", again after a decision" if each["again"] else ""),
-            )
-            for number, each in enumerate(listed, start=1)
-        ),
-        "No findings in any round.",
-    )
-    more = issues[MOST_LISTED:]
-    if more:
-        count = sum(each["findings"] for each in more)
-        yield Words(
-            f"{len(more):,} more issues with {count:,} findings are not listed here; all are in "
-            "the data of this report."
-        )
-    examples = sum(bool(each["example"]) for each in issues)
-    if examples:
-        left = len(issues) - examples
-        rest = f" {left:,} other issues have no example here." if left else ""
-        yield Heading("Examples")
-        yield Words(f"The first round of each issue, with its cards.{rest}", quiet=True)
-    for number, each in enumerate(issues, start=1):
-        if each["example"]:
-            yield from _example(number, each)
+def _seriousness(night: IssueNight) -> tuple[int, int, int, int]:
+    """Sort play without approval first, then rules broken for one cause, then scattered errors.
+
+    Within each, procedure comes before money, and money by amount.
+    """
+    issue = night.issue
+    named = {"code": issue.code, "diagnosis": issue.diagnosis, "weight": issue.weight}
+    return place_of(named), -impact_of(issue), -night.rounds, night.issue_id
 
 
-def _by_code(issues: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    codes: dict[str, dict[str, Any]] = {}
-    for issue in issues:
-        for each in issue.get("codes") or [issue]:  # reports made earlier had one code an issue
-            nothing = {"says": each["says"], "issues": 0, "findings": 0, "over": 0, "under": 0}
-            sums = codes.setdefault(each["code"], nothing)
-            sums["issues"] += 1
-            count(sums, each)
-    return codes
+def place_of(issue: Mapping[str, Any]) -> int:
+    """Return the place of an issue among those of its kind: without approval, one cause, rest."""
+    if issue["code"].startswith("approval."):
+        return 0
+    if issue["weight"] == Severity.NOTICE:
+        return 3
+    return 1 if issue["diagnosis"] else 2
 
 
-def _codes_of(night: IssueNight) -> list[dict[str, Any]]:
-    """Return what an issue came to on a day by code."""
-    parts = night.issue.parts.filter(day=night.day).order_by("code").values("code")
-    sums = parts.annotate(**{name: Sum(name) for name in ("findings", "over", "under")})
-    return [{**each, "wager": "", "says": describe_code(each["code"])} for each in sums]
+def _issue(
+    night: IssueNight, sums: Sums, names: dict[str, str], authorities: Authorities
+) -> dict[str, Any]:
+    issue = night.issue
+    cited = [id_ for id_, _ in sorted(sums.cites.items(), key=lambda each: (-each[1], each[0]))]
+    return {
+        **name_of_issue(issue),
+        "game_name": names.get(issue.game, issue.game),
+        "code": issue.code,
+        "codes": [
+            {"code": code, "says": describe_code(code), "findings": n, "over": o, "under": u}
+            for code, (n, o, u) in sorted(sums.codes.items())
+        ],
+        "weight": issue.weight,
+        "tables": sorted(sums.tables),
+        "diagnosis": issue.diagnosis,
+        "coverage": describe_coverage(issue),
+        "concentrations": [each["attribute"] for each in night.concentrations[:1]],
+        "state": issue.get_state_display(),
+        "decided": not issue.open,
+        "findings": sums.findings,
+        "rounds": len(sums.rounds),
+        "players": len(sums.players),
+        "money": {name: sums.money[owner] for name, owner in OWNERS.items()},
+        "first": local(instant_of(sums.first)),
+        "last": local(instant_of(sums.last)),
+        "criteria": [authorities.of(issue.game, id_) for id_ in cited[:MOST_CITED]],
+        "also_cited": cited[MOST_CITED:],
+        "example": _example(issue, sums.example),
+        "questions": [
+            {
+                "asks": each.text,
+                "at": local(each.at),
+                "until": each.until.isoformat() if each.until else None,
+                "answer": each.answer,
+                "answered": local(each.answered) if each.answered else None,
+            }
+            for each in questions_on(issue)
+        ],
+        "earlier": list(_earlier(night)),
+    }
 
 
-def name_issue(issue: Mapping[str, Any]) -> str:
-    """Name an issue by its headline; older inputs have a code, wager and line."""
-    if headline := issue.get("headline"):
-        return str(headline)
-    names = (name_in_words(issue[key]) for key in ("wager", "line"))
-    return ", ".join(filter(None, (describe_code(issue["code"]), *names)))
+def name_of_issue(issue: Issue) -> dict[str, Any]:
+    """Return how every report names an issue: its short id, its page, and what happened."""
+    return {
+        "id": str(issue.uuid),
+        "short": str(issue.uuid)[:SHORT],
+        "path": reverse("issue", args=[issue.uuid]),
+        "headline": headline_of(issue),
+    }
 
 
-def _example(number: int, issue: Mapping[str, Any]) -> Iterator[Block]:
-    example = issue["example"]
-    words = example["words"]
-    yield Heading(f"Issue {number}: {name_issue(issue)}, table {issue['table']}", 2)
-    owner = money_owner(issue["code"], issue["wager"])
-    money = describe_money(owner, issue["over"], issue["under"])
-    found = f"{counted(issue['findings'], 'finding')} in {counted(issue['rounds'], 'round')}"
-    what = issue.get("headline") or issue["says"]
-    yield Words(f"{what}: {found}" + (f"; in total, {money}." if money else "."))
-    facts = (
-        ("Diagnosis", issue["diagnosis"]),
-        ("Round", f"{example['round']}, {instant(example['at'])}"),
-        ("Where", words["where"]),
-        ("Logged", words["logged"]),
-        ("Expected", words["expected"]),
-        ("Difference", words["difference"]),
-        ("Authority", ", ".join(example["cites"])),
-        ("Evidence", f"line {example['line']:,} of log {example['log'][:16]}…"),
-    )
-    yield Facts(tuple((name, text) for name, text in facts if text and text != "–"))
-    for place in example["places"]:
-        yield from place_blocks(place)
-
-
-def _by_severity(night: IssueNight) -> tuple[int, int, int, int]:
-    severity = SEVERITIES.index(night.issue.weight)
-    return severity, -(night.over + night.under), -night.findings, night.issue_id
-
-
-def _examples(day: GamblingDay, wanted: set[Key]) -> dict[Key, dict[str, Any]]:
-    """Return an example of each issue, from the work units' files."""
-    found: dict[Key, dict[str, Any]] = {}
-    if day.current is None:
-        return found
-    for unit in units_of(day):
-        for occurred in issues_of(unit):
-            if occurred.key in wanted and occurred.key not in found and occurred.shown:
-                found[occurred.key] = _example_data(occurred.shown)
-    return found
-
-
-def _example_data(shown: Sequence[str]) -> dict[str, Any]:
-    finding, round_ = json.loads(shown[0]), shown[1].encode()
+def _example(issue: Issue, finding: dict[str, Any]) -> dict[str, Any]:
     names = ("seat", "player", "wager", "logged", "expected", "delta")
     words = describe_finding(finding["code"], **{name: finding[name] for name in names})
     return {
         "round": finding["round"],
+        "path": reverse("round", args=[issue.party.code, finding["round"]]),
+        "finding": finding["id"],
         "at": local(instant_of(finding["at"])),
+        "table": finding["table"],
         "words": asdict(words),
-        "cites": finding["cites"],
         "log": finding["log"],
         "line": finding["source_line"],
-        "places": [asdict(each) for each in _places(finding, round_)],
     }
 
 
-def _places(finding: Mapping[str, Any], line: bytes) -> Iterator[Place]:
-    """Yield where the cards matter to a finding: the dealer, and its seat or every seat."""
-    round_ = read_line(line)
-    if isinstance(round_, Rejection):
-        return
-    seat = finding["seat"]
-    if seat is None and not finding["code"].startswith(OF_THE_TABLE):
-        return
-    titles = {DEALER, f"Seat {seat}"}
-    places = [it for it in explain_places(round_) if seat is None or it.title in titles]
-    yield from places[: MOST_SEATS + 1]
+def _earlier(night: IssueNight) -> Iterable[dict[str, Any]]:
+    """Yield earlier issues with the same cause here, and how often each occurred on other days."""
+    issue = night.issue
+    same = Q(cause=issue.cause, game=issue.game, party=issue.party_id)
+    before = Issue.objects.filter(same, pk__lt=issue.pk).order_by("-pk")
+    for each in before[:MOST_EARLIER]:
+        last = each.nights.filter(findings__gt=0).aggregate(last=Max("day"))["last"]
+        yield {
+            **name_of_issue(each),
+            "state": each.get_state_display(),
+            "last": last.isoformat() if last else None,
+        }
+    days = issue.nights.filter(findings__gt=0, day__lt=night.day)
+    if before_here := days.count():
+        last = days.aggregate(last=Max("day"))["last"]
+        yield {
+            **name_of_issue(issue),
+            "state": f"{issue.get_state_display()}, on {before_here:,} earlier "
+            + ("day" if before_here == 1 else "days"),
+            "last": last.isoformat() if last else None,
+        }

@@ -9,9 +9,9 @@ from audits.intake.reads import logs_of_day
 from audits.replay.findings.models import Finding
 from audits.replay.findings.reads import units_of
 from compliance.filings.requests.reads import game_names
-from games.explanation.words import describe_name
+from games.checks import describe_code
 from reports.documents.nightly_terms import law_table
-from reports.documents.wording import instant, local
+from reports.documents.wording import counted, instant, local, lower, times_in_words
 from reports.rendering.blocks import Align, Column, Facts, Heading, Rows, Words
 
 if TYPE_CHECKING:
@@ -21,19 +21,14 @@ if TYPE_CHECKING:
     from reports.rendering.blocks import Block
 
 
-LACKS = {
-    "night.no_log": "Nothing was submitted",
-    "night.late_log": "A log came late",
-    "night.gap": "A hole in a table's play",
-    "night.table_silent": "A table without rounds",
-}
-MOST_CAUSES = 100
+MOST_CAUSES = 4
+"""Missing items, and causes of rejected lines, on the first page."""
 
 
-def lacking_on(day: GamblingDay) -> list[dict[str, Any]]:
-    """Return what the day currently lacks."""
+def of_the_day(day: GamblingDay, prefix: str) -> list[dict[str, Any]]:
+    """Return findings about the day as a whole: what it lacks (`night.`), what the watch saw."""
     found = Finding.objects.filter(
-        issue__party=day.party, issue__code__startswith="night.", day=day.day
+        issue__party=day.party, issue__code__startswith=prefix, day=day.day
     ).exclude(standing=Finding.Standing.GONE)
     names = game_names()
     return [
@@ -41,8 +36,9 @@ def lacking_on(day: GamblingDay) -> list[dict[str, Any]]:
             "code": each.issue.code,
             "game": names.get(each.issue.game, ""),
             "table": each.issue.table,
-            "says": str(each.logged or ""),
-            "awaited": str(each.expected or ""),
+            "says": times_in_words(str(each.logged or "")),
+            "awaited": times_in_words(f"awaited: {each.expected}") if each.expected else "",
+            "cites": each.cites,
         }
         for each in found.select_related("issue").order_by("issue__code", "pk")
     ]
@@ -83,89 +79,55 @@ def rejected_on(day: GamblingDay) -> list[dict[str, Any]]:
     ]
 
 
-def missing_blocks(lacking: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield what is missing from the night."""
-    yield Heading("What is missing")
-    yield Rows(
-        "missing",
-        "What the controls let expect, and was not there or not in time",
-        (Column("What"), Column("Where"), Column("Found"), Column("Awaited"), Column("Code")),
-        tuple(
-            (
-                LACKS.get(each["code"], each["code"]),
-                ", ".join(
-                    part
-                    for part in (
-                        each["game"],
-                        f"table {each['table']}" if each["table"] else "",
-                    )
-                    if part
-                )
-                or "The whole day",
-                each["says"],
-                each["awaited"],
-                each["code"],
-            )
-            for each in lacking
-        ),
-        "Nothing is missing: a log is on file, in time, for each table that the controls name.",
-    )
-
-
-def rejected_blocks(causes: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield rejected lines by cause."""
-    yield Heading("Rejected lines")
-    yield Words(
-        "A line is rejected for its form alone; it is kept as evidence and was not audited. A log "
-        "may hold rounds of several days: its rejected lines are counted here whole."
-    )
-    yield Rows(
-        "rejected",
-        "Rejected lines by cause",
-        (
-            Column("Lines", Align.NUMBERS),
-            Column("Cause"),
-            Column("Field"),
-            Column("Reason"),
-            Column("Log", Align.CODES),
-        ),
-        tuple(
-            (
-                f"{each['count']:,}",
-                describe_name(each["cause"]),
-                each["field"] or "–",
-                each["reason"],
-                each["log"][:16],
-            )
-            for each in causes[:MOST_CAUSES]
-        ),
-        "No line was rejected.",
-    )
-    if more := causes[MOST_CAUSES:]:
+def not_received(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what is missing from the night, and what was submitted and could not be read."""
+    for each in data["lacking"][:MOST_CAUSES]:
+        table = f"table {each['table']}" if each["table"] else ""
+        where = ", ".join(filter(None, (each["game"], table))) or "The whole day"
+        found = "; ".join(filter(None, (each["says"], each["awaited"])))
+        what = f"{where}: {lower(describe_code(each['code']))}"
+        yield f"{what} ({found}; {', '.join(each['cites'])})."
+    if more := data["lacking"][MOST_CAUSES:]:
+        yield f"{counted(len(more), 'more missing item')} in the attached data."
+    for each in data["rejected"][:MOST_CAUSES]:
+        field = f", field {each['field']}" if each["field"] else ""
+        yield (
+            f"{counted(each['count'], 'line')} of log {each['log'][:16]} rejected for "
+            f"{'its' if each['count'] == 1 else 'their'} form: {each['reason']}{field}."
+        )
+    if more := data["rejected"][MOST_CAUSES:]:
         lines = sum(each["count"] for each in more)
-        yield Words(f"{len(more):,} more causes with {lines:,} lines stand in the data.")
+        yield f"{lines:,} more rejected lines, by {len(more):,} more causes in the attached data."
+
+
+def watched(data: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the watch over cards and results saw, by the whole record up to this night."""
+    for each in data["watched"][:MOST_CAUSES]:
+        where = ", ".join(filter(None, (each["game"], each["table"])))
+        what = f"{where}: {lower(describe_code(each['code']))}" if where else each["code"]
+        awaited = each["awaited"].rstrip(".")
+        yield f"{what}. {each['says']} ({'; '.join(filter(None, (awaited, *each['cites'])))})."
+    if more := data["watched"][MOST_CAUSES:]:
+        yield f"{counted(len(more), 'more stream')} in the attached data."
 
 
 def logs_table(logs: Sequence[Mapping[str, Any]]) -> Rows:
     """Return a table of the logs with their digests."""
     return Rows(
         "logs",
-        "Round logs on file for this day",
+        "Round logs on file for this day, and when they were submitted",
         (
             Column("Log"),
             Column("Lines", Align.NUMBERS),
-            Column("Taken", Align.NUMBERS),
             Column("Rejected", Align.NUMBERS),
-            Column("Submitted"),
             Column("SHA-256", Align.CODES),
         ),
         tuple(
             (
-                each["name"] + (" (correction)" if each["corrects"] else ""),
+                f"{each['name']}{' (correction)' if each['corrects'] else ''}\n"
+                f"{instant(each['at'])}{', late' if each['late'] else ''}",
                 f"{each['lines']:,}",
-                f"{each['good']:,}",
                 f"{each['rejected']:,}",
-                instant(each["at"]) + (", late" if each["late"] else ""),
                 each["sha256"],
             )
             for each in logs
@@ -195,41 +157,27 @@ def method_of(day: GamblingDay) -> dict[str, Any]:
 
 def method_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     """Yield what is needed to reproduce the result."""
+    replay = data["method"]["replay"]
+    ended = replay["ended"] if replay else None
+    made = f" The replay ran until {instant(ended)}." if ended else ""
+    night = f"{instant(data['begins'])} to {instant(data['ends'])}"
     yield Heading("Method")
     yield Words(
-        "Every round was settled by one engine under the rules, controls and limits that bound it "
-        "at its instant. The replay can be made again: the same fingerprint gives the same "
-        "findings, byte for byte. Findings are apparent violations; an agent decides on them."
+        f"The gambling day is {night}. Every round was settled by one engine under the rules, "
+        "controls and limits in effect at its instant. The same fingerprint gives the same "
+        f"findings, byte for byte. Findings are apparent violations; an agent decides.{made}"
     )
     yield logs_table(data["logs"])
-    yield law_table(data["terms"])
-    replay = data["method"]["replay"]
+    if data["issues"]:
+        yield law_table(data["terms"])
     if replay:
-        yield Facts(
-            (
-                ("Replay", replay["cause"]),
-                ("Begun", instant(replay["begun"])),
-                ("Ended", instant(replay["ended"]) if replay["ended"] else "–"),
-            )
-        )
         codes = [
             ("Replay", replay["uuid"]),
             ("Fingerprint", replay["fingerprint"]),
             ("Findings", replay["digest"]),
             ("Engine", replay["engine"]),
         ]
+        note = data["method"]["checkpoint"]
+        if note:
+            codes.append(("Log at closing", note.splitlines()[2]))
         yield Facts(tuple(codes), Align.CODES)
-        for game in data["terms"]:
-            yield Words(
-                f"{game['name']}: rules of the engine, rules as approved, terms of the night"
-            )
-            approved = [("As approved", each) for each in game["approved_rule_sets"]]
-            rows = (("Rules", game["rule_set"]), *approved, ("Terms", game["terms"]))
-            yield Facts(rows, Align.CODES)
-    note = data["method"]["checkpoint"]
-    if note:
-        yield Words("The checkpoint of the event log when the day closed:")
-        origin, size, root = note.splitlines()[:3]
-        yield Facts((("Log", origin), ("Events", size), ("Root", root)), Align.CODES)
-    else:
-        yield Words("The event log had no checkpoint when the day closed.")

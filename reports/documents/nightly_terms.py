@@ -26,7 +26,7 @@ from compliance.in_effect.reads import find_terms_between
 from games.explanation.words import describe_name
 from reports.documents.wording import counted, dollars, instant, local, name_of, unsettled
 from reports.documents.wording import day as day_in_words
-from reports.rendering.blocks import Align, Column, Heading, Points, Rows, Words
+from reports.rendering.blocks import Align, Column, Heading, Rows, Words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,98 +56,70 @@ def terms_of_night(day: GamblingDay) -> list[dict[str, Any]]:
 
 
 def terms_blocks(games: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield limits and who approved them."""
+    """Yield the limits, and who approved them."""
     yield Heading("Limits, and who approved them")
     if not games:
         yield Words("No round was audited, so nothing was applied.")
         return
+    limits: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for game in games:
+        for table, wager, low, high, when in game["limits"]:
+            row = (game["name"], describe_name(wager), dollars(low), dollars(high), _when(when))
+            limits[row].append(table)
     yield Rows(
         "limits",
         "Limits by table, as approved",
         (
             Column("Game"),
-            Column("Table"),
+            Column("Tables"),
             Column("Wager"),
             Column("Minimum", Align.NUMBERS),
             Column("Maximum", Align.NUMBERS),
             Column("When"),
         ),
-        tuple(
-            (
-                game["name"],
-                table,
-                describe_name(wager),
-                dollars(low),
-                dollars(high),
-                _when(when),
-            )
-            for game in games
-            for table, wager, low, high, when in game["limits"]
-        ),
+        tuple((game, ", ".join(limits[game, *row]), *row) for game, *row in limits),
         "The controls in effect name no limit for what was dealt.",
     )
+    approvals: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for game in games:
+        for each in game["approvals"]:
+            approval = (each["kind"], each["by"], instant(each["at"]), each["digest"][:DIGEST])
+            approvals[approval].append(game["name"])
     yield Rows(
         "approvals",
-        "By whose word",
+        "Approvals in effect; a digest names what was approved",
         (
-            Column("Game"),
+            Column("Games"),
             Column("Approval"),
             Column("By"),
             Column("On"),
             Column("Digest", Align.CODES),
         ),
-        tuple(
-            (game["name"], each["kind"], each["by"], instant(each["at"]), each["digest"])
-            for game in games
-            for each in game["approvals"]
-        ),
+        tuple((_named(names, games), *row) for row, names in approvals.items()),
         "No approval is on file for what was dealt.",
     )
 
 
-def refused_blocks(games: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield why some of the night was not authorized."""
-    rows = tuple(
-        (game["name"], instant(each["begin"]), instant(each["end"]), each["code"], each["says"])
-        for game in games
-        for each in game["refused"]
-    )
-    if rows:
-        yield Rows(
-            "not-authorized",
-            "Spans of the night in which play was not authorized",
-            (Column("Game"), Column("From"), Column("To"), Column("Code"), Column("Why")),
-            rows,
-        )
+DIGEST = 16
+"""Characters of a digest in a table; the attached data has it whole."""
 
 
-def unverified_blocks(
-    games: Sequence[Mapping[str, Any]], issues: Sequence[Mapping[str, Any]]
-) -> Iterator[Block]:
-    """Yield what could not be verified, and why."""
-    yield Heading("What could not be verified, and why")
-    says = list(_unverified(games, issues))
-    if says:
-        yield Points(tuple(says))
-    else:
-        yield Words("No round was audited under an unverified value.")
-
-
-def _unverified(
+def unverified_law(
     games: Sequence[Mapping[str, Any]], issues: Sequence[Mapping[str, Any]]
 ) -> Iterator[str]:
+    """Yield what could not be verified, and why."""
     rounds = sum(each["rounds"] for each in issues if each["code"] == "limit.unverified")
     if rounds:
         yield (
-            f"In {counted(rounds, 'round')} a wager was checked against no legal cap "
-            "(limit.unverified): there was a value on that day, and nobody has read it. They "
+            f"In {counted(rounds, 'round')} a wager was checked against no legal cap: "
+            "there was a value on that day, and nobody has read it. They "
             "neither pass nor fail."
         )
     odd = unsettled(issues)
     if odd:
         yield (
             f"{counted(odd, 'round')} could not be settled: the rules give no settlement for what "
-            "was logged (irregular)."
+            "was logged."
         )
     for game in games:
         for value in game["law"]:
@@ -166,21 +138,10 @@ def _unverified(
 
 def law_table(games: Sequence[Mapping[str, Any]]) -> Rows:
     """Return a table of the legal values that applied, with filing and date."""
-    return Rows(
-        "law",
-        "Values of the law and of compacts that applied",
-        (
-            Column("Game"),
-            Column("Rule"),
-            Column("Value", Align.NUMBERS),
-            Column("Citation"),
-            Column("Filing"),
-            Column("Since"),
-            Column("How sure"),
-        ),
-        tuple(
-            (
-                game["name"],
+    values: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for game in games:
+        for value in game["law"]:
+            row = (
                 value["what"],
                 _amount(value),
                 value["citation"] or "–",
@@ -188,11 +149,27 @@ def law_table(games: Sequence[Mapping[str, Any]]) -> Rows:
                 day_in_words(value["since"]) if value["since"] else "–",
                 "carried forward" if value["carried_since"] else value["grade"] or "–",
             )
-            for game in games
-            for value in game["law"]
+            values[row].append(game["name"])
+    return Rows(
+        "law",
+        "Values of the law and of compacts that applied",
+        (
+            Column("Games"),
+            Column("Rule"),
+            Column("Value", Align.NUMBERS),
+            Column("Citation"),
+            Column("Filing"),
+            Column("Since"),
+            Column("How sure"),
         ),
+        tuple((_named(names, games), *row) for row, names in values.items()),
         "No legal cap binds what was dealt.",
     )
+
+
+def _named(names: Sequence[str], games: Sequence[Mapping[str, Any]]) -> str:
+    found = list(dict.fromkeys(names))
+    return "All" if len(games) == len(found) > 1 else ", ".join(found)
 
 
 def _amount(value: Mapping[str, Any]) -> str:
@@ -225,7 +202,10 @@ def _game(day: GamblingDay, name: str, terms: Terms, digest: str) -> dict[str, A
         "approvals": list(approvals.values()),
         "refused": _refused(terms),
         "law": [
-            *(_law("Most of a single wager", each, each.amount) for each in _met(terms.caps, day)),
+            *(
+                _law("Maximum of a single wager", each, each.amount)
+                for each in _met(terms.caps, day)
+            ),
             *(_law("Players at a table", each, each.most) for each in _met(terms.players, day)),
         ],
     }
@@ -287,7 +267,7 @@ def _law(what: str, value: Cap | Players, amount: int | None) -> dict[str, Any]:
     since = instant_of(value.begin).astimezone(zone()) if value.begin > EARLIEST else None
     return {
         "what": what,
-        "money": what.startswith("Most"),
+        "money": what.startswith("Maximum"),
         "amount": amount,
         "since": since.date().isoformat() if since else None,
         "citation": ", ".join(value.cites),
@@ -303,8 +283,9 @@ def waivers_on(day: GamblingDay, games: Iterable[str]) -> list[dict[str, Any]]:
 
 
 def waivers_blocks(waivers: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield what was waived, until when and why."""
-    yield Heading("Waivers")
+    """Yield what was waived, until when and why; nothing if nothing was."""
+    if not waivers:
+        return
     yield Rows(
         "waivers",
         "Waived on this gambling day",
@@ -319,7 +300,6 @@ def waivers_blocks(waivers: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             )
             for each in waivers
         ),
-        "Nothing is waived.",
     )
 
 

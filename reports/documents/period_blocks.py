@@ -1,228 +1,348 @@
-"""A week or a month as blocks: the verdict and figures, days, issues, and sources."""
+"""A summary, week, month or any period as blocks: what matters, rooms compared, what gets worse."""
 
 from __future__ import annotations
 
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
-from reports.documents.nightly_charts import counted_bars, money_by
-from reports.documents.nightly_issues import name_issue
-from reports.documents.nightly_logs import LACKS
-from reports.documents.wording import codes_table, counted, dollars
+from reports.documents.nightly_blocks import money_in_words, sum_money
+from reports.documents.wording import counted, dollars, instant, join
 from reports.documents.wording import day as day_in_words
-from reports.rendering.blocks import Align, Callout, Column, Facts, Heading, Mood, Rows, Words
+from reports.rendering.blocks import (
+    Align,
+    Callout,
+    Column,
+    Facts,
+    Heading,
+    Item,
+    Items,
+    Mood,
+    Rows,
+    Words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from reports.rendering.blocks import Block
 
-
-MOST_LISTED = 100
 NUMBER = Align.NUMBERS
-COLUMNS = tuple(
-    Column(title, NUMBER)
-    for title in (
-        *("Rounds", "With findings", "Findings", "Overpaid", "Underpaid"),
-        *("Rejected", "Missing"),
-    )
-)
-"""Columns that `_row` fills."""
+TOP = 5
+MOST_LISTED = 100
+DIGEST = 16
+NO_REPORT = "No report"
+TITLES = {
+    "summary": "Commission summary of {in_words}",
+    "weekly": "Weekly report of {whose}, {in_words}",
+    "monthly": "Monthly report of {whose}, {in_words}",
+    "period": "Report of {whose}, {in_words}",
+}
 ADDS_UP = (
-    "Nothing was audited again for this report: it adds up the reports named here, each identified "
-    "by the SHA-256 of its body. Findings are apparent violations; an agent decides on them."
+    "Nothing was audited again for this report: it adds up the nightly reports named here, each "
+    "identified by the SHA-256 of its body, whole in the attached data. A night without a report "
+    "adds nothing. Findings are apparent violations; an agent decides on them."
+)
+
+WATCH = (
+    "The watch compares all rounds on file with what chance would do. An alarm is a lead, never a "
+    "violation: a fair game would not do this, but a miscounted shoe, a misspelled card or one "
+    "name for several people may explain it."
 )
 
 
-def operator_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield the report of one operator."""
-    sums, days = data["sums"], data["days"]
-    without = [each for each in days if not each["report"]]
-    reported = len(days) - len(without)
-    yield _verdict(data, f"{data['operator']}, {data['in_words']}", len(without), "day")
-    yield Facts(
-        (
-            ("Operator", f"{data['operator']} ({data['code']})"),
-            ("Gambling days", f"{reported:,} of {len(days):,} reported"),
-            *_figures(sums, len(data["issues"])),
-        )
+def title_of(data: Mapping[str, Any]) -> str:
+    """Return the report's title."""
+    whose = data["operator"] or "the commission"
+    return TITLES[data["period"]].format(whose=whose, in_words=data["in_words"])
+
+
+def period_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield the report."""
+    yield _rating(data)
+    if data["issues"]:
+        yield _top(data["issues"][:TOP])
+    yield from _rooms(data)
+    yield from _worse(data)
+    yield from _issues(data["issues"])
+    yield from watch_blocks(data["rooms"])
+    if data["decisions"] is not None:
+        yield from _decisions(data["decisions"])
+    if data["first"] != data["last"]:
+        yield from _days(data)
+    yield from _basis(data)
+
+
+def watch_blocks(rooms: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    """Yield what the watch saw for the first time in the period, by operator."""
+    yield Heading("The watch")
+    yield Words(WATCH)
+    yield Rows(
+        "watched",
+        "New alarms of the watch",
+        (Column("Operator"), Column("Night"), Column("Game"), Column("Seen"), Column("Usual")),
+        tuple(
+            (
+                room["name"],
+                day_in_words(each["day"]),
+                each["game"],
+                each["says"],
+                each["awaited"],
+            )
+            for room in rooms
+            for each in room.get("watched", ())
+        ),
+        "No alarm was raised on a night of this period.",
     )
-    if data["before"]:
-        yield _against(data["before"], sums)
+
+
+def _rating(data: Mapping[str, Any]) -> Callout:
+    """Return the period's rating: an incomplete period is never called good."""
+    sums, rooms = data["sums"], data["rooms"]
+    nights = [day for room in rooms for day in room["days"]]
+    missing = sum(day["report"] is None for day in nights)
+    outdated = sum(day["report"] is not None and bool(day["why"]) for day in nights)
+    if missing == len(nights):
+        return Callout(f"Rating: {NO_REPORT}", "No night of this period has a report.",
+                       Mood.ATTENTION)  # fmt: skip
+    says = (
+        f"{counted(sums['rounds'], 'round')} audited in {len(nights) - missing:,} of "
+        f"{counted(len(nights), 'night')}; {sums['flagged']:,} with findings. "
+    )
+    money = money_in_words(sum_money(data["issues"]))
+    says += f"{money}." if money else "No amount was paid wrong in a settled round."
+    if missing:
+        says += f" Not complete: {counted(missing, 'night')} without a report, named below."
+    if outdated:
+        says += f" Not complete: {counted(outdated, 'night')} with a supplement due."
+    if sums["lacking"] or sums["rejected"]:
+        says += (
+            f" Missing: {counted(sums['lacking'], 'item')}; rejected: "
+            f"{counted(sums['rejected'], 'line')}."
+        )
+    if any(each["weight"] != "notice" for each in data["issues"]):
+        return Callout("Rating: Action required", says, Mood.SERIOUS)
+    if data["issues"] or missing or outdated or sums["lacking"] or sums["rejected"]:
+        return Callout("Rating: Attention", says, Mood.ATTENTION)
+    return Callout("Rating: Satisfactory", says, Mood.GOOD)
+
+
+def _top(issues: Sequence[Mapping[str, Any]]) -> Items:
+    items = []
+    for each in issues:
+        money = money_in_words(each["money"])
+        nights = f" on {each['nights']:,} nights" if each["nights"] > 1 else ""
+        says = f"{counted(each['rounds'], 'round')}{nights}. {f'{money}. ' if money else ''}"
+        cites = ", ".join(it["id"] for it in each["criteria"])
+        lead = f"{each['operator']}, {join(each['tables'])}: {each['headline']}."
+        items.append(Item(lead, f"{says}{cites}. {each['state']}.", each["short"]))
+    return Items(tuple(items), {each["short"]: each["path"] for each in issues})
+
+
+def _rooms(data: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading("Rooms compared" if len(data["rooms"]) > 1 else "The room")
+    rows = [_room(room) for room in data["rooms"]]
+    if len(rows) > 1:
+        whole = {
+            "name": "All",
+            "reported": sum(room["reported"] for room in data["rooms"]),
+            "days": [day for room in data["rooms"] for day in room["days"]],
+            "sums": data["sums"],
+            "handle": sum(room["handle"] for room in data["rooms"]),
+            "win": sum(room["win"] for room in data["rooms"]),
+        }
+        rows.append(_room(whole))
+    yield Rows(
+        "rooms",
+        "Findings per 1,000 rounds; players' money; what the house kept of wagers against it",
+        (
+            Column("Room"),
+            *(
+                Column(title, NUMBER)
+                for title in (
+                    *("Nights", "Rounds", "Findings", "Per 1,000"),
+                    *("Overpaid", "Underpaid", "Hold", "Missing"),
+                )
+            ),
+        ),
+        tuple(rows),
+    )
+    without = [
+        (room["name"], day_in_words(day["day"]), day["why"])
+        for room in data["rooms"]
+        for day in room["days"]
+        if day["why"]
+    ]
     if without:
         yield Rows(
             "without",
-            "Days without a nightly report",
-            (Column("Day"), Column("Why")),
-            tuple((day_in_words(each["day"]), each["why"]) for each in without),
+            "Nights without a report, or whose supplement is due",
+            (Column("Room"), Column("Night"), Column("Why")),
+            tuple(without),
         )
-    yield Heading("Day by day")
-    yield _days(
-        [(each["day"], each["figures"]) for each in days if each["report"]],
-        "No day of this period has a report.",
-    )
-    yield from _charts([(each["day"], each["figures"]) for each in days if each["report"]])
-    yield from _issues(data["issues"])
-    yield Heading("By code")
-    yield codes_table(data["codes"], "Issues", "issues")
-    lacking = [(each["day"], each["lacking"]) for each in days if each["report"]]
-    yield Rows(
-        "lacking",
-        "What days lacked",
-        (Column("Day"), Column("Missing")),
-        tuple(
-            (day_in_words(day), ", ".join(LACKS.get(code, code) for code in codes))
-            for day, codes in lacking
-            if codes
-        ),
-        "No day lacked anything.",
-    )
-    yield Heading("Basis")
-    yield Words(ADDS_UP)
-    yield Rows(
-        "reports",
-        "Nightly reports",
-        (Column("Day"), Column("Report"), Column("SHA-256 of its body", Align.CODES)),
-        tuple(
-            (day_in_words(each["day"]), each["report"], each["body"])
-            for each in days
-            if each["report"]
-        ),
-        "None.",
-    )
-    yield from _engines(data["engines"])
 
 
-def commission_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield the report over all operators."""
-    sums, operators = data["sums"], data["operators"]
-    yield _verdict(
-        data, f"{data['in_words'][0].upper()}{data['in_words'][1:]}", len(data["awaited"]),
-        "operator", in_part=sum(each["reported"] < each["days"] for each in operators),
-    )  # fmt: skip
-    yield Facts(
+def _room(room: Mapping[str, Any]) -> tuple[str, ...]:
+    nights = f"{room['reported']} of {len(room['days'])}"
+    if not room["reported"]:
+        return (room["name"], NO_REPORT, *["–"] * 7)
+    sums = room["sums"]
+    return (
+        room["name"],
+        nights,
+        *(f"{sums[name]:,}" for name in ("rounds", "findings")),
+        _rate(sums),
+        *(dollars(sums[name]) for name in ("received", "owed")),
+        f"{room['win'] / room['handle']:.2%}".replace("-", "−") if room["handle"] else "–",
+        f"{sums['lacking']:,}",
+    )
+
+
+def _rate(sums: Mapping[str, int]) -> str:
+    return f"{sums['findings'] * 1000 / sums['rounds']:,.1f}" if sums["rounds"] else "–"
+
+
+WORSE = (
+    ("findings", "Findings per 1,000 rounds"),
+    ("received", "Players overpaid, per 1,000 rounds"),
+    ("owed", "Players underpaid, per 1,000 rounds"),
+)
+
+
+def _worse(data: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield what rose against the period before, by the number of rounds."""
+    yield Heading("What is getting worse")
+    before = data["before"]["rooms"]
+    rows = []
+    compared = False
+    for room in data["rooms"]:
+        earlier = before.get(room["code"])
+        now, was = room["sums"], earlier["sums"] if earlier else None
+        if was is None or not room["reported"] or not now["rounds"] or not was["rounds"]:
+            continue
+        compared = True
+        for name, title in WORSE:
+            if now[name] * was["rounds"] > was[name] * now["rounds"]:
+                rates = (each[name] * 1000 / each["rounds"] for each in (was, now))
+                shown = (f"{it:,.1f}" if name == "findings" else dollars(round(it)) for it in rates)
+                rows.append((room["name"], title, *shown))
+    recurring = [
+        (each["operator"], f"{each['short']}: {each['headline']}", "–",
+         f"on {each['nights']:,} nights")
+        for each in data["issues"]
+        if each["nights"] > 1
+    ]  # fmt: skip
+    nothing = "Nothing rose against the period before, and no issue recurred."
+    yield Rows(
+        "worse",
+        f"Against {data['before']['in_words']}",
+        (Column("Room"), Column("What"), Column("Before", NUMBER), Column("Now", NUMBER)),
+        (*rows, *recurring),
+        nothing
+        if compared
+        else "There is no report of the period before to compare with, and no issue recurred.",
+    )
+
+
+def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+    yield Heading("Issues")
+    rows = [
         (
-            ("Operators reported", f"{len(operators):,}"),
-            ("Operators awaited", f"{len(data['awaited']):,}"),
-            *_figures(sums, sum(each["issues"] for each in operators)),
+            each["short"],
+            f"{each['operator']}, {join(each['tables'])}: {each['headline']}",
+            f"{each['nights']:,}",
+            f"{each['findings']:,}",
+            *(dollars(cents) for cents in each["money"]["players"]),
+            each["state"],
         )
+        for each in issues[:MOST_LISTED]
+    ]
+    if more := issues[MOST_LISTED:]:
+        sums = sum_money(more)["players"]
+        count = sum(each["findings"] for each in more)
+        rows.append(("–", f"{len(more):,} more, in the attached data", "–", f"{count:,}",
+                     *map(dollars, sums), "–"))  # fmt: skip
+    if issues:
+        sums = sum_money(issues)["players"]
+        count = sum(each["findings"] for each in issues)
+        rows.append(("All", "", "–", f"{count:,}", *map(dollars, sums), ""))
+    yield Rows(
+        "issues",
+        "Issues of the period, the most serious in law first; players' money only",
+        (
+            Column("Issue"),
+            Column("What"),
+            Column("Nights", NUMBER),
+            Column("Findings", NUMBER),
+            Column("Overpaid", NUMBER),
+            Column("Underpaid", NUMBER),
+            Column("State"),
+        ),
+        tuple(rows),
+        "No findings in any round that was reported.",
+        links={each["short"]: each["path"] for each in issues},
     )
-    if data["awaited"]:
-        yield Rows(
-            "awaited",
-            "Operators without a report of this period",
-            (Column("Operator"), Column("Code")),
-            tuple((each["name"], each["code"]) for each in data["awaited"]),
-        )
-    yield Heading("Day by day")
-    by_day = sorted(data["by_day"].items())
-    yield _days(by_day, "No day of this period has a report.")
+
+
+def _decisions(decisions: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading("Decisions")
+    links = {it["short"]: it["path"] for name in ("made", "overdue") for it in decisions[name]}
     yield Words(
-        "A day that an operator did not report adds nothing here; how many days each reported "
-        "stands under By operator.",
-        quiet=True,
+        f"On {day_in_words(decisions['today'])}, {counted(decisions['open'], 'issue')} were open "
+        f"and {len(decisions['overdue']):,} of them overdue."
     )
-    yield from _charts(by_day)
-    yield Heading("By operator")
-    yield _operators(operators)
-    yield Heading("By code")
-    yield codes_table(data["codes"], "Operators", "operators")
-    yield Heading("Basis")
-    yield Words(ADDS_UP)
-    yield Rows(
-        "reports",
-        "Reports of operators",
-        (Column("Operator"), Column("Report"), Column("SHA-256 of its body", Align.CODES)),
-        tuple((each["name"], each["report"], each["body"]) for each in operators),
-        "None.",
-    )
-    yield from _engines(data["engines"])
+    for name, caption, column, empty in (
+        ("made", "Decided in this period", "When", "No decision was made in this period."),
+        ("overdue", "Overdue when this report was made", "Due", "Nothing is overdue."),
+    ):
+        yield Rows(
+            name,
+            caption,
+            (Column("Issue"), Column("What"), Column("State"), Column("By"), Column(column)),
+            tuple(
+                (
+                    each["short"],
+                    f"{each['operator']}: {each['headline']}",
+                    each["state"],
+                    each["by"],
+                    instant(each["at"]) if name == "made" else day_in_words(each["due"]),
+                )
+                for each in decisions[name]
+            ),
+            empty,
+            links,
+            MOST_LISTED,
+        )
 
 
-def _verdict(
-    data: Mapping[str, Any], whose: str, missing: int, of: str, *, in_part: int = 0
-) -> Callout:
-    """Return the period's verdict, with how many lack a report or have one for only some days."""
-    sums = data["sums"]
-    says = (
-        f"{whose}: {counted(sums['rounds'], 'round')} audited, {sums['flagged']:,} with findings. "
-        f"Players were overpaid {dollars(sums['received'])} and underpaid {dollars(sums['owed'])}."
-    )
-    if missing:
-        verb = "have" if missing > 1 else "has"
-        says += f" Not complete: {counted(missing, of)} {verb} no report."
-    if in_part:
-        verb = "lack" if in_part > 1 else "lacks"
-        says += f" Not complete: {counted(in_part, of)} {verb} the report of one day or more."
-    if sums["received"] or sums["owed"]:
-        return Callout("Apparent violations, with money", says, Mood.SERIOUS)
-    if sums["findings"] or missing or in_part:
-        heading = "Apparent violations" if sums["findings"] else "Not complete"
-        return Callout(heading, says, Mood.ATTENTION)
-    return Callout("No apparent violation", says, Mood.GOOD)
-
-
-def _figures(sums: Mapping[str, int], issues: int) -> tuple[tuple[str, str], ...]:
-    return (
-        ("Rounds audited", f"{sums['rounds']:,}, {sums['seats']:,} seats"),
-        ("Rounds with findings", f"{sums['flagged']:,}"),
-        ("Findings in rounds", f"{sums['findings']:,} in {issues:,} issues"),
-        ("Overpaid", dollars(sums["received"])),
-        ("Underpaid", dollars(sums["owed"])),
-        ("Rejected lines", f"{sums['rejected']:,}"),
-        ("Missing", f"{sums['lacking']:,}"),
-        ("Could not be verified", f"{sums['unverified']:,} rounds"),
-    )
-
-
-def _against(before: Mapping[str, Any], sums: Mapping[str, int]) -> Rows:
-    return Rows(
-        "before",
-        f"Against the period before, {before['reference']}",
-        (
-            Column("Figure"),
-            Column("Before", NUMBER),
-            Column("Now", NUMBER),
-            Column("Difference", NUMBER),
-        ),
-        tuple(
-            (title, show(was), show(sums[name]), show(sums[name] - was))
-            for name, title, show in (
-                ("rounds", "Rounds audited", _number),
-                ("flagged", "Rounds with findings", _number),
-                ("findings", "Findings", _number),
-                ("received", "Overpaid", dollars),
-                ("owed", "Underpaid", dollars),
-                ("rejected", "Rejected lines", _number),
-                ("lacking", "Missing", _number),
+def _days(data: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading("Night by night")
+    nights: dict[str, list[Mapping[str, Any]]] = {}
+    for room in data["rooms"]:
+        for day in room["days"]:
+            nights.setdefault(day["day"], []).append(day)
+    names = ("rounds", "flagged", "findings")
+    money = ("received", "owed")
+    rows = []
+    for day, parts in nights.items():
+        made = [each["figures"] for each in parts if each["report"]]
+        if not made:
+            rows.append((_weekday(day), NO_REPORT, *["–"] * 5))
+            continue
+        sums = {name: sum(each[name] for each in made) for name in (*names, *money)}
+        rows.append(
+            (
+                _weekday(day),
+                f"{len(made)} of {len(parts)}",
+                *(f"{sums[name]:,}" for name in names),
+                *(dollars(sums[name]) for name in money),
             )
-            for was in (before["sums"][name],)
-        ),
-    )
-
-
-def _number(count: int) -> str:
-    return f"{count:,}".replace("-", "−")
-
-
-def _days(days: Sequence[tuple[str, Mapping[str, int]]], empty: str) -> Rows:
-    return Rows(
+        )
+    titles = ("Rounds", "With findings", "Findings", "Overpaid", "Underpaid")
+    yield Rows(
         "days",
-        "Gambling days",
-        (
-            Column("Day"),
-            *COLUMNS,
-        ),
-        tuple((_weekday(day), *_row(figures)) for day, figures in days),
-        empty,
-    )
-
-
-def _row(figures: Mapping[str, int]) -> tuple[str, ...]:
-    return (
-        *(f"{figures[name]:,}" for name in ("rounds", "flagged", "findings")),
-        *(dollars(figures[name]) for name in ("received", "owed")),
-        *(f"{figures[name]:,}" for name in ("rejected", "lacking")),
+        "Gambling days, with how many rooms have a report",
+        (Column("Night"), Column("Reports", NUMBER), *(Column(title, NUMBER) for title in titles)),
+        tuple(rows),
     )
 
 
@@ -230,70 +350,20 @@ def _weekday(iso: str) -> str:
     return f"{date.fromisoformat(iso):%a, %b %-d, %Y}"
 
 
-def _charts(days: Sequence[tuple[str, Mapping[str, int]]]) -> Iterator[Block]:
-    if not any(figures["rounds"] for _, figures in days):
-        return
-    for name, what_ in (("rounds", "Rounds"), ("findings", "Findings")):
-        bars = [(_weekday(day), figures[name]) for day, figures in days]
-        yield counted_bars(f"{what_} by day", bars, name)
-    moved = [(_weekday(day), figures["received"], figures["owed"]) for day, figures in days]
-    yield from money_by("Money by day and direction", "Money by day", moved)
-
-
-def _issues(issues: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    yield Heading("Apparent violations, by issue")
+def _basis(data: Mapping[str, Any]) -> Iterator[Block]:
+    yield Heading("Basis")
+    yield Words(ADDS_UP, quiet=True)
     yield Rows(
-        "issues",
-        "Issues of the period, most severe first",
-        (
-            Column("Issue"),
-            Column("Where"),
-            Column("Nights", NUMBER),
-            Column("Findings", NUMBER),
-            Column("Overpaid", NUMBER),
-            Column("Underpaid", NUMBER),
-            Column("State"),
-        ),
+        "reports",
+        "Nightly reports",
+        (Column("Room"), Column("Night"), Column("Report"), Column("SHA-256", Align.CODES)),
         tuple(
-            (
-                name_issue(each) + (f". {each['diagnosis']}" if each["diagnosis"] else ""),
-                f"{each['game_name']}, table {each['table']}",
-                f"{each['nights']:,}",
-                f"{each['findings']:,}",
-                dollars(each["over"]),
-                dollars(each["under"]),
-                each["state"],
-            )
-            for each in issues[:MOST_LISTED]
+            (room["name"], day_in_words(day["day"]), day["report"], day["body"][:DIGEST])
+            for room in data["rooms"]
+            for day in room["days"]
+            if day["report"]
         ),
-        "Nothing was found in any round.",
+        "None.",
     )
-    more = issues[MOST_LISTED:]
-    if more:
-        found = sum(each["findings"] for each in more)
-        yield Words(
-            f"{len(more):,} more issues with {found:,} findings are not listed here; all stand "
-            "in the data of this report."
-        )
-
-
-def _operators(operators: Sequence[Mapping[str, Any]]) -> Rows:
-    return Rows(
-        "operators",
-        "Reported operators",
-        (
-            Column("Operator"),
-            Column("Days", NUMBER),
-            *COLUMNS,
-        ),
-        tuple(
-            (each["name"], f"{each['reported']} of {each['days']}", *_row(each["sums"]))
-            for each in operators
-        ),
-        "No report has been made yet.",
-    )
-
-
-def _engines(engines: Sequence[str]) -> Iterator[Block]:
-    if engines:
-        yield Facts(tuple(("Engine", each) for each in engines), Align.CODES)
+    if data["engines"]:
+        yield Facts(tuple(("Engine", each) for each in data["engines"]), Align.CODES)

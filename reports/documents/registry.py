@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Row = TypeVar("Row", bound="Model")
 
 FILES = (
-    *("letters", "controls", "rules", "in_effect", "nightly", "restitution", "summary"),
+    *("letters", "controls", "rules", "in_effect", "nightly", "restitution"),
     *("round_sheet", "case_file", "period_reports"),
 )
 
@@ -48,6 +48,8 @@ class About:
     subject: UUID | None = None
     line: int | None = None
     """Line of the subject if that is a round log, from 1."""
+    since: date | None = None
+    """First day of a period that ends on `day`, for a report on demand."""
 
     @property
     def thing(self) -> UUID:
@@ -73,6 +75,7 @@ class About:
             self.day.isoformat() if self.day else "",
             str(self.subject) if self.subject else "",
             str(self.line) if self.line is not None else "",
+            f"since {self.since}" if self.since else "",
         )
         return " ".join(part for part in parts if part)
 
@@ -81,7 +84,8 @@ class About:
 class ReportContent:
     """The content of a report: its title, blocks and addressees.
 
-    With `contents`, a table of contents follows the first `front` blocks.
+    With `contents`, a table of contents follows the first `front` blocks. A letter has the lines of
+    its agency's `letterhead`, and `running` lines at the top of its further pages.
     """
 
     title: str
@@ -89,6 +93,12 @@ class ReportContent:
     addressed: tuple[str, ...] = ()
     contents: bool = False
     front: int = 0
+    letterhead: tuple[str, ...] = ()
+    running: tuple[str, ...] = ()
+
+
+CONFIDENTIAL = "Confidential (chapter 42.56 RCW)"
+"""Printed on reports about an operator's rounds and players; the commission decides on requests."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,8 +121,10 @@ class DocumentKind:
     checkpoint: Callable[[About], Checkpoint | None] = lambda _: None
     edition: Callable[[About], int] = lambda _: 1
     travels: bool = False
+    marking: str = CONFIDENTIAL
 
 
+PUBLIC = "Public record"
 _kinds: dict[str, DocumentKind] = {}
 
 

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from games.explanation.words import cards_in_words
+from reports.documents.wording import counted, instant
 from reports.documents.wording import day as day_in_words
-from reports.documents.wording import documents_named, instant
-from reports.rendering.blocks import Align, Callout, Column, Facts, Hand, Heading, Mood, Rows, Words
+from reports.rendering.blocks import (
+    Align,
+    Board,
+    Callout,
+    Column,
+    Facts,
+    Hand,
+    Heading,
+    Mood,
+    Place,
+    Rows,
+    Words,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from reports.rendering.blocks import Block
 
@@ -22,24 +33,54 @@ MOODS = {
     "error": Mood.SERIOUS,
 }
 """By the kind of alert that shows the verdict on a page."""
-LONGEST_LINE = 8_000
+LONGEST_LINE = 2_400
 """Maximum characters printed of a raw line."""
+DIGEST = 16
 
 
 def round_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield the whole sheet."""
+    """Yield the whole sheet: what was logged, what was due, and why, of the seats with findings."""
     explanation = data["explanation"]
+    seats = _seats(explanation)
     yield from summary_blocks(data)
-    yield findings_table(data)
-    yield _wagers_table(explanation["sections"])
+    if explanation["findings"]:
+        yield findings_table(data)
     yield Heading("Table as dealt")
-    for place in explanation["places"]:
-        yield from place_blocks(place)
-    yield from _steps(explanation)
-    sources = (each["sources"] for each in explanation["clauses"])
-    yield from documents_named(chain.from_iterable(sources))
+    yield Board(tuple(_place(each, seats) for each in explanation["places"]))
+    yield _wagers_table(explanation["sections"], seats)
+    yield from _steps(explanation, seats)
     yield from _terms(data["audit"])
     yield from _evidence(data)
+
+
+def _seats(explanation: Mapping[str, Any]) -> set[int]:
+    """Return the seats that findings name; if they name none, those whose results are wrong."""
+    named = {each["seat"] for each in explanation["findings"]} - {None}
+    return named or {
+        section["seat"]
+        for section in explanation["sections"]
+        if section["seat"] is not None and any(map(_is_wrong, section["wagers"]))
+    }
+
+
+def _is_wrong(wager: Mapping[str, Any]) -> bool:
+    return bool(wager["is_audited"] and wager["logged"] != wager["expected"])
+
+
+def _place(place: Mapping[str, Any], seats: Collection[int]) -> Place:
+    """Return a place as drawn; cards among those dealt are named beside them."""
+    parts = [
+        f"{hand['label'].lower()}: {cards_in_words(hand['cards'])}"
+        for hand in place["hands"]
+        if hand["is_part"]
+    ]
+    details = "; ".join(filter(None, (place["details"], *parts)))
+    hands = tuple(
+        Hand(hand["label"], tuple(hand["cards"])) for hand in place["hands"] if not hand["is_part"]
+    )
+    wrong = any(hand["is_wrong"] for hand in place["hands"])
+    marked = wrong or place["title"] in {f"Seat {seat}" for seat in seats}
+    return Place(place["title"], details, hands, marked)
 
 
 def summary_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
@@ -54,16 +95,14 @@ def summary_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
             "below are the present ones. Replay this gambling day.",
             Mood.ATTENTION,
         )
-    facts = (
-        ("Operator", data["operator"]),
-        ("Game and table", f"{explanation['game_name']}, table {explanation['table']}"),
-        ("First wager", explanation["began"]),
-        ("Ended", explanation["ended"]),
-        ("Gambling day", day_in_words(data["day"])),
-        ("Dealt from", explanation["dealt"]),
-        ("Void", explanation["void"]),
+    dealt = (
+        f"{data['operator']}, {explanation['game_name']}, table {explanation['table']}",
+        f"first wager {explanation['began']}" if explanation["began"] else "",
+        f"ended {explanation['ended']}" if explanation["ended"] else "",
+        f"gambling day of {day_in_words(data['day'])}",
+        f"dealt from {explanation['dealt']}" if explanation["dealt"] else "",
     )
-    yield Facts(tuple((name, text) for name, text in facts if text))
+    yield Words(f"{'; '.join(filter(None, dealt))}. {explanation['void']}".strip())
 
 
 def findings_table(data: Mapping[str, Any], name: str = "findings") -> Rows:
@@ -82,8 +121,8 @@ def findings_table(data: Mapping[str, Any], name: str = "findings") -> Rows:
         ),
         tuple(
             (
-                f"{each['words']['title']} ({each['code']})."
-                + (f" {issue['diagnosis']}" if issue and issue["diagnosis"] else ""),
+                each["words"]["title"]
+                + (f". {issue['diagnosis']}" if issue and issue["diagnosis"] else ""),
                 *(each["words"][name] for name in ("where", "logged", "expected", "difference")),
                 "\n".join(each["cites"]) or "–",
             )
@@ -93,11 +132,17 @@ def findings_table(data: Mapping[str, Any], name: str = "findings") -> Rows:
     )
 
 
-def _wagers_table(sections: Sequence[Mapping[str, Any]]) -> Rows:
+def _wagers_table(sections: Sequence[Mapping[str, Any]], seats: Collection[int]) -> Rows:
+    """Return what was logged and due; with findings at seats, those seats' wagers come first."""
     cells = ("wagered", "logged", "expected", "difference")
+    found = [
+        (section["seat"] in seats, wager) for section in sections for wager in section["wagers"]
+    ]
+    found.sort(key=lambda each: not each[0])
+    marked = sum(is_marked for is_marked, _ in found)
     return Rows(
         "wagers",
-        "Wagers",
+        "Wagers of the seats with a finding" if marked else "Wagers",
         (
             Column("Where"),
             Column("Wager"),
@@ -105,63 +150,64 @@ def _wagers_table(sections: Sequence[Mapping[str, Any]]) -> Rows:
         ),
         tuple(
             (wager["place"], wager["name"], *(wager["words"][cell] for cell in cells))
-            for section in sections
-            for wager in section["wagers"]
+            for _, wager in found
         ),
         "No wager is logged.",
+        printed=marked or None,
     )
 
 
-def place_blocks(place: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield the hands of the dealer or a seat; cards among those dealt are named in the label."""
-    title = ", ".join(filter(None, (place["title"], place["details"])))
-    parts = [
-        f"; {hand['label'].lower()}: {cards_in_words(hand['cards'])}"
-        for hand in place["hands"]
-        if hand["is_part"]
-    ]
-    drawn = [hand for hand in place["hands"] if not hand["is_part"]]
-    for number, hand in enumerate(drawn):
-        label = f"{title}: {hand['label'].lower()}" + ("" if number else "".join(parts))
-        yield Hand(label, tuple(hand["cards"]))
-    if not drawn:
-        yield Words(f"{title}: no cards logged{''.join(parts)}.")
-
-
-def _steps(explanation: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading("Step by step")
-    yield Words(
-        "The round as a dealer goes through it. Each clause, interpretation or section of the law "
-        "is quoted at the first step that cites it; later steps refer to that step."
-    )
+def _steps(explanation: Mapping[str, Any], seats: Collection[int]) -> Iterator[Block]:
+    """Yield the steps that lead to what is wrong; the attached data has all steps."""
+    yield Heading("Why")
     quotes = _Quotes(explanation["clauses"])
-    if explanation["about"]:
-        yield _steps_table(0, "The round", explanation["about"], quotes)
-    for number, section in enumerate(explanation["sections"], start=1):
-        wagers = (step for wager in section["wagers"] for step in _wager_steps(wager))
-        steps = [*section["steps"], *wagers]
-        if steps:
-            yield _steps_table(number, section["title"], steps, quotes)
-    if rest := quotes.rest():
+    cited, findings = _cited(explanation), explanation["findings"]
+    every, steps = len(explanation["about"]), []
+    steps += [each for each in explanation["about"] if not findings or cited & {*each["cites"]}]
+    for section in explanation["sections"]:
+        wagers = [(wager, list(_wager_steps(wager))) for wager in section["wagers"]]
+        every += len(section["steps"]) + sum(len(found) for _, found in wagers)
+        if findings and section["seat"] is not None and section["seat"] not in seats:
+            continue
+        shown = list(section["steps"]) if seats or not findings else []
+        for wager, found in wagers:
+            if not findings or _is_wrong(wager):
+                shown += found
+        steps += [{**each, "says": f"{section['title']}: {each['says']}"} for each in shown]
+    if steps:
+        yield _steps_table("What happens, and under which words", steps, quotes)
+    if left := every - len(steps):
+        yield Words(
+            f"{counted(left, 'other step')} of the round: in the attached data.", quiet=True
+        )
+    if rest := [each for each in quotes.rest() if each["id"] in _cited(explanation)]:
         yield Rows(
             "clauses",
             "Also cited by the findings",
             (Column("ID"), Column("Text"), Column("Source")),
-            tuple(
-                (each["id"], each["says"] or "–", ", ".join(each["sources"]) or "–")
-                for each in rest
-            ),
+            tuple((each["id"], each["says"] or "–", _sources(each) or "–") for each in rest),
         )
-    yield Rows(
-        "readings",
-        "Interpretations",
-        (Column("ID"), Column("Question"), Column("Interpretation"), Column("Chosen by")),
-        tuple(
-            (each["id"], each["asks"], each["says"], each["chosen_by"])
-            for each in explanation["interpretations"]
-        ),
-        "No interpretation was needed.",
+    readings = tuple(
+        (each["id"], each["asks"], each["says"], each["chosen_by"])
+        for each in explanation["interpretations"]
+        if each["id"] in cited
     )
+    if readings:
+        yield Rows(
+            "readings",
+            "Interpretations that the findings cite",
+            (Column("ID"), Column("Question"), Column("Interpretation"), Column("Chosen by")),
+            readings,
+        )
+
+
+def _cited(explanation: Mapping[str, Any]) -> set[str]:
+    return {id_ for each in explanation["findings"] for id_ in each["cites"]}
+
+
+def _sources(clause: Mapping[str, Any]) -> str:
+    """Return the first document that says it, and the place in it."""
+    return str(next(iter(clause["sources"]), ""))
 
 
 class _Quotes:
@@ -190,19 +236,18 @@ class _Quotes:
     def _quote(self, id_: str) -> str:
         self._step_of[id_] = self.step
         clause = self._clauses.get(id_, {"says": "", "sources": []})
-        source = f" ({'; '.join(clause['sources'])})" if clause["sources"] else ""
+        named = _sources(clause)
+        source = f" ({named})" if named else ""
         return f"{id_}: {clause['says']}{source}" if clause["says"] else f"{id_}{source}"
 
 
-def _steps_table(
-    number: int, title: str, steps: Sequence[Mapping[str, Any]], quotes: _Quotes
-) -> Rows:
+def _steps_table(title: str, steps: Sequence[Mapping[str, Any]], quotes: _Quotes) -> Rows:
     rows = []
     for step in steps:
         authority = quotes.cite(step["cites"])
         rows.append((str(quotes.step), step["says"], authority))
     return Rows(
-        f"steps-{number}",
+        "steps",
         title,
         (Column("Step", Align.NUMBERS), Column("What happens"), Column("Authority")),
         tuple(rows),
@@ -235,7 +280,7 @@ def _terms(audit: Mapping[str, Any]) -> Iterator[Block]:
                 each["of"] or "–",
                 each["by"] or "Name removed",
                 instant(each["at"]),
-                each["digest"],
+                each["digest"][:DIGEST],
             )
             for each in audit["approvals"]
         ),
@@ -252,13 +297,10 @@ def _terms(audit: Mapping[str, Any]) -> Iterator[Block]:
     replay = audit["replay"]
     codes = (
         ("Rules quoted", audit["rule_set"]),
-        ("Rules approved", approved),
         ("Terms", replay["terms"]),
-        ("Replay", replay["uuid"]),
         ("Fingerprint", replay["fingerprint"]),
-        ("Replay's findings", replay["digest"]),
-        ("Replay's engine", replay["engine"]),
-        ("Engine of this report", audit["engine"]),
+        ("Findings", replay["digest"]),
+        ("Engine", audit["engine"]),
     )
     yield Facts(tuple((name, code) for name, code in codes if code), Align.CODES)
 
@@ -267,23 +309,15 @@ def _evidence(data: Mapping[str, Any]) -> Iterator[Block]:
     proof, raw = data["proof"], data["raw"]
     yield Heading("Evidence")
     place = f"line {proof['line']:,} of log {proof['log_name']}"
-    yield Words(f"The round is {place}, submitted {instant(proof['submitted'])}.")
+    yield Words(
+        f"The round is {place}, submitted {instant(proof['submitted'])}. The proof that the event "
+        "log has the registration of the log is in the attached data."
+    )
     shown = raw[:LONGEST_LINE]
-    yield Facts((("As submitted", shown),), Align.CODES)
+    yield Facts((("As submitted", shown), ("Log", proof["log_sha256"])), Align.CODES)
     if len(raw) > len(shown):
         yield Words(
             f"The line has {len(raw) - len(shown):,} more characters, which are in the log and in "
-            "the data of this report.",
+            "the attached data.",
             quiet=True,
         )
-    yield Facts(
-        (
-            ("Log", proof["log_sha256"]),
-            ("Round", proof["round_digest"]),
-            ("Segment", proof["segment"]),
-            ("Registered by", proof["event"]),
-        ),
-        Align.CODES,
-    )
-    yield Words("Proof that the event log contains the registration of the log:")
-    yield Facts((("Proof", data["inclusion"]),), Align.CODES)

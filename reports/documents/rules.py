@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from compliance.access.permissions import Action
 from compliance.filings.games.models import FiledPayLine, RuleVersion
 from compliance.filings.games.named_tables import STANDARD, named_pay_tables, odds_to_one
+from compliance.filings.games.rules import rules_of_version
 from compliance.filings.requests.models import Approval
 from games.explanation.words import describe_name, name_in_words
-from games.rule_set import rule_set
 from reports.documents.registry import (
     About,
     DocumentKind,
@@ -20,7 +20,6 @@ from reports.documents.registry import (
 from reports.documents.wording import (
     counted,
     day,
-    documents_named,
     documents_table,
     dollars,
     filing_of,
@@ -50,7 +49,7 @@ NUMBER = Align.NUMBERS
 def gather(about: About) -> dict[str, Any]:
     """Read a rule version, along with the engine's rules of its game."""
     version = _version(about)
-    engine = rule_set(version.game.engine) if version.game.engine else None
+    engine = rules_of_version(version) if version.game.engine else None
     return {
         **filing_of(version),
         "supplier": version.game.supplier.name if version.game.supplier else "",
@@ -255,7 +254,6 @@ def _clauses(rules: Mapping[str, Any]) -> Iterable[Block]:
             for clause in rules["clauses"]
         ),
     )
-    yield from documents_named(each for clause in rules["clauses"] for each in clause["sources"])
 
 
 def _wagers(rules: Mapping[str, Any]) -> Iterable[Block]:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import reportlab
 
-from reports.documents.registry import kind_of
+from reports.documents.registry import kind_of, write_inputs
+from reports.documents.wording import instant
 from reports.rendering.blocks import Align, Facts, Heading, Sheet, Words
 from reports.rendering.build import build
 from reports.rendering.typography import current_faces
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 
 
 WITH_CHECKPOINT = (
-    " Log, events and root are a checkpoint of the log as it stood before this report was made: "
-    "who keeps it can show that nothing was taken from the log since."
+    " The log's events and root are a checkpoint from before this report was made: anyone who "
+    "keeps it can show that nothing was taken from the log since."
 )
 SET_BY = ("rendering", "documents")
 
@@ -49,6 +50,11 @@ def sheet_of(inputs: Mapping[str, Any]) -> Sheet:
         contents=content.contents,
         front=content.front,
         keywords=(inputs["kind"], inputs["about"]),
+        site=inputs["site"],
+        letterhead=content.letterhead,
+        running=content.running,
+        data=write_inputs({"data": inputs["data"]}),
+        marking=kind_of(inputs["kind"]).marking,
     )
 
 
@@ -73,21 +79,20 @@ def software() -> dict[str, str]:
 
 
 def _how_to_check(inputs: Mapping[str, Any]) -> tuple[Block, ...]:
-    rows = [("Report", inputs["reference"]), ("Made", inputs["made"])]
+    rows = [("Report", f"{inputs['reference']}, made {instant(inputs['made'])}")]
     checkpoint = inputs["checkpoint"]
     if checkpoint is not None:
         # the lines of the note, so that a reader can type them
-        rows += [("Log", checkpoint["origin"]), ("Events", str(checkpoint["size"]))]
+        rows += [("Log", f"{checkpoint['origin']}, {checkpoint['size']} events")]
         rows += [("Root", checkpoint["root"])]
     rows += [("Fonts", inputs["faces"])]
     return (
         Heading("How this report is checked"),
-        Facts(tuple(rows), Align.CODES),
         Words(
-            "This file holds a signature and, attached, the proof that the event log holds this "
-            "report. The verify page of the agency's site tells of both without an account, and "
-            "whether the report can be made again. It is set in the fonts of this SHA-256."
-            + (WITH_CHECKPOINT if checkpoint else ""),
+            "This file contains a signature and, attached, the proof that the event log has this "
+            f"report. Check it at {inputs['site']}/verify/ without an account, or with verifier.py "
+            "on any computer." + (WITH_CHECKPOINT if checkpoint else ""),
             quiet=True,
         ),
+        Facts(tuple(rows), Align.CODES),
     )

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+import re
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
 
 from compliance.access.models import Person
+from compliance.clock import zone
 from compliance.filings.games.reads import filed_documents
 from games.cents import in_dollars
-from games.findings import MoneyOwner, money_owner
-from reports.rendering.blocks import Align, Column, Rows, Words
+from reports.rendering.blocks import Align, Column, Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from uuid import UUID
 
     from compliance.filings.games.models import RuleVersion
@@ -41,26 +42,69 @@ def day(iso: str) -> str:
     return f"{date.fromisoformat(iso):%B %-d, %Y}"
 
 
+ZONES = {-420: "PDT", -480: "PST"}
+"""Names of the agency's time zone by its minutes from UTC."""
+
+
 def instant(iso: str) -> str:
     """Format an instant from RFC 3339, in its own time zone."""
     at = datetime.fromisoformat(iso)
+    return f"{at:%B %-d, %Y}, {_clock(at)} {_zone(at)}"
+
+
+def hours(first: str, last: str) -> str:
+    """Format from when to when: the times alone, as a gambling day is known by its date."""
+    begin, end = datetime.fromisoformat(first), datetime.fromisoformat(last)
+    if _clock(begin) == _clock(end) and end - begin < HOUR:
+        return f"{_clock(begin)} {_zone(begin)}"
+    if _zone(begin) != _zone(end):
+        return f"{_clock(begin)} {_zone(begin)} to {_clock(end)} {_zone(end)}"
+    return f"{_clock(begin)} to {_clock(end)} {_zone(begin)}"
+
+
+TIME = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?!:)")
+
+
+def times_in_words(text: str) -> str:
+    """Replace the local times in a text (`2025-07-12 21:09`) by how people write them."""
+    return TIME.sub(
+        lambda found: instant(local(datetime.fromisoformat(found[0]).replace(tzinfo=zone()))), text
+    )
+
+
+HOUR = timedelta(hours=1)
+
+
+def _clock(at: datetime) -> str:
+    return f"{at:%-I:%M} {'a.m.' if at.hour < NOON else 'p.m.'}"
+
+
+NOON = 12
+
+
+def _zone(at: datetime) -> str:
     offset = at.utcoffset()
     minutes = int(offset.total_seconds() // 60) if offset else 0
+    if minutes in ZONES:
+        return ZONES[minutes]
     sign = "−" if minutes < 0 else "+"
-    hours, rest = divmod(abs(minutes), 60)
-    return f"{at:%B %-d, %Y, %-I:%M %p} (UTC{sign}{hours}{f':{rest:02}' if rest else ''})"
+    whole, rest = divmod(abs(minutes), 60)
+    return f"UTC{sign}{whole}{f':{rest:02}' if rest else ''}"
+
+
+def join(texts: Sequence[str]) -> str:
+    """Join texts as in a sentence: "T1, T2 and T3"."""
+    return " and ".join(filter(None, (", ".join(texts[:-1]), *texts[-1:])))
+
+
+def lower(text: str) -> str:
+    """Return a sentence's text to be read inside another."""
+    return text[:1].lower() + text[1:]
 
 
 def counted(count: int, what: str) -> str:
     """Return a count with its noun, adding an s for the plural."""
     return f"{count:,} {what}{'s' if count != 1 else ''}"
-
-
-def players_money(issue: Mapping[str, Any]) -> tuple[int, int]:
-    """Return the cents that players were overpaid and underpaid by an issue."""
-    if money_owner(issue["code"], issue["wager"]) is not MoneyOwner.PLAYERS:
-        return 0, 0
-    return issue["over"], issue["under"]
 
 
 def unsettled(issues: Iterable[Mapping[str, Any]]) -> int:
@@ -70,46 +114,6 @@ def unsettled(issues: Iterable[Mapping[str, Any]]) -> int:
     """
     codes = (each for issue in issues for each in issue.get("codes") or [issue])
     return sum(each["findings"] for each in codes if each["code"] == "irregular")
-
-
-def count(sums: MutableMapping[str, Any], issue: Mapping[str, Any]) -> None:
-    """Add an issue's findings and its players' money to the totals of its code."""
-    over, under = players_money(issue)
-    sums["findings"] += issue["findings"]
-    sums["over"] += over
-    sums["under"] += under
-
-
-def codes_table(codes: Mapping[str, Mapping[str, Any]], title: str, name: str) -> Rows:
-    """Return a table with a row for each code, with the count `name` under `title`."""
-    found = sorted(
-        codes.items(),
-        key=lambda it: (-(it[1]["over"] + it[1]["under"]), -it[1]["findings"], it[0]),
-    )
-    return Rows(
-        "codes",
-        "Findings by code",
-        (
-            Column("Code"),
-            Column("Finding"),
-            Column(title, Align.NUMBERS),
-            Column("Findings", Align.NUMBERS),
-            Column("Players overpaid", Align.NUMBERS),
-            Column("Underpaid", Align.NUMBERS),
-        ),
-        tuple(
-            (
-                code,
-                each["says"],
-                f"{each[name]:,}",
-                f"{each['findings']:,}",
-                dollars(each["over"]),
-                dollars(each["under"]),
-            )
-            for code, each in found
-        ),
-        "No findings in any round.",
-    )
 
 
 def filing_of(version: RuleVersion) -> dict[str, Any]:
@@ -152,20 +156,3 @@ def documents_table(papers: Sequence[Mapping[str, Any]]) -> Rows:
         for file in paper["files"]
     )
     return Rows("papers", "Documents of the filing", columns, rows, "No documents.")
-
-
-DOCUMENTS = {
-    "000": "the letter of approval of Pyramid Poker, with its rules and its layout",
-    "001": "the commission's rules of Thirteen Card Poker (Chinese Poker)",
-    "002": "the rules of Pyramid Poker",
-    "003": "the letter of approval of Pick 2 Poker, with its procedures and its layout",
-    "004": "the rules of Pyramid Poker, Showdown Version and Casino Version",
-}
-
-
-def documents_named(sources: Iterable[str]) -> Iterator[Words]:
-    """Yield an explanation of the numbers that sources use for documents ("000, Rules of Play")."""
-    numbers = {source.partition(",")[0] for source in sources}
-    named = [f"{each} is {DOCUMENTS[each]}" for each in sorted(numbers & DOCUMENTS.keys())]
-    if named:
-        yield Words(f"Documents are named by number: {'; '.join(named)}.", quiet=True)

@@ -19,10 +19,13 @@ from django.utils.html import format_html
 from django.views import View
 
 from compliance import clock
+from compliance.access.models import Party
+from compliance.access.permissions import OPERATOR_KINDS
 from compliance.access.scope import without_access_scope
+from compliance.filings.controls.reads import find_controls_content
 from compliance.filings.games.presentation import compare_rules
 from compliance.filings.games.reads import PAPER
-from compliance.filings.requests.reads import list_published_approvals
+from compliance.filings.requests.reads import list_published_approvals, rules_of
 from compliance.law.pages import read_day
 from compliance.law.presentation import law_table, time_line_table
 from compliance.law.reads import law_rules
@@ -37,6 +40,8 @@ from reports.documents.registry import About
 from reports.documents.rules import compose_public, gather
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
     from django.utils.safestring import SafeString
@@ -112,14 +117,70 @@ class ApprovalTable(ListTable):
         return format_html(f"Approval letter{hidden}", record.version.number)
 
 
+LONGEST_QUERY = 100
+
+
 class Room(PublicPage):
-    """Every approved game."""
+    """Every approved game, or those that a search finds in their names and clauses."""
 
     template_name = "reading_room/room.html"
 
     def get_context(self) -> dict[str, Any]:
+        """Return the games, each with its newest version and the clauses that the search found."""
+        query = self.request.GET.get("q", "").strip()[:LONGEST_QUERY]
+        words = query.lower().split()
         published = groupby(list_published_approvals(), key=lambda each: each.version.game)
-        return {"games": [(game, next(versions)) for game, versions in published]}
+        games = []
+        for game, versions in published:
+            newest = next(versions)
+            found = _clauses_with(words, game.slug) if words else []
+            if found or all(word in str(game).lower() for word in words):
+                games.append((game, newest, found))
+        return {"games": games, "query": query}
+
+
+def _clauses_with(words: Sequence[str], slug: str) -> list[tuple[str, str]]:
+    """Return the clauses of a game's newest approved rules that contain every word."""
+    rules = rules_of(slug)
+    clauses = rules.clauses.values() if rules else ()
+    return [
+        (each.id, each.says)
+        for each in clauses
+        if all(word in f"{each.id} {each.says}".lower() for word in words)
+    ]
+
+
+@dataclass(frozen=True)
+class Offer:
+    """An operator whose internal controls in effect name a game, and its tables there."""
+
+    operator: str
+    tables: str
+
+
+def _offers(slug: str) -> list[Offer]:
+    now = clock.now()
+    with without_access_scope():
+        operators = list(Party.objects.filter(kind__in=OPERATOR_KINDS).order_by("name"))
+    found = []
+    for operator in operators:
+        content = find_controls_content(operator=operator, at=now)
+        game = content.games.get(slug) if content else None
+        if game is not None:
+            names = (game.names.get(table, table) for table in game.tables)
+            found.append(Offer(operator.name, ", ".join(names)))
+    return found
+
+
+class OfferTable(ListTable):
+    """Where a game is offered."""
+
+    operator = tables.Column(verbose_name="Card room or tribal operation")
+    where = tables.Column(accessor="tables", verbose_name="Tables")
+    caption = "Where it is offered now, by the internal controls in effect"
+
+    class Meta:
+        orderable = False
 
 
 class GamePage(PublicPage):
@@ -132,6 +193,7 @@ class GamePage(PublicPage):
         return {
             "game": versions[0].version.game,
             "table": ApprovalTable(versions),
+            "offers": OfferTable(_offers(self.kwargs["slug"])),
             "versions": versions,
             "after": versions[0],
             "before": versions[1] if len(versions) > 1 else None,
@@ -164,7 +226,8 @@ class RulesPage(PublicPage):
 class LetterPage(PublicPage):
     """The approval letter of a rule version.
 
-    It omits the note, which is between the commission and the supplier, and the filing's documents.
+    It omits the note, which is between the commission and the supplier, the filing's documents, and
+    who to write to on either side.
     """
 
     template_name = "reading_room/letter.html"
@@ -177,7 +240,8 @@ class LetterPage(PublicPage):
             raise Http404
         with without_access_scope():
             data = gather_approval(About(subject=uuid))
-        content = compose_approval(data | {"note": "", "rules": None})
+        private = {"note": "", "rules": None, "addressee": "", "contact": ""}
+        content = compose_approval(data | private)
         return {"one": published[0], "content": content}
 
 

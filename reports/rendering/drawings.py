@@ -1,11 +1,9 @@
-"""Drawings of callouts, bar charts and playing cards; suits are distinct without color."""
+"""Drawings of callouts, items and playing cards; suits are distinct without color."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reportlab.graphics import renderPDF
-from reportlab.graphics.shapes import Drawing, Line, Rect, String
 from reportlab.lib.colors import white
 from reportlab.pdfgen.canvas import FILL_NON_ZERO
 from reportlab.platypus import Flowable
@@ -28,8 +26,8 @@ if TYPE_CHECKING:
 
     from reportlab.pdfgen.pathobject import PDFPathObject as Path
 
-    from reports.rendering.blocks import Bars, Callout
-    from reports.rendering.tagging import TaggedCanvas
+    from reports.rendering.blocks import Callout, Item
+    from reports.rendering.tagging import Element, Place, TaggedCanvas
     from reports.rendering.typography import Faces
 
 
@@ -99,6 +97,100 @@ class DrawnCallout(Flowable):  # type: ignore[misc]
                     for line in lines:
                         canvas.drawString(CALLOUT_SIDE + CALLOUT_PAD, y, line)
                         y -= CALLOUT_LEADING
+
+
+ITEM_SIZE, ITEM_LEADING, ITEM_INDENT, ITEM_GAP = 9.5, 12.6, 17.0, 6.0
+
+
+class DrawnItem(Flowable):  # type: ignore[misc]
+    """One item of a numbered list: its number, a sentence in bold, details, and a link."""
+
+    def __init__(self, number: int, item: Item, to: str, faces: Faces, place: Place) -> None:
+        super().__init__()
+        self.number, self.item, self.to, self.faces, self.place = number, item, to, faces, place
+        width = WIDTH - ITEM_INDENT
+        self.lead = lines_of(item.lead, faces.strong, ITEM_SIZE, width)
+        self.says = lines_of(item.says, faces.text, ITEM_SIZE, width) if item.says else []
+        self.beside = bool(self.says) and item.link != ""
+        if self.beside:
+            last = width_of(f"{self.says[-1]} ", faces.text, ITEM_SIZE)
+            self.beside = last + width_of(item.link, faces.text, ITEM_SIZE) <= width
+        self.canv: TaggedCanvas
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Return the size it takes."""
+        lines = len(self.lead) + len(self.says) + (bool(self.item.link) and not self.beside)
+        self.width, self.height = WIDTH, lines * ITEM_LEADING + ITEM_GAP
+        return self.width, self.height
+
+    def draw(self) -> None:
+        """Draw it as an element of a list."""
+        canvas, y = self.canv, self.height - ITEM_SIZE
+        item = canvas.element("LI", self.place.element(canvas))
+        canvas.setFillColor(INK)
+        with canvas.marked(canvas.element("Lbl", item)):
+            canvas.setFont(self.faces.strong, ITEM_SIZE)
+            canvas.drawString(0, y, f"{self.number}.")
+        body = canvas.element("LBody", item)
+        x = ITEM_INDENT
+        for lines, face in ((self.lead, self.faces.strong), (self.says, self.faces.text)):
+            if not lines:
+                continue
+            with canvas.marked(canvas.element("P", body)):
+                canvas.setFont(face, ITEM_SIZE)
+                for line in lines:
+                    canvas.drawString(ITEM_INDENT, y, line)
+                    x = ITEM_INDENT + width_of(f"{line} ", face, ITEM_SIZE)
+                    y -= ITEM_LEADING
+        if self.item.link:
+            if self.beside:
+                y += ITEM_LEADING
+            draw_link(canvas, body, (x if self.beside else ITEM_INDENT, y), self.item.link, self.to,
+                      self.faces.text, ITEM_SIZE)  # fmt: skip
+
+
+SMALL = 8.7
+
+
+class LinkLine(Flowable):  # type: ignore[misc]
+    """A line that ends with a link."""
+
+    def __init__(self, before: str, text: str, to: str, faces: Faces) -> None:
+        super().__init__()
+        self.before, self.text, self.to, self.faces = before, text, to, faces
+        self.canv: TaggedCanvas
+
+    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
+        """Return the size it takes."""
+        return WIDTH, SMALL + 6.0
+
+    def draw(self) -> None:
+        """Draw both as one paragraph."""
+        canvas = self.canv
+        paragraph = canvas.element("P")
+        with canvas.marked(paragraph):
+            canvas.setFont(self.faces.strong, SMALL)
+            canvas.setFillColor(INK)
+            canvas.drawString(0, 4.0, self.before)
+        x = width_of(f"{self.before} ", self.faces.strong, SMALL)
+        draw_link(canvas, paragraph, (x, 4.0), self.text, self.to, self.faces.text, SMALL)
+
+
+def draw_link(
+    canvas: TaggedCanvas, above: Element, at: tuple[float, float], text: str, to: str, face: str,
+    size: float,
+) -> None:  # fmt: skip
+    """Draw a text that links to an address; without one it is plain text."""
+    x, y = at
+    element = canvas.element("Link" if to else "Span", above)
+    with canvas.marked(element):
+        canvas.setFont(face, size)
+        canvas.setFillColor(BLUE if to else INK)
+        canvas.drawString(x, y, text)
+        canvas.setFillColor(INK)
+    if to:
+        width = width_of(text, face, size)
+        canvas.link(element, (x, y - 2, x + width, y + size), to, f"{text}: {to}")
 
 
 CARD_WIDTH, CARD_HEIGHT, GAP = 27.0, 38.0, 4.0
@@ -260,62 +352,3 @@ def _stem(draw: Path) -> None:
     draw.lineTo(0.42, -1.1)
     draw.curveTo(0.12, -0.95, 0.02, -0.7, 0, -0.2)
     draw.close()
-
-
-CHART_SIZE = 8.5
-CHART_ROW = 15.0
-MOST_NAMES = 0.34
-MOST_BARS = 40
-"""Maximum bars in one drawing; more are split so that each part fits on a page."""
-
-
-class Chart(Flowable):  # type: ignore[misc]
-    """Some bars of a chart, drawn as one figure."""
-
-    def __init__(self, chart: Bars, faces: Faces, begin: int = 0) -> None:
-        super().__init__()
-        self.chart = chart
-        self.bars = chart.bars[begin : begin + MOST_BARS]
-        self.faces = faces
-        self.canv: TaggedCanvas
-
-    def wrap(self, _width: float, _height: float) -> tuple[float, float]:
-        """Return the size it takes."""
-        return WIDTH, CHART_ROW * len(self.bars) + 8
-
-    def draw(self) -> None:
-        """Draw the chart, with its description as the alternative text."""
-        with self.canv.tagged("Figure", alternative=self.chart.alternative):
-            renderPDF.draw(self._drawing(), self.canv, 0, 0)
-
-    def _drawing(self) -> Drawing:
-        faces, bars = self.faces, self.chart.bars
-        widest = max(width_of(bar.name, faces.text, CHART_SIZE) for bar in bars)
-        names = min(widest, WIDTH * MOST_NAMES) + 8
-        figures = max(width_of(bar.says, faces.text, CHART_SIZE) for bar in bars) + 8
-        room = max(WIDTH - names - figures, 20)
-        _, height = self.wrap(0, 0)
-        drawing = Drawing(WIDTH, height)
-        y = height - CHART_ROW
-        for bar in self.bars:
-            name, *rest = lines_of(bar.name, faces.text, CHART_SIZE, names - 7)
-            text = f"{name}…" if rest else name
-            drawing.add(
-                String(0, y + 4, text, fontName=faces.text, fontSize=CHART_SIZE, fillColor=INK)
-            )
-            length = room * bar.value / self.chart.longest
-            if length > 0:
-                drawing.add(
-                    Rect(names, y + 2, length, CHART_ROW - 5, fillColor=BLUE, strokeColor=None)
-                )
-            drawing.add(
-                String(
-                    names + length + 4, y + 4, bar.says,
-                    fontName=faces.text, fontSize=CHART_SIZE, fillColor=INK,
-                )
-            )  # fmt: skip
-            y -= CHART_ROW
-        drawing.add(
-            Line(names, y + CHART_ROW - 2, names, height, strokeColor=LINE, strokeWidth=0.7)
-        )
-        return drawing

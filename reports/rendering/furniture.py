@@ -56,7 +56,8 @@ class Entry(Flowable):  # type: ignore[misc]
         """Draw the title, and leave room for the page number."""
         canvas = self.canv
         y = self.height - ENTRY_SIZE
-        with canvas.marked(self.place.element(canvas)):
+        link = canvas.element("Link", self.place.element(canvas))
+        with canvas.marked(link):
             canvas.setFillColor(INK)
             canvas.setFont(self.face, ENTRY_SIZE)
             for line in self.lines:
@@ -68,7 +69,7 @@ class Entry(Flowable):  # type: ignore[misc]
             canvas.setStrokeColor(LINE)
             canvas.setLineWidth(0.3)
             canvas.line(self.indent, y - 3.5, WIDTH, y - 3.5)
-        canvas.linkRect("", self.key, (0, 0, WIDTH, self.height), relative=1, thickness=0)
+        canvas.link(link, (0, 0, WIDTH, self.height), f"#{self.key}", " ".join(self.lines))
 
 
 FURNITURE_SIZE = 8.0
@@ -89,16 +90,20 @@ def draw_furniture(canvas: TaggedCanvas, sheet: Sheet, faces: Faces) -> None:
             canvas.drawCentredString(PAGE_WIDTH / 2, PAGE_HEIGHT - BAND + 4.5, DEMONSTRATION)
         canvas.setFillColor(QUIET)
         canvas.setFont(faces.text, FURNITURE_SIZE)
-        head = PAGE_HEIGHT - MARGIN + 14
-        room = right - left - width_of(sheet.reference, faces.text, FURNITURE_SIZE) - 12
-        canvas.drawString(left, head, _fitted(sheet.agency, faces.text, room))
-        canvas.drawRightString(right, head, sheet.reference)
         canvas.setStrokeColor(LINE)
         canvas.setLineWidth(0.5)
-        canvas.line(left, head - 5, right, head - 5)
+        head = PAGE_HEIGHT - MARGIN + 14
+        first = canvas.getPageNumber() == 1
+        if not sheet.letterhead or not first:
+            before = ", ".join(sheet.running) or sheet.agency
+            room = right - left - width_of(sheet.reference, faces.text, FURNITURE_SIZE) - 12
+            canvas.drawString(left, head, _fitted(before, faces.text, room))
+            canvas.drawRightString(right, head, sheet.reference)
+            canvas.line(left, head - 5, right, head - 5)
         foot = MARGIN - 26
         canvas.line(left, foot + 11, right, foot + 11)
-        canvas.drawString(left, foot, _fitted(sheet.title, faces.text, right - left - 80))
+        named = " | ".join(filter(None, (sheet.title, sheet.marking)))
+        canvas.drawString(left, foot, _fitted(named, faces.text, right - left - 70))
         canvas.draw_later(_place(canvas.getPageNumber()), right, foot, faces.text, FURNITURE_SIZE)
     canvas.restoreState()
 

@@ -7,7 +7,7 @@ and cells for the structure tree.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
 from math import ceil
 from typing import TYPE_CHECKING
@@ -28,7 +28,7 @@ from reports.rendering.typography import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from reports.rendering.blocks import Column
     from reports.rendering.tagging import Element, TaggedCanvas
@@ -68,6 +68,8 @@ class Layout:
     rows: list[_Row]
     ends: list[float]
     named: bool
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Addresses by the text of a cell on one line."""
     element: Element | None = None
 
     @classmethod
@@ -79,6 +81,7 @@ class Layout:
         *,
         head: bool = True,
         named: bool = False,
+        links: Mapping[str, str] | None = None,
     ) -> Layout:
         """Lay out a table; a `named` one has two columns, and the first one heads each row."""
         natural = _natural(columns, rows, faces, head=head)
@@ -103,7 +106,7 @@ class Layout:
             ]
             top = _pieces(titles, stripe=False)[0]
         ends = list(accumulate(row.height for row in laid))
-        return cls(faces, columns, widths, top, laid, ends, named)
+        return cls(faces, columns, widths, top, laid, ends, named, links or {})
 
     @property
     def beginning(self) -> float:
@@ -204,6 +207,11 @@ class Grid(Flowable):  # type: ignore[misc]
             if line_of_row is not None:
                 tag = "TH" if strong else "TD"
                 cell = canvas.element(tag, line_of_row, scope=scope or "" if strong else "")
+                to = layout.links.get(lines[0], "") if len(lines) == 1 else ""
+                if to:
+                    cell = canvas.element("Link", cell)
+                    self._link(cell, (x + PAD, top - PAD_OVER), lines[0], to, face)
+                text.setFillColor(white if heading else BLUE if to else INK)
                 text._code.append(canvas.mark(cell))
             y = top - PAD_OVER - TABLE_SIZE
             for line in lines:
@@ -217,6 +225,13 @@ class Grid(Flowable):  # type: ignore[misc]
                 text._code.append("EMC")
             x += width
         canvas.drawText(text)
+
+    def _link(
+        self, element: Element, corner: tuple[float, float], text: str, to: str, face: str
+    ) -> None:
+        x, y = corner
+        width = width_of(text, face, TABLE_SIZE)
+        self.canv.link(element, (x, y - LEADING, x + width, y), to, f"{text}: {to}")
 
 
 def _face(column: Column, faces: Faces) -> str:

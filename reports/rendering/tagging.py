@@ -7,6 +7,7 @@ is not in the tree.
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Paragraph
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from reportlab.lib.styles import ParagraphStyle
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 class Element:
     """One element: its tag, its content, and its alternative text."""
 
-    __slots__ = ("alternative", "kids", "parent", "reference", "scope", "tag")
+    __slots__ = ("alternative", "annotation", "kids", "parent", "reference", "scope", "tag")
 
     def __init__(
         self, tag: str, parent: Element | None, *, alternative: str = "", scope: str = ""
@@ -35,6 +36,7 @@ class Element:
         self.alternative = alternative
         self.scope = scope
         self.kids: list[Element | tuple[int, int]] = []
+        self.annotation: Annotation | None = None
         self.reference = b""
         if parent is not None:
             parent.kids.append(self)
@@ -46,6 +48,7 @@ class Structure:
     def __init__(self) -> None:
         self.root = Element("Document", None)
         self.marks: list[list[Element]] = []
+        self.annotations: list[tuple[Element, Annotation]] = []
 
     def mark(self, element: Element, page: int) -> int:
         """Return the mark number on a page of what is drawn next."""
@@ -58,13 +61,15 @@ class Structure:
 
     def write(self, document: Any, pages: list[Any]) -> None:
         """Add the tree to a document whose pages are complete."""
-        page_references = [_reference(document, page) for page in pages]
-        tree = _Object(b"")
-        tree_reference = _reference(document, tree)
+        page_references = [reference_to(document, page) for page in pages]
+        tree = PlainObject(b"")
+        tree_reference = reference_to(document, tree)
+        for key, (_, annotation) in enumerate(self.annotations, start=len(pages)):
+            annotation.content = annotation.before + b" /StructParent %d >>" % key
         elements = _flat(self.root)
-        objects = [_Object(b"") for _ in elements]
+        objects = [PlainObject(b"") for _ in elements]
         for element, made in zip(elements, objects, strict=True):
-            element.reference = _reference(document, made)
+            element.reference = reference_to(document, made)
         for element, made in zip(elements, objects, strict=True):
             above = element.parent.reference if element.parent else tree_reference
             made.content = _written(element, above, page_references)
@@ -72,9 +77,13 @@ class Structure:
             b"%d [%s]" % (page, b" ".join(each.reference for each in marked))
             for page, marked in enumerate(self.marks)
         )
+        numbers += b"".join(
+            b" %d %s" % (key, element.reference)
+            for key, (element, _) in enumerate(self.annotations, start=len(pages))
+        )
         tree.content = (
             b"<< /Type /StructTreeRoot /K %s /ParentTree << /Nums [%s] >> /ParentTreeNextKey %d >>"
-            % (self.root.reference, numbers, len(self.marks))
+            % (self.root.reference, numbers, len(pages) + len(self.annotations))
         )
         document.Catalog.StructTreeRoot = tree
         document.Catalog.MarkInfo = pdfdoc.PDFDictionary({"Marked": "true"})
@@ -84,7 +93,7 @@ class Structure:
             page.__NoDefault__ = [*type(page).__NoDefault__, "StructParents", "Tabs"]
 
 
-class _Object(pdfdoc.PDFObject):  # type: ignore[misc]
+class PlainObject(pdfdoc.PDFObject):  # type: ignore[misc]
     """An object that is written unchanged."""
 
     __RefOnly__ = 1
@@ -97,7 +106,18 @@ class _Object(pdfdoc.PDFObject):  # type: ignore[misc]
         return self.content
 
 
-def _reference(document: Any, made: Any) -> bytes:
+class Annotation(PlainObject):
+    """A link, whose key in the structure tree is known once the pages are counted."""
+
+    def __init__(self, page: int, before: bytes) -> None:
+        super().__init__(b"")
+        self.page = page
+        self.before = before
+        self.reference = b""
+
+
+def reference_to(document: Any, made: Any) -> bytes:
+    """Return a reference to an object, which is written with the document."""
     written: bytes = document.Reference(made).format(document)
     return written
 
@@ -113,7 +133,8 @@ def _flat(root: Element) -> list[Element]:
 
 def _written(element: Element, above: bytes, pages: list[bytes]) -> bytes:
     more = b""
-    if len(element.kids) == 1 and isinstance(element.kids[0], tuple):  # mostly cells
+    if element.annotation is None and len(element.kids) == 1 and isinstance(element.kids[0], tuple):
+        # mostly cells
         page, number = element.kids[0]
         kids = b"%d/Pg %s" % (number, pages[page])
     else:
@@ -123,15 +144,23 @@ def _written(element: Element, above: bytes, pages: list[bytes]) -> bytes:
             else b"<</Type/MCR/Pg %s/MCID %d>>" % (pages[kid[0]], kid[1])
             for kid in element.kids
         )
+    if element.annotation is not None:
+        link = element.annotation
+        kids = kids[:-1] + b" <</Type/OBJR/Obj %s/Pg %s>>]" % (link.reference, pages[link.page])
     if element.alternative:
-        more += b"/Alt " + _text(element.alternative)
+        more += b"/Alt " + pdf_text(element.alternative)
     if element.scope:
         more += b"/A<</O/Table/Scope/%s>>" % element.scope.encode()
     return b"<</S/%s/P %s%s/K %s>>" % (element.tag.encode(), above, more, kids)
 
 
-def _text(says: str) -> bytes:
+def pdf_text(says: str) -> bytes:
+    """Return a text as a string of a PDF."""
     return b"<" + ("\ufeff" + says).encode("utf-16-be").hex().encode() + b">"
+
+
+def _ascii(address: str) -> bytes:
+    return b"(" + re.sub(rb"([()\\])", rb"\\\1", address.encode()) + b")"
 
 
 class TaggedCanvas(Canvas):  # type: ignore[misc]
@@ -142,6 +171,7 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
         self.structure = Structure()
         self.above = self.structure.root
         self.later: dict[str, _Later] = {}
+        self.before_save: Callable[[Any], None] = lambda _: None
 
     def made_at(self, instant: datetime) -> None:
         """Set the creation time of the document from an input, never from the clock."""
@@ -189,6 +219,25 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
         yield
         self._code.append("EMC")
 
+    def link(
+        self, element: Element, rectangle: tuple[float, float, float, float], to: str, says: str
+    ) -> None:
+        """Make a rectangle of the page a link to an address, or to a bookmark (`#key`)."""
+        where = b" ".join(b"%.2f" % each for each in self._absRect(rectangle, relative=1))
+        if to.startswith("#"):
+            target = b"/Dest " + reference_to(self._doc, self._bookmarkReference(to[1:]))
+        else:
+            target = b"/A << /S /URI /URI %s >>" % _ascii(to)
+        made = Annotation(
+            self.getPageNumber() - 1,
+            b"<< /Type /Annot /Subtype /Link /Rect [%s] /Border [0 0 0] /F 4 /Contents %s %s"
+            % (where, pdf_text(says), target),
+        )
+        self._addAnnotation(made)
+        made.reference = reference_to(self._doc, made)
+        element.annotation = made
+        self.structure.annotations.append((element, made))
+
     def draw_later(self, name: str, x: float, y: float, face: str, size: float) -> None:
         """Reserve a place with its right end at `x` for text that `say` gives by this name."""
         self.later.setdefault(name, _Later(face, size))
@@ -217,6 +266,7 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
         if self._code:
             self.showPage()
         self.structure.write(self._doc, self._doc.Pages.pages)
+        self.before_save(self._doc)
         super().save()
 
 
@@ -277,9 +327,11 @@ def tagged_paragraph(
     *,
     bookmark: tuple[str, str, int] | None = None,
     bullet: str | None = None,
+    markup: str = "",
 ) -> TaggedParagraph:
-    """Make a paragraph of plain text, keeping its line breaks."""
-    made = TaggedParagraph("<br/>".join(map(escape, text.split("\n"))), style, bulletText=bullet)
+    """Make a paragraph of plain text, keeping its line breaks, or of escaped markup."""
+    markup = markup or "<br/>".join(map(escape, text.split("\n")))
+    made = TaggedParagraph(markup, style, bulletText=bullet)
     made.place = Place(tag) if isinstance(tag, str) else tag
     made.bookmark = bookmark
     return made

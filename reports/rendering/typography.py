@@ -80,7 +80,7 @@ def _registered(title: str, places: tuple[Path, ...]) -> Faces:
 
 
 PAGE_WIDTH, PAGE_HEIGHT = letter
-MARGIN = 0.9 * inch
+MARGIN = 0.75 * inch
 WIDTH = PAGE_WIDTH - 2 * MARGIN
 
 INK = HexColor("#1b1b1b")
@@ -105,9 +105,13 @@ class Styles:
 
     faces: Faces
     title: ParagraphStyle
+    subject: ParagraphStyle
+    letterhead: ParagraphStyle
+    over_letterhead: ParagraphStyle
     headings: tuple[ParagraphStyle, ...]
     words: ParagraphStyle
     quiet: ParagraphStyle
+    small: ParagraphStyle
     point: ParagraphStyle
     caption: ParagraphStyle
 
@@ -121,7 +125,7 @@ class Styles:
             made = {
                 "fontName": face, "fontSize": size, "leading": size * 1.42, "textColor": INK,
                 "spaceBefore": before, "spaceAfter": after, "splitLongWords": 1,
-                "allowWidows": 0, "allowOrphans": 0, **more,
+                "allowWidows": 0, "allowOrphans": 0, "bulletFontName": face, **more,
             }  # fmt: skip
             return ParagraphStyle(f"{face}-{size}-{before}", **made)
 
@@ -129,14 +133,18 @@ class Styles:
         return cls(
             faces=faces,
             title=style(faces.strong, 20, 0, 10, leading=25),
+            subject=style(faces.strong, 10.5, 4, 8),
+            letterhead=style(faces.strong, 16, 0, 14, leading=20, alignment=1, textColor=BLUE),
+            over_letterhead=style(faces.text, 9.5, 0, 0, alignment=1, textColor=BLUE),
             headings=(
                 style(faces.strong, 14, 16, 5, **heading),
                 style(faces.strong, 11.5, 11, 4, **heading),
                 style(faces.strong, 10, 8, 3, **heading),
             ),
-            words=style(faces.text, 10, 0, 6),
+            words=style(faces.text, 9.7, 0, 5, leading=13.2),
             quiet=style(faces.text, 8.5, 0, 6, textColor=QUIET),
-            point=style(faces.text, 10, 0, 3, leftIndent=16, bulletIndent=2),
+            small=style(faces.text, 8.7, 0, 2.5, leading=11.4),
+            point=style(faces.text, 9.5, 0, 2.5, leading=12.6, leftIndent=16, bulletIndent=2),
             caption=style(faces.strong, 9, 8, 4),
         )
 

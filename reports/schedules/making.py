@@ -32,7 +32,7 @@ from compliance.events.record import record
 from compliance.files.archive import current_archive, read_bytes, store_bytes
 from compliance.files.object_store import put_in_folder
 from compliance.secret import revealed
-from reports.documents.days import OF_A_DAY, SUMMARY, day_of
+from reports.documents.days import OF_A_DAY, SUMMARY, SUMMED_UP, day_of
 from reports.documents.events import MADE, SHOWN, SIGNED
 from reports.documents.models import Envelope, Report, ReportVisibility
 from reports.documents.registry import About, kind_of, read_inputs, write_inputs
@@ -144,6 +144,7 @@ def _make(kind: DocumentKind, about: About, number: int, checkpoint: Checkpoint 
         "reference": reference,
         "made": timezone.localtime(now).replace(microsecond=0).isoformat(),
         "agency": settings.AGENCY_NAME,
+        "site": settings.SITE_URL,
         "demonstration": under_demonstration_keys(),
         "faces": faces.digest,
         "checkpoint": _printed(checkpoint),
@@ -229,26 +230,34 @@ def _printed(checkpoint: Checkpoint | None) -> dict[str, Any] | None:
     return {"origin": origin, "size": int(size), "root": root, "note": checkpoint.note}
 
 
-def make_night_report(*, kind: str, about: About) -> Report:
+def make_due_report(*, kind: str, about: About) -> Report:
     """Make the edition of a report that is due, or return it if it exists.
 
-    A day whose time has passed is closed first, as in the nightly run. A summary, week or month is
-    made from what there is; after that it stays, and the nightly run supplements it.
+    A day whose time has passed is closed first, as in the nightly run. A summary, week, month or
+    period is made from what there is: again, under the next number, if anything changed since.
 
     Raises:
         NothingToReportError: the day is open, not fully audited, or not on file.
     """
-    number = 1
-    of_a_day = kind in OF_A_DAY
-    if of_a_day:
+    found = kind_of(kind)
+    if kind in OF_A_DAY:
         with without_access_scope():
             day = day_of(about)
             if day.state == GamblingDay.State.OPEN and day.closes <= clock.now():
                 close_day(day=day)
                 note_missing(day=day, missing=missing_of_day(day))
-            number = day.supplements + 1
-    report = make_report(kind=kind, about=about, number=number)
-    return report if of_a_day else _newest(report)
+    with without_access_scope():
+        number = found.edition(about)
+        made = Report.objects.filter(kind=kind, about=about.key).order_by("number").last()
+        if made is not None and kind in SUMMED_UP:
+            number = made.number
+            if _data_of(made) != read_inputs(write_inputs({"data": found.gather(about)}))["data"]:
+                number += 1
+    return make_report(kind=kind, about=about, number=number)
+
+
+def _data_of(report: Report) -> Any:
+    return read_inputs(read_bytes(current_archive(), report.inputs))["data"]
 
 
 def leave_operators_reports(*, day: date, folder: Path) -> list[Path]:
@@ -271,7 +280,7 @@ def leave_reports(*, day: date, folder: Path) -> list[Path]:
 
 
 def _leave(kind: str, about: About, folder: Path) -> Path:
-    return write_file(report=make_night_report(kind=kind, about=about), folder=folder)
+    return write_file(report=make_due_report(kind=kind, about=about), folder=folder)
 
 
 def write_file(*, report: Report, folder: Path) -> Path:
@@ -294,8 +303,3 @@ def answer_of(report: Report, place: Path) -> dict[str, Any]:
         "signed": report.envelopes.exists(),
         "leaf": leaf.index if leaf else None,
     }
-
-
-def _newest(report: Report) -> Report:
-    newest = Report.objects.filter(kind=report.kind, about=report.about).order_by("number").last()
-    return newest or report

@@ -17,7 +17,7 @@ from asn1crypto.cms import ContentInfo
 from asn1crypto.x509 import Certificate
 from pyhanko.pdf_utils.decode_limits import DecodeLimits, DocumentDecodeBudget, StreamDecodeLimits
 from pyhanko.pdf_utils.embed import EmbeddedFileObject, FileSpec, embed_file
-from pyhanko.pdf_utils.generic import StreamObject
+from pyhanko.pdf_utils.generic import ArrayObject, NameObject, StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.misc import PdfError
 from pyhanko.pdf_utils.reader import PdfFileReader
@@ -67,6 +67,7 @@ def seal(
             description=ATTACHED[name],
         )
         embed_file(writer, spec)
+        _associate(writer)
     about = PdfSignatureMetadata(
         field_name=FIELD,
         md_algorithm="sha256",
@@ -79,6 +80,24 @@ def seal(
     with key.signer() as signer:
         sealed = sign_pdf(writer, about, signer=signer, timestamper=timestamper)
     return bytes(sealed.getvalue())
+
+
+def _associate(writer: IncrementalPdfFileWriter) -> None:
+    """Say what the newest attachment is to the document, as PDF/A-3 requires.
+
+    pyHanko can, but then declares PDF 2.0, which PDF/A-3 is not.
+    """
+    names = writer.root["/Names"]["/EmbeddedFiles"]["/Names"]
+    reference = names.raw_get(len(names) - 1)
+    specification = reference.get_object()
+    specification[NameObject("/AFRelationship")] = NameObject("/Supplement")
+    writer.update_container(specification)
+    if "/AF" not in writer.root:
+        writer.root[NameObject("/AF")] = writer.add_object(ArrayObject())
+        writer.update_root()  # type: ignore[no-untyped-call]
+    associated = writer.root["/AF"]
+    associated.append(reference)
+    writer.update_container(associated)
 
 
 SECONDS, MEMORY = 3, 1 << 30
@@ -227,6 +246,8 @@ def _attachments(reader: PdfFileReader) -> Iterator[tuple[str, bytes]]:
     entries = reader.root["/Names"]["/EmbeddedFiles"]["/Names"]
     for place in range(0, len(entries), 2):
         name, embedded = str(entries[place]), entries[place + 1]["/EF"]["/F"]
+        if name not in ATTACHED:  # the body's own data, which its digest covers
+            continue
         if (
             not isinstance(embedded, StreamObject)
             or len(embedded.encoded_data) > LARGEST_ATTACHMENT

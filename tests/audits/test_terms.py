@@ -66,6 +66,7 @@ def test_a_day_in_order_is_bound_by_its_controls_and_the_law(room: Room) -> None
             "PP-I11": "yes",
             "PP-I13": "list",
         },
+        "pay_tables": {PYRAMID: {"three_card": "standard", "six_card": "standard"}},
         "void_reasons": ["power failure"],
         "limits": {
             "T1": {"main": [500, 40_000], "three_card": [100, 10_000], "six_card": [100, 10_000]}

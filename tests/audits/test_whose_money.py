@@ -68,7 +68,7 @@ def test_a_page_says_who_got_it(banked, agent):
     with without_access_scope():
         issue = Issue.objects.get(code__startswith="settlement.")
     says = words(agent.get(reverse("issue", args=[issue.uuid])))
-    assert "Overpaid to players $0.00" in says
+    assert "July 12, 2025 2 1 $0.00 $0.00" in says  # the night's findings, rounds and sums
     assert "received" not in says
     assert "+$80.00" in says  # the difference of each finding
 

@@ -1,6 +1,7 @@
 """`make bench`: measure and write docs/reference/performance.md.
 
-    .venv/bin/python -m tests.bench [engine] [rounds] [event-log] [paper] [queue] [load]
+    .venv/bin/python -m tests.bench [engine] [rounds] [event-log] [paper] [queue] [find]
+    [load]
 
 Without names it runs all of them; sections that aren't measured stay as they were. `BENCH_ROUNDS`
 is the number of rounds in the longest log: one million by default. `tests/bench/load.py` lists what
@@ -16,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import engine, load, paper, queue
+from tests.bench import engine, find, load, paper, queue
 from tests.bench.rounds import Measured
 
 if TYPE_CHECKING:
@@ -51,6 +52,12 @@ workers; their start is in their time. Measured with ten million rounds by
 QUEUE: Final = f"""{queue.FINDINGS:,} findings in some thousand issues, inserted as rows; SQLite. Of
 each page the milliseconds of the processor in 95 of 100 cases, and in the median; a file is fetched
 to its end.
+
+"""
+
+FIND: Final = f"""{queue.FINDINGS:,} findings of {find.OPERATORS} operators in files, as replays
+leave them; SQLite. Of each page the milliseconds of the processor in 95 of 100 cases, and in the
+median.
 
 """
 
@@ -115,6 +122,11 @@ def _queue() -> Answer:
     return QUEUE + text, met
 
 
+def _find() -> Answer:
+    text, met = _table(find.rows())
+    return FIND + text, met
+
+
 def _load() -> Answer:
     text, met = _table(load.rows())
     return load.TEXT + text, met
@@ -157,6 +169,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[], Answer]]]] = {
     "event-log": ("The event log", _event_log),
     "paper": ("Reports on paper", _documents),
     "queue": ("The queue with a million findings on file", _queue),
+    "find": ("Search and pages over a million findings", _find),
     "load": ("A thousand sign-ins, ten submissions at once, and a night", _load),
 }
 

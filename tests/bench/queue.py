@@ -122,9 +122,9 @@ def measured() -> list[Took]:
         ALLOWED_HOSTS=["testserver"], STORAGES=settings.STORAGES | {"staticfiles": plain}
     ):
         own = browser_of(agent)
-        body = [_page(own, *each) for each in pages()]
+        body = [fetch(own, *each) for each in pages()]
         theirs = browser_as(Role.OPERATOR_MANAGER, "room-0")
-        body.append(_page(theirs, "findings, as an operator sees them", "/findings/", "page"))
+        body.append(fetch(theirs, "findings, as an operator sees them", "/findings/", "page"))
     return body
 
 
@@ -170,7 +170,8 @@ def pages() -> list[tuple[str, str, str]]:
     ]
 
 
-def _page(browser: Client, what: str, address: str, kind: str) -> Took:
+def fetch(browser: Client, what: str, address: str, kind: str) -> Took:
+    """Fetch a page several times; return how long it took."""
     if kind == "tenth":
         for _ in range(9):
             [on] = NEXT_PAGE.findall(browser.get(address).text)

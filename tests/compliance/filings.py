@@ -46,7 +46,7 @@ NO_FILINGS: dict[str, Any] = {
     "law_rule": "no-such-rule",
     "hold": uuid4(),
     "report": uuid4(),
-    "report_table": "papers",
+    "report_table": "pay-tables",
     "report_kind": "approval_letter",
     **NO_LOGS,
     **NO_AUDITS,
@@ -69,7 +69,7 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
         "law_rule": "wager_house_banked",
         "section": "tips",
         "report_kind": "approval_letter",
-        "report_table": "papers",
+        "report_table": "pay-tables",
     }
     if "license" in asked:
         officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)

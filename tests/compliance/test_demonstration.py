@@ -46,6 +46,16 @@ def test_cedar_ridge_controls_change_at_midnight():
 
 
 @pytest.mark.usefixtures("loaded")
+def test_filed_game_has_another_pay_table_from_midnight():
+    before = asked("cedar", "three-card-poker", "T8", 2025, 7, 12, 23, 59)
+    after = asked("cedar", "three-card-poker", "T8", 2025, 7, 13, 0, 0)
+    assert before.authorized
+    assert after.authorized
+    names = [each.pay_tables["pair_plus"].name for each in (before, after)]
+    assert names == ["standard", "flush_3"]
+
+
+@pytest.mark.usefixtures("loaded")
 def test_harbor_hours_and_twin_rivers_compact():
     assert asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 3, 59).authorized
     late = asked("harbor", "pyramid-poker", "H1", 2025, 7, 13, 4, 0)

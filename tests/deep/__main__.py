@@ -27,6 +27,7 @@ AMOUNTS = {
     "DEEP_MUTATED_LINES": "60000",
     "DEEP_MUTATED_FILES": "600",
     "DEEP_STREAMS": "1000000",
+    "DEEP_CASH_NIGHTS": "1000",
     "DEEP_SEED": "deep",
 }
 

@@ -11,6 +11,7 @@ import pytest
 
 from games.statistics.cards import CLASSES, Dealt, Draw, Shoe, distribution, log_mgf
 from games.statistics.evidence import ALARM, TILTS, evidence_of
+from games.statistics.shoes import moments_of
 
 STREAMS = int(os.environ.get("DEEP_STREAMS", "1000000"))
 SEED = 20251119
@@ -122,3 +123,61 @@ def test_streams_of_a_state_are_updated_in_a_minute(record_property):
     record_property("streams", f"{streams:,} in {took:,.1f} s")
     assert streams >= 300_000
     assert took < 60
+
+
+ROUNDS_OF_A_SHOE, CARDS_OF_A_ROUND = 12, 24
+"""Rounds dealt through one named shoe of six decks, until the cut card."""
+
+
+def left_in_shoe(aces, size=312):
+    """Return by round and aces left what makes the ratios fair, for a shoe of so many aces."""
+    normal = np.zeros((ROUNDS_OF_A_SHOE, aces + 1, len(TILTS)))
+    for round_ in range(ROUNDS_OF_A_SHOE):
+        left = size - CARDS_OF_A_ROUND * round_
+        draws = [[left, kind, CARDS_OF_A_ROUND] for kind in range(aces + 1)]
+        normal[round_] = moments_of(np.array(draws))[:, 2:]
+    return normal
+
+
+def deal_shoes(rng, streams, lacking=0):
+    """Return what a shoe adds to the logs of each stream; `lacking` aces are not in it."""
+    left = np.full(streams, 24 - lacking)
+    logs = np.zeros((streams, len(TILTS)))
+    for round_ in range(ROUNDS_OF_A_SHOE):
+        size = 312 - lacking - CARDS_OF_A_ROUND * round_
+        seen = rng.hypergeometric(left, size - left, CARDS_OF_A_ROUND)
+        logs += np.outer(seen, TILTS) - NORMAL[round_, left + lacking]
+        left -= seen
+    return logs
+
+
+NORMAL = left_in_shoe(24)
+
+
+@pytest.mark.deep
+def test_fair_named_shoes_alarm_as_rarely_as_promised(record_property):
+    rng = np.random.default_rng(SEED)
+    over = watched = 0
+    for _ in range(STREAMS // 10 // AT_ONCE):
+        logs, highest = np.zeros((AT_ONCE, len(TILTS))), np.full(AT_ONCE, -np.inf)
+        for _ in range(NIGHTS):
+            logs += deal_shoes(rng, AT_ONCE)
+            highest = np.maximum(highest, evidence_of(logs))
+        over, watched = over + int((highest >= 3).sum()), watched + AT_ONCE
+    record_property("streams", f"{watched:,}")
+    record_property("alarms at 10^-3", f"{over:,}, at most {watched / 1000:,.0f} expected")
+    assert over <= watched / 1000
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("lacking", "bound"), [(1, 16_800), (2, 4_000), (4, 975)])
+def test_named_shoes_without_aces_are_found_sooner(lacking, bound, record_property):
+    rng = np.random.default_rng(SEED)
+    logs, first, shoes = np.zeros((401, len(TILTS))), np.zeros(401), 0
+    while (first > 0).sum() * 2 <= len(first):
+        logs += deal_shoes(rng, len(first), lacking)
+        shoes += 1
+        found = (first == 0) & (evidence_of(logs) >= ALARM)
+        first[found] = shoes * ROUNDS_OF_A_SHOE
+        assert shoes * ROUNDS_OF_A_SHOE <= bound
+    record_property("median rounds", f"{shoes * ROUNDS_OF_A_SHOE:,} of {bound:,}")

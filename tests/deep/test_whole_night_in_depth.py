@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from audits.demonstration.plan import NIGHT, PACE, logs, on
-from tests.project.demonstration import assert_found_what_was_planted
+from tests.project.demonstration import alarms_of, assert_found_what_was_planted
 
 if TYPE_CHECKING:
     from tests.installation import Installation
@@ -31,5 +31,9 @@ def test_whole_night_finds_exactly_the_planted_faults(
     assert rounds >= LEAST_ROUNDS
     audited = installation.manage("audit", seconds=1800)
     assert audited.returncode == 0, audited.stderr
-    assert f"Rounds audited    {rounds:,} at 12 tables" in audited.stdout
+    assert f"Rounds audited    {rounds:,} at 13 tables" in audited.stdout
     assert_found_what_was_planted(installation, PACE)
+    # two aces of spades are gone from the shoe of one table: no rule is broken, the watch sees it
+    cards = {each for each in alarms_of(installation) if each[1] == "watch.cards"}
+    assert ("harbor", "watch.cards", "pyramid-poker: table H1: all cards") in cards
+    assert {operator for operator, _, _ in cards} == {"harbor"}

@@ -50,7 +50,7 @@ from compliance.people.demonstration import load_people
 from compliance.people.writes import invite, withdraw_invitation
 from compliance.retention.writes import lift_hold, place_hold
 from reports.documents.registry import About
-from reports.schedules.making import make_night_report, make_report
+from reports.schedules.making import make_due_report, make_report
 from reports.schedules.models import Way
 from reports.schedules.orders import order_report
 from reports.schedules.subscriptions import end, pause, resume, subscribe
@@ -117,9 +117,9 @@ class Walk:
             for code in OPERATORS:
                 with self.act(f"report {kind} {code}"):
                     about = About(party=party(code), day=NIGHT)
-                    made.append(make_night_report(kind=kind, about=about))
+                    made.append(make_due_report(kind=kind, about=about))
         with self.act("report summary"):
-            made.append(make_night_report(kind="summary", about=About(day=NIGHT)))
+            made.append(make_due_report(kind="summary", about=About(day=NIGHT)))
         return made
 
     def review(self) -> Report:

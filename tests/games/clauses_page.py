@@ -67,12 +67,16 @@ def named_in_code() -> Mapping[str, set[Place]]:
         for id_ in _ids(says, ID, RANGE):
             places[id_].add(Place(source.relative_to(ROOT).as_posix(), "(the file)"))
     for slug in SLUGS:
-        rules, file = rule_set(slug), f"games/{slug.replace('-', '_')}/rules.toml"
+        rules, file = rule_set(slug), _file_of(slug)
         for kind in ("pay_tables", "layouts", "points"):
             for table in getattr(rules, kind).values():
                 name = getattr(table, "name", None) or table.table
                 places[table.clause].add(Place(file, f"{kind.removesuffix('s')}.{name}"))
     return places
+
+
+def _file_of(slug: str) -> str:
+    return f"games/{slug.replace('-', '_')}/definition.toml"
 
 
 @cache
@@ -120,7 +124,7 @@ def _game(
 
 
 def _clause(clause: Clause, code: Mapping[str, set[Place]], tests: Mapping[str, set[Place]]) -> str:
-    sources = "; ".join(f"document {s.document}, {s.place}" for s in clause.sources)
+    sources = "; ".join(f"{s.document}, {s.place}" for s in clause.sources)
     return f"### {clause.id}\n\n{clause.says}\n\n- Source: {sources}\n" + _places(
         clause.id, code, tests
     )

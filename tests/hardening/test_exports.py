@@ -33,6 +33,7 @@ pytestmark = pytest.mark.anywhere
 EXPORTS = {"export.made", "log.exported"}
 NOT_AN_EXPORT = {
     "log_verifier": "the script, open to anyone",
+    "log_witness": "the program, open to anyone",
     "event_proof": "hashes alone",
     "round_log_proof": "hashes alone",
     "api_round_log_proof": "hashes alone",

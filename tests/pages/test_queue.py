@@ -58,7 +58,7 @@ def until_focused(look: Look, *names: str) -> None:
 
 def open_issue(look: Look, table: str) -> None:
     look.goto(f"/work/?whose=all&q={table}")
-    look.page.locator("tbody a").click()
+    look.page.get_by_role("link", name="All rounds, breakdowns and activity").click()
     look.page.wait_for_url("**/findings/*/")
 
 
@@ -94,6 +94,9 @@ def test_keyboard_reaches_a_question_to_the_operator(running: Installation, look
     keys.press("j")
     keys.press("j")
     keys.press("Enter")
+    look.page.wait_for_url("**issue=*")
+    look.check_page()
+    look.page.get_by_role("link", name="All rounds, breakdowns and activity").press("Enter")
     look.page.wait_for_url("**/findings/*/")
     first = look.path()
     keys.press("k")
@@ -131,7 +134,7 @@ def test_many_are_claimed_and_decided_after_a_look_at_what_it_will_do(
         look.check_page()
         for box in look.page.locator("[name=issue]").all()[:3]:
             box.check()
-        look.page.get_by_role("button", name="Assign to me").click()
+        look.page.locator(".many").get_by_role("button", name="Assign to me").click()
         look.page.get_by_text("3 of 3 issues will change").wait_for()
         look.check_page()
         look.page.get_by_role("button", name="Confirm for 3").dblclick()
@@ -140,7 +143,7 @@ def test_many_are_claimed_and_decided_after_a_look_at_what_it_will_do(
         look.goto("/work/")
         look.page.get_by_text("All issues that match").click()
         look.page.get_by_role("button", name="Decide").click()
-        look.page.get_by_label("Decision").select_option("explain")
+        look.page.get_by_label("Decision", exact=True).select_option("explain")
         look.page.get_by_label("Why").fill("A new dealer")
         look.check_page()
         look.page.get_by_role("button", name="Preview results").click()
@@ -157,7 +160,7 @@ def test_issue_is_decided_without_scripts(
     with queue(scripts=False) as look:
         look.goto("/work/?whose=all&q=D6")
         look.page.locator("[name=issue]").check()
-        look.page.get_by_role("button", name="Assign to me").click()
+        look.page.locator(".many").get_by_role("button", name="Assign to me").click()
         look.page.get_by_role("button", name="Confirm for 1").click()
         open_issue(look, "D6")
         look.page.locator("summary", has_text="Dealer error, corrected").click()
@@ -198,8 +201,6 @@ def test_signing_out_clears_typed_text(
 ) -> None:
     with queue() as look:
         look.goto("/work/?whose=all")
-        look.page.locator("tbody a").first.click()
-        look.page.wait_for_url("**/findings/*/")
         look.page.locator("summary", has_text="Write a note").click()
         look.page.locator("[data-note] textarea").fill("Ask about the dealer.")
         assert "Ask about the dealer." in look.page.evaluate("JSON.stringify(sessionStorage)")
@@ -222,7 +223,7 @@ def test_stale_decision_page_keeps_typed_text(
             with look.page.expect_navigation():
                 look.page.locator("details", has=reason).get_by_role("button").click()
         mine.page.get_by_text("What changed meanwhile").wait_for()
-        assert mine.page.get_by_text("Under review. “I know this”").is_visible()
+        assert mine.page.get_by_text("began the review. “I know this”").is_visible()
         assert mine.page.locator("#id_dismiss-reason").input_value() == "Misread"
         mine.check_page()
 

@@ -72,12 +72,13 @@ def test_new_agent_decides_an_answered_issue(
         look.take_picture("walk-1-today")
         look.check_page()
         page.get_by_role("link", name="Choose an issue and claim it").click()
-        page.get_by_label("Search").fill(TABLE)
+        page.locator("#id_q").fill(TABLE)
         page.get_by_role("button", name="Show", exact=True).click()
         page.wait_for_url(f"**q={TABLE}**")
-        page.locator("caption").evaluate("(it) => it.scrollIntoView()")
+        page.locator("caption").first.evaluate("(it) => it.scrollIntoView()")
         look.take_picture("walk-2-free")
-        page.locator("tbody tr", has_text="settlement.main").first.get_by_role("link").click()
+        page.get_by_role("link", name="All rounds, breakdowns and activity").click()
+        page.wait_for_url("**/findings/*/")
         page.get_by_role("button", name="Assign to me").click()
         page.get_by_text("The issue is assigned to you.").wait_for()
         issue = look.path()
@@ -89,19 +90,19 @@ def test_new_agent_decides_an_answered_issue(
         page.get_by_role("button", name="Ask the operator").click()
         page.get_by_text("The operator cannot read the question yet").wait_for()
         page.get_by_role("button", name="Release to").click()
-        page.get_by_text("Since ").first.wait_for()
+        page.get_by_text("can see this issue from now on").wait_for()
 
         with Look.at(site, browser, by=signed_in("operator_manager")) as theirs:
             theirs.goto("/")
             theirs.page.get_by_role("link", name=QUESTION[:20]).or_(
                 theirs.page.locator(f'main a[href="{issue}"]')
             ).first.click()
-            theirs.page.get_by_label("Answer").fill(ANSWER)
+            theirs.page.locator("#id_answer-text").fill(ANSWER)
             theirs.take_picture("walk-4-answer")
             assert theirs.broken_rules() == []
             theirs.page.get_by_role("button", name="Send answer").dblclick()
             theirs.page.get_by_text(ANSWER).wait_for()
-            assert theirs.page.get_by_label("Answer").count() == 0
+            theirs.page.get_by_text("The commission is reviewing this").first.wait_for()
 
         look.goto(issue)
         assert page.get_by_text(ANSWER).is_visible()
@@ -115,13 +116,22 @@ def test_new_agent_decides_an_answered_issue(
 
 @pytest.mark.usefixtures("night")
 def test_nightly_report_is_made_and_pictured(running: Installation) -> None:
-    made = running.manage("report", "nightly", "--operator", "cedar", "--day", str(DAY), "--json")
+    of_day = ("--operator", "cedar", "--day", str(DAY))
+    found = running.manage("findings", *of_day)
+    assert found.returncode == 0, found.stderr
+    lines = [json.loads(line) for line in found.stdout.splitlines()]
+    overpaid = next(each["round"] for each in lines if each["delta"] > 0 and each["seat"])
+    picture_first_page(running, "report-nightly", "nightly", *of_day)
+    picture_first_page(running, "report-round", "round", "--operator", "cedar", "--of", overpaid)
+
+
+def picture_first_page(running: Installation, name: str, *asked: str) -> None:
+    made = running.manage("report", *asked, "--json")
     assert made.returncode == 0, made.stderr
     report = json.loads(made.stdout)["path"]
     first_page = ("pdftoppm", "-png", "-singlefile", "-r", "80", report)
     keep_picture(
-        "report-nightly",
-        lambda place: subprocess.run([*first_page, place.with_suffix("")], check=True),
+        name, lambda place: subprocess.run([*first_page, place.with_suffix("")], check=True)
     )
 
 
@@ -129,7 +139,7 @@ def issue_round_and_dashboard(look: Look, issue: str) -> None:
     """Show the queue's other pages, with content on them."""
     page = look.page
     look.goto(issue)
-    assert page.get_by_role("heading", name="By the hour").is_visible()
+    assert page.get_by_role("heading", name="Rounds by table and hour").is_visible()
     look.check_page()
     page.get_by_role("heading", name="When it happened").evaluate("(it) => it.scrollIntoView()")
     look.take_picture("queue-issue")

@@ -81,7 +81,7 @@ def test_approval_letter_is_complete():
     with without_access_scope():
         rules = GameRequest.objects.get().rule_version
         (file,) = rules.documents.get().document_version.files.all()
-    assert sheet.tables["papers"].rows[0][3] == file.sha256
+    assert facts[file.name] == file.sha256
 
 
 def test_a_denial_letter_gives_the_reasons_and_what_can_be_done():

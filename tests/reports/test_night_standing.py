@@ -1,14 +1,12 @@
-"""What a nightly report says besides the night itself: waivers, and the nights before."""
+"""What a nightly report says besides the night itself: waivers, and issues of earlier nights."""
 
 from __future__ import annotations
 
 from datetime import date, timedelta
-from io import BytesIO
+from typing import Any
 
 import pytest
-from pypdf import PdfReader
 
-from audits.intake.days.models import GamblingDay
 from audits.replay.findings.models import Issue
 from audits.review.issues.decisions import StepRequest, take_step
 from compliance import clock
@@ -16,12 +14,10 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.filings.requests.models import Condition, ConditionMark
 from reports.documents.sheets import sheet_of
-from reports.rendering.blocks import Bars, Heading
 from reports.schedules.making import make_report
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room, local
 from tests.compliance.people import person_as
-from tests.reports.made import body_of
 from tests.reports.nights import TOO_MUCH, about, closed, inputs_of, replayed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
@@ -68,34 +64,28 @@ def test_a_waiver_that_ended_before_the_night_is_none(room):
         issue = Issue.objects.filter(code="settlement.main").first()
     waive(issue, BEFORE)
     report = make_report(kind="nightly", about=about(closed(room.party)))
-    assert sheet_of(inputs_of(report)).tables["waivers"].rows == ()
+    assert "waivers" not in sheet_of(inputs_of(report)).tables
 
 
-def test_the_nights_before_are_drawn_from_their_own_reports(room):
+def report_of_sunday(room: Room, *, every: int) -> dict[str, Any]:
+    sunday = NIGHT + timedelta(days=1)
+    rounds = dealt(20, tables=("T1",), day=sunday)
     with without_access_scope():
-        friday = GamblingDay.objects.select_related("party").get(day=BEFORE)
-    make_report(kind="nightly", about=about(friday))
-    report = make_report(kind="nightly", about=about(closed(room.party)))
-    charts = {each.caption: each for each in sheet_of(inputs_of(report)).blocks
-              if isinstance(each, Bars)}  # fmt: skip
-    rounds = charts["Rounds audited, night by night"]
-    assert [(bar.name, bar.value) for bar in rounds.bars] == [
-        ("Fri, Jul 11", 10), ("Sat, Jul 12", 20),
-    ]  # fmt: skip
-    money = charts["Money, night by night"]
-    assert [bar.says for bar in money.bars] == ["$2.00"]
+        on_file(room.party, spoiled(rounds, every=every, cents=TOO_MUCH) if every else rounds)
+    replayed(room.party)
+    closed(room.party)
+    return inputs_of(make_report(kind="nightly", about=about(closed(room.party, sunday))))
 
 
-def test_contents_follow_first_page_and_link_all_parts(room):
-    report = make_report(kind="nightly", about=about(closed(room.party)))
-    sheet, reader = sheet_of(inputs_of(report)), PdfReader(BytesIO(body_of(report)))
-    headings = [each.says for each in sheet.blocks if isinstance(each, Heading)]
-    text = "".join(page.extract_text() for page in reader.pages)
-    assert text.index("Contents") > text.index("Top issues")
+def test_an_issue_that_recurs_is_followed_up(room):
+    data = report_of_sunday(room, every=10)["data"]
+    (isolated,) = (each for each in data["issues"] if each["code"] == "settlement.main")
+    (earlier,) = isolated["earlier"]
+    assert earlier["last"] == str(NIGHT)
+    assert earlier["short"] == isolated["short"] == isolated["id"][:8]
 
-    def titles(outline):
-        for each in outline:
-            yield from titles(each) if isinstance(each, list) else [each.title]
 
-    assert list(titles(reader.outline)) == headings
-    assert "Waivers" in headings
+def test_an_open_issue_that_did_not_recur_is_followed_up(room):
+    sheet = sheet_of(report_of_sunday(room, every=0))
+    rows = {row[1]: row[2:] for row in sheet.tables["open-before"].rows}
+    assert rows["isolated payout errors"] == ("New", "July 12, 2025")

@@ -1,4 +1,4 @@
-"""The heading of a night: whether players' money is concerned, and in how many rounds."""
+"""The rating of a night: what asks for action, whose money it is, and in how many rounds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from compliance.access.scope import without_access_scope
-from reports.documents.nightly import verdict
+from reports.documents.nightly import clean, rating
 from reports.schedules.making import make_report
 from tests.audits.replay.nights import dealt, on_file
 from tests.compliance.controls.filing import Room
@@ -16,38 +16,58 @@ from tests.reports.nights import about, closed, inputs_of, replayed
 pytestmark = pytest.mark.anywhere
 
 
-def night(*weights: str, **figures: int) -> dict[str, Any]:
-    nothing = {"rounds": 10, "flagged": 1, "received": 0, "owed": 0, "rejected": 0}
+def issue(weight: str, code: str = "wager.missing", **money: list[int]) -> dict[str, Any]:
+    nothing = {"players": [0, 0], "house": [0, 0], "table": [0, 0]}
+    return {"weight": weight, "codes": [{"code": code}], "money": nothing | money}
+
+
+def night(*issues: dict[str, Any], **figures: int) -> dict[str, Any]:
+    counts = {"rounds": 10, "flagged": len(issues), "rejected": 0, "games": ["Pyramid Poker"]}
     return {
-        "operator": "The room",
-        "day": "2025-07-12",
         "logs": [{}],
         "lacking": [],
-        "figures": nothing | figures,
-        "issues": [{"weight": weight} for weight in weights],
+        "performance": {"tables": [{"table": "T1", "findings": len(issues)}]},
+        "figures": counts | figures,
+        "issues": list(issues),
     }
 
 
 @pytest.mark.parametrize(
-    ("figures", "heading", "money"),
+    ("data", "heading", "money"),
     [
-        (night("money", received=5000), "Apparent violations, with money", "overpaid $50.00"),
+        (night(issue("money", players=[5000, 0])), "Action required", "Players overpaid $50.00."),
         # A void round's result has the severity of procedure, but money changed hands.
-        (night("procedure", received=5000), "Apparent violations, with money", "overpaid $50.00"),
-        (night("procedure"), "Apparent violations of procedure", "no player was overpaid"),
-        # A wager over a limit, or the house's own, has the severity of money, but isn't a player's.
-        (night("money"), "Apparent violations", "no player was overpaid"),
-        (night(flagged=0), "No apparent violation", "0 have findings"),
+        (night(issue("procedure", players=[0, 100])), "Action required", "Players underpaid $1.00"),
+        # The house's own wager and a table's balance are never added to players' money.
+        (
+            night(issue("money", players=[100, 0], house=[200, 0], table=[0, 300])),
+            "Action required",
+            "Players overpaid $1.00; the house overpaid $2.00; tables in total underpaid $3.00.",
+        ),
+        (night(issue("procedure")), "Action required", "No amount was paid wrong"),
+        (night(issue("notice")), "Attention", "No amount was paid wrong"),
+        (night(rejected=2), "Attention", "No amount was paid wrong"),
+        (night(), "Satisfactory", "0 have findings."),
+        (night(rounds=0), "Not audited", "No round of this day is on file."),
     ],
 )
-def test_verdict_states_money_players_received(figures, heading, money):
-    values = verdict(figures)
-    assert values.heading == heading
+def test_rating_states_whose_money_was_paid_wrong(data, heading, money):
+    values = rating(data)
+    assert values.heading == f"Rating: {heading}"
     assert money in values.says
 
 
 def test_numbers_agree_with_their_words():
-    assert "1 round was audited; 1 has findings" in verdict(night("procedure", rounds=1)).says
+    says = rating(night(issue("procedure"), rounds=1)).says
+    assert says.startswith("1 round at 1 table (Pyramid Poker); 1 has findings, in 1 issue.")
+
+
+def test_clean_names_what_has_no_finding():
+    says = clean(night(issue("procedure", "wager.missing"), flagged=4))
+    assert "payouts" in says
+    assert "wagers" not in says
+    assert says.endswith("6 rounds without any finding.")
+    assert clean(night()) == "every round, at every table."
 
 
 @pytest.mark.django_db

@@ -95,12 +95,13 @@ def test_the_page_the_data_and_the_tables_say_the_same_as_the_file():
     data = json.loads(client.get(reverse("report_data", args=[report.uuid])).content)
     assert data["reference"] == report.reference
     assert len(data["data"]["conditions"]) == 4
-    answer = client.get(reverse("report_table", args=[report.uuid, "papers"]))
+    answer = client.get(reverse("report_table", args=[report.uuid, "pay-tables"]))
     rows = list(csv.reader(io.StringIO(answer.content.decode())))
-    assert rows[0] == ["Document", "Dated", "Standing", "SHA-256"]
+    assert rows[0] == ["Pay table", "Line", "Pays, to 1"]
+    assert sum(len(each["lines"]) for each in data["data"]["pay_tables"]) == len(rows) - 1
     (file,) = data["data"]["rules"]["papers"][0]["files"]
-    assert rows[1][3] == file["sha256"]
     page = words(client.get(reverse("report", args=[report.uuid])))
+    assert f"{file['name']} {file['sha256']}" in page
     for condition in data["data"]["conditions"]:
         assert condition in page
     assert client.get(reverse("report_table", args=[report.uuid, "none"])).status_code == 404

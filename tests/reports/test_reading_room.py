@@ -116,13 +116,14 @@ def test_public_letter_omits_notes_and_operators():
     )
     letter = shown("public_letter", approval.uuid)
     assert "has approved Pyramid Poker, version 2" in words(letter)
-    assert "Distribution The maker" in words(letter)
+    assert "Copies: The maker" in words(letter)
+    assert "Dear The maker:" in words(letter)
     for secret in ("secret", "@", "SHA-256", "Documents of the filing"):
         assert secret not in words(letter)
     with without_access_scope():
         of_controls = Approval.objects.get(subject=here.version.uuid)
     assert shown("public_letter", of_controls.uuid).status_code == 404
-    for page in (room(), letter, shown("public_game", "pyramid-poker")):
+    for page in (room(), letter):  # the page of a game says where it is offered
         assert here.party.name not in page.text
         assert here.manager.name not in page.text
 
@@ -270,3 +271,15 @@ def test_many_games_take_as_many_queries_as_one():
     with CaptureQueriesContext(connection) as of_three:
         assert "Casino Version" in words(room())
     assert len(of_three) == len(of_one)
+
+
+def test_search_finds_clauses_and_a_game_says_where_it_is_offered() -> None:
+    Room()
+    found = words(shown("reading_room", q="pair of jacks"))
+    assert "1 game with “pair of jacks”" in found
+    assert "PP-15" in found
+    assert "No approved game or clause contains these words." in words(
+        shown("reading_room", q="roulette <script>")
+    )
+    game = words(shown("public_game", "pyramid-poker"))
+    assert "The room T1" in game

@@ -39,6 +39,9 @@ class GamblingDay(Current):
     looked_through = models.BigIntegerField(
         null=True, help_text="The newest segment that the nightly run has seen; 0 for none."
     )
+    newest_record = models.BigIntegerField(
+        default=0, help_text="The newest record of a table that the nightly run has seen."
+    )
     released = models.DateTimeField(null=True, help_text="Its report was shown to the operator.")
 
     objects = _OfParty()

@@ -11,7 +11,7 @@ from audits.intake.mapping.errors import TableError
 from audits.intake.mapping.rounds import convert
 from audits.intake.mapping.tables import read_table
 from audits.intake.segments.converted import read_converted
-from games.log.form import Rejection
+from games.log.form import Record, Rejection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -111,7 +111,7 @@ def convert_sample(definition: Definition, rows: Iterable[Row]) -> Sample:
     problems: list[Problem] = []
     for each in made:
         read = read_converted(each.line())
-        if not isinstance(read, Rejection):
+        if not isinstance(read, Rejection) or isinstance(read, Record):
             good.append(each)
             continue
         reason = each.reason or read.reason

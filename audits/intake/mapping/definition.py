@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 from audits.intake.mapping.errors import MappingError
-from games.log.schema import GAME, HOUSE, ROUND, SEAT, form_of
+from games.log.schema import GAME, HOUSE, RECORD_KEY, RECORDS, ROUND, SEAT, form_of
 from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 FORMAT: Final = 1
 KINDS: Final = ("csv", "xlsx", "json", "jsonl")
-ROWS: Final = ("bet", "hand", "round")
+CASH: Final = "cash"
+ROWS: Final = ("bet", "hand", "round", CASH)
 ENCODINGS: Final = ("utf-8", "utf-16", "cp1252", "latin-1")
 MOST_SEATS: Final = 30
 LONGEST_NAME: Final = 60
@@ -84,7 +85,7 @@ class Definition:
     name: str
     layout: Layout
     rows: str
-    """What a row is: a `bet`, a `hand` (a seat) or a `round`."""
+    """What a row is: a `bet`, a `hand` (a seat), a `round`, or a table's `cash`."""
     fields: Mapping[str, From]
     zone: str = "America/Los_Angeles"
     """Of times without an offset."""
@@ -100,6 +101,8 @@ class Definition:
     fill_down: bool = False
     """Whether a row without a round belongs to the round above."""
     newest_first: bool = False
+    day_begins: str = "06:00"
+    """When a gambling day begins, for cash of a day rather than of a span."""
 
     def as_json(self) -> dict[str, Any]:
         """Return the mapping as it is saved and exported."""
@@ -136,6 +139,13 @@ def targets() -> dict[str, Field]:
     return found
 
 
+@cache
+def cash_targets() -> dict[str, Field]:
+    """Return every field of a table's cash; `day` stands for `from` and `to` together."""
+    fields = {each.key: each for each in RECORDS["table_cash"] if each.key not in {"v", RECORD_KEY}}
+    return fields | {each.key: each for each in RECORDS["table_closed"] if each.key == "day"}
+
+
 BET: Final = ("bet.wager", "bet.amount", "bet.result")
 
 
@@ -165,6 +175,7 @@ def read_definition(given: Any) -> Definition:
         tables=_texts(top.take("tables", dict, {}), "tables"),
         fill_down=top.take("fill_down", bool, default=False),
         newest_first=top.take("newest_first", bool, default=False),
+        day_begins=_clock(top.take("day_begins", str, Definition.day_begins)),
     )
     top.finish()
     _require_targets(definition)
@@ -174,6 +185,12 @@ def read_definition(given: Any) -> Definition:
 def _require_targets(definition: Definition) -> None:
     """Refuse a mapping that no round could come from, or whose rows cannot be joined."""
     fields = definition.fields
+    if definition.rows == CASH:
+        _require_cash(fields)
+        return
+    for target in fields.keys() & (cash_targets().keys() - targets().keys()):
+        msg = f"`{target}`: only where a row is a table's cash."
+        raise MappingError(msg)
     for target in ("round", GAME.key, "table", "at"):
         if target not in fields:
             msg = f"Say what fills `{target}`: every round has one."
@@ -195,6 +212,19 @@ def _require_targets(definition: Definition) -> None:
         raise MappingError(msg)
     if definition.rows == "bet" and not {"seat.seat", "seat.player"} & fields.keys():
         msg = "Say what fills `seat.seat` or `seat.player`: bets of one hand are joined by it."
+        raise MappingError(msg)
+
+
+def _require_cash(fields: Mapping[str, From]) -> None:
+    for target in fields.keys() - cash_targets().keys():
+        msg = f"A table's cash has no `{target}`. Choose what this column is again."
+        raise MappingError(msg)
+    for target in ("table", "opener", "closer", "drop"):
+        if target not in fields:
+            msg = f"Say what fills `{target}`: a table's win is counted from it."
+            raise MappingError(msg)
+    if fields.keys() & {"day", "from", "to"} not in ({"day"}, {"from", "to"}):
+        msg = "Say what fills `from` and `to`, or what fills `day` for whole gambling days."
         raise MappingError(msg)
 
 
@@ -263,8 +293,9 @@ def _fields(given: dict[str, Any]) -> dict[str, From]:
     found = {}
     for target, source in given.items():
         base, number = base_of(target)
-        if (base not in targets() and target not in BET) or (number or 1) > MOST_SEATS:
-            near = get_close_matches(base, (*targets(), *BET), 1)
+        known = base in targets() or target in BET or target in cash_targets()
+        if not known or (number or 1) > MOST_SEATS:
+            near = get_close_matches(base, (*targets(), *BET, *cash_targets()), 1)
             hint = f" Did you mean `{near[0]}`?" if near else ""
             msg = f"A round has no `{target[:60]}`.{hint}"
             raise MappingError(msg)
@@ -298,6 +329,13 @@ def _zone(name: str) -> str:
         msg = f'`zone`: "{name[:40]}" is no time zone. Use America/Los_Angeles, for example.'
         raise MappingError(msg) from None
     return name
+
+
+def _clock(text: str) -> str:
+    if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", text):
+        msg = f'`day_begins` is a time such as 06:00, not "{text[:20]}".'
+        raise MappingError(msg)
+    return text
 
 
 def _card_index(given: Any) -> CardIndex | None:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 
-from audits.intake.mapping.definition import BET, Definition, read_definition, targets
+from audits.intake.mapping.definition import (
+    BET,
+    CASH,
+    Definition,
+    cash_targets,
+    read_definition,
+    targets,
+)
 from audits.intake.mapping.errors import MappingError
 from audits.intake.mapping.tables import Row
 from compliance.access.models import Party
@@ -37,6 +44,7 @@ _ROWS = (
     ("bet", "One bet of one player"),
     ("hand", "One player’s hand, with all its bets"),
     ("round", "One whole round, with all players"),
+    (CASH, "A table’s cash: opener, fills, credits, closer and drop"),
 )
 _CARD_INDEXES: Final = {
     "": ("Text, as in Th, 10h or ♥10", None),
@@ -119,6 +127,10 @@ class SampleForm(forms.Form):
 
 def _target_choices(rows: str) -> list[tuple[str, str]]:
     choices = [("", "Not used")]
+    if rows == CASH:
+        return choices + [
+            (name, f"Cash: {field.says}"[:90]) for name, field in cash_targets().items()
+        ]
     for name, field in targets().items():
         if name.startswith("seat."):
             continue
@@ -195,6 +207,14 @@ class MatchForm(forms.Form):
     )
     newest_first = forms.BooleanField(label="The newest rounds come first", required=False)
 
+    day_begins = forms.TimeField(
+        label="A gambling day begins at",
+        required=False,
+        input_formats=["%H:%M"],
+        widget=forms.TimeInput({"type": "time"}, "%H:%M"),
+        help_text="Only for the cash of whole gambling days: as in your internal controls.",
+    )
+
     def __init__(self, sample: SampleRows, data: Any = None, initial: Any = None) -> None:
         given = initial or {}
         super().__init__(data, initial=_initial(sample, given) if data is None else None)
@@ -237,7 +257,7 @@ class MatchForm(forms.Form):
             target = data.get(f"column_{number}")
             if target:
                 fields.setdefault(target, {"columns": []})["columns"].append(column)
-        if data["game"] != BY_COLUMN:
+        if data["game"] != BY_COLUMN and data["rows"] != CASH:
             fields["game"] = {"value": data["game"]}
         for column, old, new in _replacements(data["values"]):
             named = [each for each in fields.values() if column in each.get("columns", ())]
@@ -247,6 +267,7 @@ class MatchForm(forms.Form):
             for each in named:
                 each.setdefault("values", {})[old] = new
         names = ("name", "rows", "money", "decimal", "results", "zone", "time_format")
+        begins = data["day_begins"]
         return {
             **{name: data[name] for name in names},
             "layout": self.sample_rows.layout,
@@ -254,6 +275,7 @@ class MatchForm(forms.Form):
             "tables": dict(_pairs(data["tables"], "Names of tables")),
             "fill_down": data["fill_down"],
             "newest_first": data["newest_first"],
+            "day_begins": f"{begins:%H:%M}" if begins else Definition.day_begins,
             "fields": fields,
         }
 
@@ -303,6 +325,7 @@ def _initial(sample: SampleRows, given: Mapping[str, Any]) -> dict[str, Any]:
         ),
         "fill_down": given.get("fill_down", False),
         "newest_first": given.get("newest_first", False),
+        "day_begins": given.get("day_begins", Definition.day_begins),
         **{f"column_{n}": of_column.get(name, "") for n, name in enumerate(sample.columns)},
     }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from audits.intake.mapping.definition import BET, CardIndex, Layout, targets
+from audits.intake.mapping.definition import BET, CASH, CardIndex, Layout, targets
 from games.log.lines import BrokenFileError, unpack
 from games.rule_set import SLUGS
 
@@ -163,6 +163,36 @@ def guess_fields(columns: Iterable[str]) -> dict[str, str]:
     return found
 
 
+_CASH: Final = {
+    "table": r"table( name| id| number| no)?|pit table",
+    "day": r"(gaming |gambling |business |drop )?(day|date)",
+    "from": r"from|start|started|begin|begins|(start|opening|open) time|opened( at)?",
+    "to": r"to|end|ended|ends|(end|closing|close) time|closed( at)?",
+    "opener": r"opener|opening( (inventory|chips|float|bankroll))?|(beginning|begin) inventory",
+    "fills": r"fills?( amount| total)?|total fills",
+    "credits": r"credits?( amount| total)?|total credits",
+    "closer": r"closer|closing( (inventory|chips|float|bankroll))?|(ending|end) inventory",
+    "drop": r"drop( amount| total| box)?|total drop|cash drop",
+}
+"""What the columns of a table's cash are called in pit and count-room reports."""
+
+
+def _guess_cash(columns: Iterable[str]) -> dict[str, str]:
+    """Return the fields of a table's cash by column; none if the columns are of rounds."""
+    found: dict[str, str] = {}
+    for column in columns:
+        name = re.sub(r"[^a-z0-9]+", " ", column.lower().replace("$", "")).strip()
+        for target, pattern in _CASH.items():
+            if target not in found.values() and re.fullmatch(pattern, name):
+                found[column] = target
+                break
+    targets_ = set(found.values())
+    if not {"opener", "closer", "drop"} <= targets_:
+        return {}
+    without = {"day"} if {"from", "to"} <= targets_ else {"from", "to"}
+    return {column: target for column, target in found.items() if target not in without}
+
+
 def _target(column: str) -> str:
     if column in targets() or column in BET:
         return column  # as in our templates
@@ -183,16 +213,20 @@ def _target(column: str) -> str:
 def guess_mapping(name: str, layout: Layout, rows: Sequence[Row]) -> dict[str, Any]:
     """Return a first mapping of a sample, to be corrected by a person and then tested."""
     columns = list(dict.fromkeys(column for row in rows for column in row.cells))
-    guessed = guess_fields(columns)
+    cash = _guess_cash(columns)
+    guessed = cash or guess_fields(columns)
     fields: dict[str, dict[str, Any]] = {}
     for column, target in guessed.items():
         fields.setdefault(target, {"columns": []})["columns"].append(column)
     numbered = any(re.match(r"seat[0-9]", target) for target in fields)
     kind = "bet" if "bet.wager" in fields else "round" if numbered else "hand"
+    if cash:
+        kind = CASH
     if kind != "bet":
         fields = {target: each for target, each in fields.items() if not target.startswith("bet.")}
-    fields.setdefault("game", {"value": _game(name)})
-    amounts = _values(rows, fields, _AMOUNTS)
+    if not cash:
+        fields.setdefault("game", {"value": _game(name)})
+    amounts = _values(rows, fields, ("opener", "closer", "drop") if cash else _AMOUNTS)
     cards = _values(rows, fields, ("seat.cards", "house.cards"))
     results = " ".join(column for column, target in guessed.items() if "result" in target).lower()
     return {

@@ -4,19 +4,34 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 import orjson
 
 from audits.intake.mapping.cards import read_cards
-from audits.intake.mapping.definition import BET, base_of, columns_of, targets
+from audits.intake.mapping.definition import (
+    BET,
+    CASH,
+    base_of,
+    cash_targets,
+    columns_of,
+    targets,
+)
 from audits.intake.mapping.derived import derive_sets
 from audits.intake.mapping.errors import RowError, TableError
-from audits.intake.mapping.values import Clock, read_cents, read_id, read_number, read_truth
+from audits.intake.mapping.values import (
+    Clock,
+    read_cents,
+    read_day,
+    read_id,
+    read_number,
+    read_truth,
+)
 from audits.intake.segments.converted import UNREADABLE
 from games.log.field_types import Cents, Code
-from games.log.schema import form_of
+from games.log.schema import RECORD_KEY, form_of
 from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
@@ -69,6 +84,9 @@ def convert(definition: Definition, rows: Iterable[Row]) -> Iterator[Converted]:
         TableError: a column of the mapping is not in the file, or the file has no rows.
     """
     maker = _Maker(definition)
+    if definition.rows == CASH:
+        yield from _cash(maker, definition, rows)
+        return
     closed: set[int] = set()
     waiting: OrderedDict[str, _Open] = OrderedDict()
     above, seen = "", 0
@@ -93,6 +111,18 @@ def convert(definition: Definition, rows: Iterable[Row]) -> Iterator[Converted]:
             yield maker.round(joined.rows)
     for joined in waiting.values():
         yield maker.round(joined.rows)
+    if not seen:
+        msg = "The file has no row of data."
+        raise TableError(msg)
+
+
+def _cash(maker: _Maker, definition: Definition, rows: Iterable[Row]) -> Iterator[Converted]:
+    seen = False
+    for row in rows:
+        if not seen:
+            _require_columns(definition, row)
+        seen = True
+        yield maker.cash(row)
     if not seen:
         msg = "The file has no row of data."
         raise TableError(msg)
@@ -123,7 +153,7 @@ class _Maker:
         zone, backwards = ZoneInfo(definition.zone), definition.newest_first
         self._clocks = {
             name: Clock(zone, definition.time_format, newest_first=backwards)
-            for name in ("at", "from")
+            for name in ("at", "from", "to", "day")
         }
 
     def key(self, row: Row) -> str:
@@ -156,6 +186,31 @@ class _Maker:
             id_, table = (str(made.get(name, "")) for name in ("round", "table"))
             return Converted(numbers, None, wrong.target, str(wrong), id_, table)
         return Converted(numbers, made)
+
+    def cash(self, row: Row) -> Converted:
+        """Return the record of a table's cash, or why there is none."""
+        made: dict[str, Any] = {"v": 2, RECORD_KEY: "table_cash"}
+        try:
+            for name in ("table", *self._whole.keys() - {"table"}):
+                field = cash_targets()[name]
+                table = str(made.get("table", ""))
+                self._put(made, name, self._whole[name], [row], table, field=field)
+        except RowError as wrong:
+            table = str(made.get("table", ""))
+            return Converted((row.number,), None, wrong.target, str(wrong), "", table)
+        day = made.pop("day", None)
+        if day is not None:
+            made["from"], made["to"] = day
+        for name in ("fills", "credits"):
+            made.setdefault(name, 0)
+        return Converted((row.number,), made)
+
+    def _gambling_day(self, text: str) -> list[str]:
+        """Return when a gambling day begins and ends."""
+        day = read_day(text, self._definition.time_format)
+        clock = self._clocks["day"]
+        ends = (day, day + timedelta(days=1))
+        return [clock.read(f"{each}T{self._definition.day_begins}", "") for each in ends]
 
     def _fill(self, made: dict[str, Any], rows: list[Row]) -> None:
         for name in ("round", "game", "table"):
@@ -271,6 +326,8 @@ class _Maker:
                 return read_cards(text, index)
             case Code.HANDS:
                 return [read_cards(each, index) for each in text.replace("|", "/").split("/")]
+            case _ if name == "day":
+                return self._gambling_day(text)
             case Code.TIME:
                 return self._clocks[name].read(text, table)
             case Code.INTEGER if isinstance(field.type, Cents):

@@ -102,7 +102,6 @@ def _names(cells: list[str]) -> list[str]:
 
 
 def _csv(content: BinaryIO, layout: Layout) -> Iterator[tuple[int, list[str]]]:
-    csv.field_size_limit(LONGEST_LINE)
     rows = csv.reader(_texts(content, layout.encoding), delimiter=layout.delimiter)
     number = 0
     try:
@@ -111,7 +110,7 @@ def _csv(content: BinaryIO, layout: Layout) -> Iterator[tuple[int, list[str]]]:
     except csv.Error as wrong:
         why = str(wrong)
         if "field larger" in why:
-            why = "a cell is longer than 1 MiB, or a quotation mark is never closed"
+            why = "a cell is longer than 131,072 characters, or a quotation mark is never closed"
         elif "NUL" in why:
             why = "it contains a NUL byte"
         msg = f"Row {number + 1:,} cannot be read: {why}. Export the file again."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING, Final
 
@@ -76,6 +76,17 @@ def read_truth(text: str) -> bool:
 def read_id(text: str) -> str:
     """Return an id; whatever an id cannot contain becomes a dash."""
     return _UNFIT.sub("-", text.strip()).strip("-")
+
+
+def read_day(text: str, form: str = "") -> date:
+    """Return a day as people and systems write it."""
+    for each in (form, "%Y-%m-%d", "%m/%d/%Y", "%m/%d/%y", "%d-%b-%Y"):
+        try:
+            return datetime.strptime(text.strip().split(" 00:00")[0], each).date()  # noqa: DTZ007
+        except ValueError:
+            continue
+    msg = f'"{text[:40]}" is not a day. Write 7/12/2025 or 2025-07-12.'
+    raise ValueError(msg)
 
 
 class Clock:

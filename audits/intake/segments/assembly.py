@@ -15,7 +15,7 @@ from audits.intake.segments.tails import Tail, write_tails
 from games.kernel import jit
 from games.log.columns import Pick, picked, picked_texts
 from games.log.digests import ids_of
-from games.log.form import Rejection, read_line
+from games.log.form import Rejection, read_written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -138,7 +138,7 @@ def _round(rows: Rows, row: int) -> Round:
 
 
 def _odd(rows: Rows, row: int) -> Round:
-    read = read_line(str(rows.odd[row]).encode())
+    read = read_written(str(rows.odd[row]).encode())
     if isinstance(read, Rejection):  # it was already read during ingestion
         raise TypeError(read.reason)
     return read

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import orjson
@@ -9,6 +10,9 @@ import orjson
 from games.log.form import Rejection, read_line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from games.log.form import LineObject
     from games.log.round import Round
 
 
@@ -17,10 +21,12 @@ UNREADABLE: Final = "x_rejected"
 _BEGINS: Final = b'{"' + UNREADABLE.encode() + b'":'
 
 
-def read_converted(line: bytes) -> Round | Rejection:
-    """Parse a line that this system wrote from an operator's rows."""
+def read_converted(
+    line: bytes, filed: Mapping[str, Callable[[LineObject], Round]] = MappingProxyType({})
+) -> Round | Rejection:
+    """Parse a line that this system wrote from an operator's rows; `filed` is as in `read_line`."""
     if not line.startswith(_BEGINS):
-        return read_line(line)
+        return read_line(line, filed)
     found = orjson.loads(line)[UNREADABLE]
     return Rejection(
         found["field"] or None, found["reason"], found["round"] or None, found["table"] or None

@@ -11,7 +11,7 @@ import heapq
 from collections import Counter
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 
@@ -49,7 +49,7 @@ from games.log.reader import ColumnReader
 from games.screens.words import Ids, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
@@ -67,6 +67,11 @@ MOST_TABLES: Final = 2_000_000
 MOST_REJECTED: Final = 1_000_000
 """Once this many lines are rejected, the log is refused if they are more than nine in ten."""
 
+LAST_DAY: Final = date(2200, 12, 31)
+"""The last day on which a table may be said to be closed."""
+MOST_RECORDS: Final = 100_000
+"""Lines of one log that record something of a table; a room has some hundred a month."""
+
 DROPPED: Final = 128
 """A mark beside those of disturbance: the line is taken or on file, so no segment gets it."""
 
@@ -75,6 +80,16 @@ EARLIEST: Final = -62_135_596_800_000_000
 LATEST: Final = 2**63 - 1
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedRecord:
+    """A line that records something else than a round: of which table, and what."""
+
+    line: int
+    record: str
+    table: str
+    values: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +105,9 @@ class IntakeResult:
     """Rounds on file that the correction replaces."""
     rejected: int
     records: int
-    """Lines that record something else than a round; they are kept as evidence with the file."""
+    """Lines that record something else than a round: a table's cash, or that it was closed."""
     causes: Mapping[str, int]
-    """Rejected lines by cause: `form`, `future` or `taken`."""
+    """Rejected lines by cause: `form`, `future`, `taken` or `overlaps`."""
     examples: tuple[Rejected, ...]
     """The first 50 of each cause, in log order."""
     rejected_file: Path
@@ -137,7 +152,9 @@ class Intake:
         self._names: list[bytes] = []
         self._form = RejectedLines(folder / "form.jsonl")
         self._rejected_at: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        self._lines = self._good = self._records = 0
+        self._lines = self._good = 0
+        self.records: list[LoggedRecord] = []
+        """What the log records beside rounds, once it is read."""
         self._tried = False
         self._at: int | None = None
         self._first_at: int | None = None
@@ -201,7 +218,7 @@ class Intake:
             read = text if isinstance(text, Rejection) else self._parse(text)
             if isinstance(read, Record):
                 self._tried = True
-                self._records += 1
+                rejected += self._record(line, read)
                 continue
             if isinstance(read, Rejection):
                 self._tried = self._tried or _tries(text)
@@ -219,6 +236,27 @@ class Intake:
         self._reject(rejected)
         if self._chunks.full():
             self._chunks.set_down(self._names)
+
+    def _record(self, line: int, read: Record) -> list[Rejected]:
+        """Keep what a line records of a table; return it if it is rejected."""
+        span = [read.values[name] for name in ("begin", "end") if name in read.values]
+        if span and span[-1] > self._latest:
+            reason = (
+                f"this span ends at {_shown(span[-1])}, after the log was submitted:"
+                " submit the cash of a table when its span is over"
+            )
+            return [Rejected(line, None, read.of, "to", reason, FUTURE)]
+        if span[0] < 0 if span else not _EPOCH.date() <= read.values["day"] <= LAST_DAY:
+            reason = f"expected a day from {_EPOCH.date()} to {LAST_DAY}: write the true one"
+            return [Rejected(line, None, read.of, "from" if span else "day", reason, FORM)]
+        self.records.append(LoggedRecord(line, str(read.record), read.of, read.values))
+        if len(self.records) > MOST_RECORDS:
+            message = (
+                f"Up to line {line:,} this log has more than {MOST_RECORDS:,} records of tables."
+                " Submit those of each month in a file of their own."
+            )
+            raise TooManyTablesError(message)
+        return []
 
     def _present(self, columns: Columns, rejected: list[Rejected]) -> Pick:
         """Select the rounds that are neither in the future nor before all dates."""
@@ -318,11 +356,16 @@ class Intake:
     # --- comparing ---
 
     def compare(
-        self, on_file: Iterable[OldSegment], *, replaced: str | None = None
+        self,
+        on_file: Iterable[OldSegment],
+        *,
+        replaced: str | None = None,
+        overlapping: Sequence[Rejected] = (),
     ) -> IntakeResult:
         """Compare the log with the current generation of all the operator's segments.
 
-        `replaced` is the SHA-256 of the log that this one corrects.
+        `replaced` is the SHA-256 of the log that this one corrects; `overlapping` are the lines
+        with records that overlap others of their tables, in order.
 
         This can be called again when other segments are on file.
 
@@ -338,14 +381,15 @@ class Intake:
         self._mark(taken[:, 0])
         self._mark_fallen_back(taken[:, 0])
         self._mark_decks(taken[:, 0], replaced)
-        told = self._form.joined(self._folder / "rejected.jsonl", self._taken(taken))
+        others = heapq.merge(self._taken(taken), overlapping, key=lambda each: each.line)
+        told = self._form.joined(self._folder / "rejected.jsonl", others)
         return IntakeResult(
             lines=self._lines,
             good=self._good - len(already) - len(taken),
             already=len(already),
             replaced=sum(len(rows) for rows in map(_joined, self._fates.replaced.values())),
             rejected=told.causes.total(),
-            records=self._records,
+            records=len(self.records) - len(overlapping),
             causes=dict(sorted(told.causes.items())),
             examples=tuple(told.examples),
             rejected_file=told.path,

@@ -14,7 +14,7 @@ from audits.intake.segments.id_index import row_of
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.intake.segments.segment_file import read_group_with, read_header
 from games.log.digests import digest_of, id_of
-from games.log.form import Rejection, line_of, read_line
+from games.log.form import Rejection, line_of, read_written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -76,7 +76,7 @@ def read_round(path: Path, row: int) -> FoundRound:
     place = row + 1 - group.first_row
     odd = dict(group.odd).get(row + 1)
     if odd is not None:
-        read = read_line(odd)
+        read = read_written(odd)
         if isinstance(read, Rejection):
             raise DamagedSegmentError(path, f"row {row}: {read.reason}")
         played = read

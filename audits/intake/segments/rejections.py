@@ -62,6 +62,7 @@ EXAMPLES: Final = 50
 FORM: Final = "form"
 FUTURE: Final = "future"
 TAKEN: Final = "taken"
+OVERLAPS: Final = "overlaps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Rejected:
     field: str | None
     reason: str
     cause: str
-    """`form`, `future` or `taken`."""
+    """`form`, `future`, `taken` or `overlaps`."""
 
     def written(self) -> bytes:
         """Return the line for the file of rejected lines."""

@@ -22,6 +22,7 @@ from games.log.parquet import (
     ROW_GROUP,
     Group,
     group_of,
+    later_in,
     of_table,
     schema_of,
     table_of,
@@ -136,18 +137,18 @@ class SegmentGroup:
 
 
 @cache
-def _schema(game: str) -> pa.Schema:
-    schema = schema_of(game)
+def _schema(game: str, later: tuple[str, ...]) -> pa.Schema:
+    schema = schema_of(game, later)
     return pa.schema([*schema, *SOURCE], schema.metadata)
 
 
 @cache
-def _encodings(game: str) -> dict[str, Any]:
+def _encodings(game: str, later: tuple[str, ...]) -> dict[str, Any]:
     """Use dictionaries for repeating values: every column except IDs and lines."""
-    plain = {"round", "at", "source_line"}
+    plain = {"round", "at", "source_line", "video"}
     names = [
         name
-        for field in _schema(game)
+        for field in _schema(game, later)
         for name in (
             [f"seats.list.element.{part.name}" for part in field.type.value_type]
             if field.name == "seats"
@@ -164,8 +165,10 @@ def _encodings(game: str) -> dict[str, Any]:
 def write_segment(path: Path, header: Header, rows: Rows) -> str:
     """Write a segment and return its identity."""
     game = header.place.game
-    schema = _schema(game).with_metadata({**_schema(game).metadata, HEADER: header.written()})
-    table = table_of(rows.columns, rows.odd)
+    later = later_in(rows.columns.rounds.texts)
+    schema = _schema(game, later)
+    schema = schema.with_metadata({**schema.metadata, HEADER: header.written()})
+    table = table_of(rows.columns, rows.odd, later)
     for field, column in zip(SOURCE, (rows.log, rows.line, rows.disturbed), strict=True):
         table = table.append_column(field, pa.array(column))
     with pq.ParquetWriter(
@@ -174,7 +177,7 @@ def write_segment(path: Path, header: Header, rows: Rows) -> str:
         compression="lz4",
         write_statistics=False,
         write_page_checksum=True,
-        **_encodings(game),
+        **_encodings(game, later),
     ) as writer:
         writer.write_table(table.cast(schema), row_group_size=ROW_GROUP)
     identity = _begun(header)
@@ -293,13 +296,15 @@ class _opened:  # noqa: N801
             metadata = pq.read_metadata(self._path)
             header = Header.read((metadata.metadata or {})[HEADER])
             game = header.place.game
-            if not metadata.schema.to_arrow_schema().equals(_schema(game)):
+            columns = metadata.schema.to_arrow_schema()
+            later = later_in(columns.names)
+            if not columns.equals(_schema(game, later)):
                 message = "its columns are not those of a segment of its game"
                 raise ValueError(message)
             self._file = pq.ParquetFile(
                 self._path,
                 metadata=metadata,
-                read_dictionary=words_of(game) if self._words else None,
+                read_dictionary=words_of(game, later) if self._words else None,
                 page_checksum_verification=True,
             )
         except FileNotFoundError:
@@ -321,7 +326,7 @@ def _row_group(file: pq.ParquetFile, number: int, path: Path) -> pa.Table:
 
 def _group(table: pa.Table, game: str, first: int) -> SegmentGroup:
     log, line, disturbed = (table.column(field.name).to_numpy() for field in SOURCE)
-    group: Group = group_of(game, table.select(schema_of(game).names), first)
+    group: Group = group_of(game, _rounds_of(game, table), first)
     return SegmentGroup(
         group.columns, group.odd, first, log, line,
         (disturbed & (BEFORE | AFTER_PREVIOUS)) != 0, (disturbed & FELL_BACK) != 0,
@@ -329,9 +334,13 @@ def _group(table: pa.Table, game: str, first: int) -> SegmentGroup:
     )  # fmt: skip
 
 
+def _rounds_of(game: str, table: pa.Table) -> pa.Table:
+    return table.select(schema_of(game, later_in(table.column_names)).names)
+
+
 def _rows(game: str, table: pa.Table) -> Rows:
     log, line, disturbed = (table.column(field.name).to_numpy() for field in SOURCE)
-    plain = table.select(schema_of(game).names)
+    plain = _rounds_of(game, table)
     odd = Texts.of_arrow(plain.column(LINE).combine_chunks())
     columns = of_table(game, plain, line)
     digests = digests_of(columns)

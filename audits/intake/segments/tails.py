@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import orjson
 
 from audits.intake.segments.rejections import DamagedSegmentError
-from games.log.form import Rejection, line_of, read_line
+from games.log.form import Rejection, line_of, read_written
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -75,7 +75,7 @@ def read_tails(path: Path, tables: Collection[str] | None = None) -> dict[str, T
 
 
 def _round(text: str) -> Round:
-    read = read_line(text.encode())
+    read = read_written(text.encode())
     if isinstance(read, Rejection):
         raise ValueError(read.reason)
     return read

@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand
 
 from audits.management.commands.ingest import (
     REFUSED,
-    find_operator,
     read_given_mapping,
     require_file,
 )
+from audits.management.options import find_operator
 from audits.replay.rehearsal.reads import rehearse
 from compliance.checks import CONFIGURATION
 from compliance.errors import RefusedError

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audits.management.options import add_night_options, find_operator, read_day
 from audits.replay.findings.reads import FIELDS, ISSUE_FIELDS, findings, issues
-from compliance.access.models import Party
 from compliance.access.scope import without_access_scope
 from compliance.events.actor import at_the_console
 from compliance.events.exports import record_cut_off, record_export
@@ -28,8 +27,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the operator, day and format."""
-        parser.add_argument("--operator", metavar="CODE")
-        parser.add_argument("--day", metavar="DATE", help="gambling day, as 2025-07-12")
+        add_night_options(parser)
         parser.add_argument("--issues", action="store_true", help="issues, over all days")
         parser.add_argument("--format", choices=["json", "csv"], default="json")
         parser.add_argument("--json", action="store_true", help="for other programs; the default")
@@ -39,9 +37,9 @@ class Command(BaseCommand):
         if options["issues"] and options["day"]:
             msg = "--issues goes over all days; leave --day out."
             raise CommandError(msg, returncode=2)
-        day = _day(options["day"])
+        day = read_day(options["day"])
         with without_access_scope():
-            operator = _operator(options["operator"])
+            operator = find_operator(options["operator"]) if options["operator"] else None
             rows, fields = (
                 (issues(operator=operator), ISSUE_FIELDS)
                 if options["issues"]
@@ -102,21 +100,3 @@ def _record(options: dict[str, Any], count: int, *, whole: bool) -> None:
 def _cell(value: object) -> object:
     """Return the value for one cell; the CSV writer keeps text from being read as a formula."""
     return " ".join(map(str, value)) if isinstance(value, list) else value
-
-
-def _operator(code: str | None) -> Party | None:
-    if code is None:
-        return None
-    operator = Party.objects.filter(code=code).first()
-    if operator is None:
-        msg = f"--operator {code}: no party has this code."
-        raise CommandError(msg, returncode=2)
-    return operator
-
-
-def _day(text: str | None) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        msg = f"--day {text}: a gambling day is written as 2025-07-12."
-        raise CommandError(msg, returncode=2) from None

@@ -17,8 +17,7 @@ from audits.intake.mapping.writes import save_mapping
 from audits.intake.reads import find_log
 from audits.intake.receipts import Receipt, receipt_of
 from audits.intake.submission import OnFileError, submit_whole
-from compliance.access.models import Party
-from compliance.access.permissions import OPERATOR_KINDS
+from audits.management.options import find_operator
 from compliance.access.scope import without_access_scope
 from compliance.addresses import know_addresses
 from compliance.checks import CONFIGURATION
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from audits.intake.mapping.definition import Definition
     from audits.intake.mapping.models import LogMapping
     from audits.intake.models import RoundLog
+    from compliance.access.models import Party
 
 log = structlog.get_logger(__name__)
 
@@ -138,19 +138,6 @@ def _require_utf_8(name: str, text: str) -> None:
     except UnicodeEncodeError:
         msg = f"--{name} {visible(text)}: this is not valid UTF-8. Type it again."
         raise CommandError(msg, returncode=REFUSED) from None
-
-
-def find_operator(code: str) -> Party:
-    """Return the operator with a code, or end the command with a sentence."""
-    with without_access_scope():
-        operator = Party.objects.filter(code=code).first()
-    if operator is None:
-        msg = f"--operator {code}: no party has this code."
-        raise CommandError(msg, returncode=REFUSED)
-    if operator.kind not in OPERATOR_KINDS:
-        msg = f"--operator {code}: {operator} deals no rounds; name a card room or tribal casino."
-        raise CommandError(msg, returncode=REFUSED)
-    return operator
 
 
 def _corrected(operator: Party, name: str | None, reason: str) -> RoundLog | None:

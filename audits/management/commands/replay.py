@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from datetime import date
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audits.intake.models import RoundLog
+from audits.management.options import read_day
 from audits.replay.jobs import work_until_ended
 from audits.replay.models import Replay
 from audits.replay.reads import answer_of, last_failure, progress_of
@@ -85,7 +85,7 @@ class Command(BaseCommand):
             msg = f"--operator {options['operator']}: no party has this code."
             raise CommandError(msg, returncode=2)
         scope = Scope(
-            day=_day(options["day"]),
+            day=read_day(options["day"]),
             game=options["game"],
             table=options["table"],
             log=_log(operator, options["log"]),
@@ -113,14 +113,6 @@ class Command(BaseCommand):
                 )
 
         return print_progress
-
-
-def _day(text: str | None) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        msg = f"--day {text}: a gambling day is written as 2025-07-12."
-        raise CommandError(msg, returncode=2) from None
 
 
 def _log(operator: Party, text: str | None) -> str | None:

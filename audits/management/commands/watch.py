@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from audits.management.options import read_day
 from audits.watch.reads import coverage, streams
 from audits.watch.writes import watch_operator
 from compliance.access.models import Party
@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Count what was not counted yet, then print."""
-        day = _day(options["day"])
+        day = read_day(options["day"])
         found: list[tuple[Party, Stream]] = []
         missing = 0
         for operator in _operators(options["operator"]):
@@ -84,11 +84,3 @@ def _operators(code: str | None) -> list[Party]:
         msg = f"--operator {code}: no operator has this code."
         raise CommandError(msg, returncode=2)
     return found
-
-
-def _day(text: str | None) -> date | None:
-    try:
-        return date.fromisoformat(text) if text else None
-    except ValueError:
-        msg = f"--day {text}: write a gambling day as 2025-07-12."
-        raise CommandError(msg, returncode=2) from None

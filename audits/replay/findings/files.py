@@ -43,8 +43,11 @@ class Occurred:
     explained: int
     first: int
     last: int
-    hours: list[list[int]]
-    """Beginning of a clock hour in microseconds, rounds, cents overpaid, cents underpaid."""
+    hours: list[list[Any]]
+    """Table, beginning of a clock hour in microseconds, rounds, cents overpaid, cents underpaid,
+    and rounds that were held against the cause and that it explains."""
+    dealers: list[list[Any]]
+    """Pseudonym, rounds, cents overpaid, cents underpaid."""
     parts: list[tuple[Part, list[int]]]
     """Findings, rounds, cents overpaid, cents underpaid by table, code, wager and line."""
     cites: list[str]
@@ -58,8 +61,8 @@ class Occurred:
 
 
 OLDER: dict[str, Any] = {
-    "headline": "", "hours": [], "parts": [], "cites": [], "concentrations": [], "exceptions": [],
-    "shown": None,
+    "headline": "", "hours": [], "dealers": [], "parts": [], "cites": [], "concentrations": [],
+    "exceptions": [], "shown": None,
 }  # fmt: skip
 """What files written before it existed do not have."""
 
@@ -158,13 +161,14 @@ def count_issues(judgment: Judgment) -> tuple[dict[str, IssueCount], list[np.nda
     causes = judgment.causes
     if causes is None:
         return counts, rows
-    for of_round in _rounds(read_lines(judgment.file)):
+    of_rounds = _rounds(read_lines(judgment.file))
+    for of_round, dealer in zip(of_rounds, judgment.dealers, strict=True):
         keys = causes.keys_of([finding for _, finding in of_round])
         for (_, finding), key in zip(of_round, keys, strict=True):
             waiting.append((finding, number.setdefault(key, len(number))))
         for key in dict.fromkeys(keys):
             same = [each for each, of in zip(of_round, keys, strict=True) if of == key]
-            _count(counts.setdefault(key, IssueCount()), same, key, causes)
+            _count(counts.setdefault(key, IssueCount()), same, key, causes, dealer)
         if len(waiting) >= MARKED_AT_ONCE:
             rows.append(mark(waiting))
             waiting = []
@@ -184,13 +188,15 @@ def _count(
     findings: Sequence[tuple[bytes, Mapping[str, Any]]],
     key: str,
     causes: Causes,
+    dealer: str,
 ) -> None:
     tested = all(causes.is_tested(finding, key) for _, finding in findings)
-    count.add_round(findings, tested=tested)
     strays = [finding["id"] for _, finding in findings if not causes.is_explained(finding, key)]
-    count.explained += tested and not strays
+    explained = tested and not strays
+    count.add_round(findings, tested=tested, explained=explained, dealer=dealer)
     for line, finding in findings:
-        if count.shown is None and (text := causes.shown.get(finding["id"])):
+        is_better = count.shown is None or finding["id"] in causes.typical
+        if is_better and (text := causes.shown.get(finding["id"])):
             count.shown = line.decode(), text.decode()
     if key != ISOLATED and len(count.exceptions) < MOST_EXCEPTIONS:
         count.exceptions += strays
@@ -204,7 +210,8 @@ def _as_line(game: str, count: IssueCount, cause: Cause) -> dict[str, Any]:
         "headline": cause.headline,
         "concentrations": cause.concentrations,
         "counts": {name: getattr(count, name) for name in COUNTS},
-        "hours": [[begin, *counted] for begin, counted in sorted(count.hours.items())],
+        "hours": [[*hour, *counted] for hour, counted in sorted(count.hours.items())],
+        "dealers": [[name, *counted] for name, counted in sorted(count.dealers.items())],
         "parts": sorted((list(part), sums) for part, sums in count.parts.items()),
         "cites": sorted(count.cites),
         "exceptions": count.exceptions[:MOST_EXCEPTIONS],

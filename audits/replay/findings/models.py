@@ -43,12 +43,12 @@ class Issue(Current):
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="issues")
-    game = models.CharField(max_length=20, blank=True)
+    game = models.CharField(max_length=40, blank=True)
     cause = models.CharField(max_length=160, blank=True, help_text="Key of the cause.")
     headline = models.CharField(max_length=200, blank=True, help_text="What happened.")
-    code = models.CharField(max_length=40, help_text="The first of its codes.")
+    code = models.CharField(max_length=60, help_text="The first of its codes.")
     table = models.CharField(max_length=32, blank=True, help_text="Its only table, if it has one.")
-    wager = models.CharField(max_length=20, blank=True, help_text="Its only wager.")
+    wager = models.CharField(max_length=40, blank=True, help_text="Its only wager.")
     line = models.CharField(max_length=60, blank=True, help_text="Its only line.")
     weight = models.CharField(max_length=10)
     state = models.CharField(max_length=24, choices=State, default=State.NEW)
@@ -142,8 +142,13 @@ class IssueNight(Current):
     last = models.DateTimeField(null=True)
     by_hour = models.JSONField(
         default=list,
-        help_text="Beginning of each clock hour in microseconds, rounds, cents over, cents under.",
+        help_text="Table and beginning of each clock hour in microseconds; rounds, cents over, "
+        "cents under, and rounds that were held against the cause and that it explains.",
     )
+    by_dealer = models.JSONField(
+        default=list, help_text="Pseudonym of each dealer, rounds, cents over, cents under."
+    )
+    typical = models.JSONField(default=dict, help_text="The finding to show as an example.")
 
     objects = _OfIssue()
 
@@ -169,8 +174,8 @@ class IssuePart(Current):
     issue = models.ForeignKey(Issue, on_delete=models.PROTECT, related_name="parts")
     day = models.DateField()
     table = models.CharField(max_length=32, blank=True)
-    code = models.CharField(max_length=40)
-    wager = models.CharField(max_length=20, blank=True)
+    code = models.CharField(max_length=60)
+    wager = models.CharField(max_length=40, blank=True)
     line = models.CharField(max_length=60, blank=True)
     findings = models.BigIntegerField()
     rounds = models.BigIntegerField()
@@ -244,8 +249,8 @@ class Finding(Current):
     round = models.CharField(max_length=64, blank=True)
     at = models.DateTimeField(null=True)
     table = models.CharField(max_length=32, blank=True)
-    code = models.CharField(max_length=40, blank=True)
-    wager = models.CharField(max_length=20, blank=True)
+    code = models.CharField(max_length=60, blank=True)
+    wager = models.CharField(max_length=40, blank=True)
     line = models.CharField(max_length=60, blank=True)
     seat = models.PositiveBigIntegerField(null=True)
     logged = models.JSONField(null=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -21,7 +20,6 @@ from compliance.clock import to_local, zone
 from games.cents import LARGEST_SUM
 from games.checks import CODES
 from games.findings import BALANCE, HOUSE_WAGER, Severity
-from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -51,6 +49,12 @@ def audited_days(
     if day is not None:
         found = found.filter(day=day)
     return found
+
+
+def last_audited_day(operator: Party | None = None) -> date | None:
+    """Return the newest gambling day with findings on file; None if nothing was audited."""
+    audited = audited_days(operator=operator).filter(current__isnull=False)
+    return audited.order_by("-day").values_list("day", flat=True).first()
 
 
 def findings(*, operator: Party | None = None, day: date | None = None) -> Iterator[dict[str, Any]]:
@@ -140,11 +144,11 @@ def search_issues(found: QuerySet[Issue], words: str) -> QuerySet[Issue]:
         sum_of = _of_amount(cents)
         if amount["dollar"]:
             return found.filter(sum_of)
-    if words.lower() in CODES:
+    if words.lower() in CODES or words.lower().startswith("settlement."):
         return found.filter(with_part(code=words.lower()))
     clause = words[:4].upper() + words[4:]
-    if clause in clauses() or clause.startswith(LAW):
-        citing = IssueClause.objects.filter(clause__in={words, clause}).order_by()
+    citing = IssueClause.objects.filter(clause__in={words, clause}).order_by()
+    if clause.startswith(LAW) or citing.exists():
         return found.filter(pk__in=citing.values("issue"))
     of_round = Finding.objects.filter(round=words).order_by().values("issue")
     of_player = Finding.objects.filter(player=words).exclude(player="").order_by()
@@ -152,11 +156,9 @@ def search_issues(found: QuerySet[Issue], words: str) -> QuerySet[Issue]:
     return found.filter(named | sum_of)
 
 
-@cache
-def clauses() -> frozenset[str]:
-    """Return the IDs of all clauses and interpretations of the five games, as cited by findings."""
-    rules = [rule_set(slug) for slug in SLUGS]
-    return frozenset(id_ for each in rules for id_ in (*each.clauses, *each.interpretations))
+def codes_on_file() -> set[str]:
+    """Return the first codes of all issues, which filed games add to."""
+    return set(Issue.objects.order_by().values_list("code", flat=True).distinct())
 
 
 def _of_amount(cents: int) -> Q:

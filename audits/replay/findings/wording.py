@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.db.models import Prefetch
+
+from audits.replay.findings.models import IssuePart
 from audits.replay.judging.causes import FAMILIES
 from games.cents import in_dollars
 from games.checks import describe_code
 from games.explanation.words import describe_name
 
 if TYPE_CHECKING:
+    from django.db.models import QuerySet
+
     from audits.replay.findings.models import Issue
 
 
@@ -23,6 +28,11 @@ def title_of(issue: Issue) -> str:
     return (
         f"{' '.join(filter(None, (str(issue.party), where)))}: {headline_of(issue)}{_sums(issue)}"
     )
+
+
+def with_parts(found: QuerySet[Issue]) -> QuerySet[Issue]:
+    """Load what the titles of a list of issues need, within the current access scope."""
+    return found.prefetch_related(Prefetch("parts", IssuePart.objects.filter(findings__gt=0)))
 
 
 def _sums(issue: Issue) -> str:
@@ -44,17 +54,22 @@ def headline_of(issue: Issue) -> str:
 
 def _is_one_code(issue: Issue) -> bool:
     """Return whether only one rule of a family was broken, so that its own title says more."""
-    if issue.cause not in FAMILIES:
-        return False
-    return len(set(issue.parts.order_by().values_list("code", flat=True).distinct()[:2])) == 1
+    return issue.cause in FAMILIES and len(_values(issue, "code")) == 1
 
 
 def parts_of(issue: Issue, name: str) -> list[str]:
     """Return the tables, wagers or lines of an issue's findings."""
     if only := getattr(issue, name):
         return [only]
-    found = issue.parts.filter(findings__gt=0).exclude(**{name: ""})
-    return sorted(found.order_by().values_list(name, flat=True).distinct())
+    return sorted(_values(issue, name) - {""})
+
+
+def _values(issue: Issue, name: str) -> set[str]:
+    """Return the values of its parts; a list of issues has them prefetched."""
+    if "parts" in getattr(issue, "_prefetched_objects_cache", {}):
+        return {getattr(each, name) for each in issue.parts.all() if each.findings}
+    found = issue.parts.filter(findings__gt=0).order_by()
+    return set(found.values_list(name, flat=True).distinct())
 
 
 def describe_title(issue: Issue) -> str:
@@ -79,11 +94,6 @@ def describe_place(issue: Issue) -> str:
     tables = parts_of(issue, "table")
     where = ", ".join(tables) if len(tables) <= MOST_TABLES else f"{len(tables)} tables"
     return ", ".join(filter(None, (describe_name(issue.game), where)))
-
-
-def describe_wager(issue: Issue) -> str:
-    """Return its wager and line, if it has only one."""
-    return ", ".join(map(describe_name, filter(None, (issue.wager, issue.line))))
 
 
 def describe_issue(issue: Issue) -> str:

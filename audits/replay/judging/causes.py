@@ -14,7 +14,6 @@ from games.checks import describe_code
 from games.diagnosis import Alternative, Dealt, diagnose
 from games.findings import BALANCE
 from games.log.form import line_of
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -80,7 +79,6 @@ class Causes:
             )
             for each in terms.readings
         ]
-        self._game = terms.game
         self._dealt: list[Dealt] = []
         self._ids: dict[int, dict[Place, str]] = {}
         self._counts: Counter[str] = Counter()
@@ -91,6 +89,8 @@ class Causes:
         self._diagnosed: set[str] = set()
         self.shown: dict[str, bytes] = {}
         """Rounds to show as examples, as logged, by the id of a finding."""
+        self.typical: set[str] = set()
+        """Findings of those that stand for all that a cause explains, by id."""
         self._shown_cells: set[tuple[str, str]] = set()
         self._ordinary = 0
         self._rounds = 0
@@ -135,7 +135,7 @@ class Causes:
     def infer(self, rounds: int) -> None:
         """Infer the causes of the wrong results, once all `rounds` of the segment are audited."""
         self._rounds = rounds
-        if len(self._ids) >= FEWEST_ROUNDS and self._game in SLUGS:
+        if len(self._ids) >= FEWEST_ROUNDS:
             for each in diagnose(self._dealt, self._alternatives).explanations:
                 self._explain(each)
             self._show_isolated()
@@ -164,6 +164,7 @@ class Causes:
         ids = self._ids[id(typical.dealt)]
         id_ = ids[typical.code, typical.seat, typical.wager or None]
         self.shown[id_] = line_of(typical.dealt.round)
+        self.typical.add(id_)
 
     def _show_isolated(self) -> None:
         """Keep the first round that no cause explains as an example."""

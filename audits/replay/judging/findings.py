@@ -16,7 +16,6 @@ from games.checks import severity
 from games.checks.log_sequence import EARLIER
 from games.diagnosis.lines import line_reached
 from games.findings import CONTROLS, RECORDS, Finding, cites, ordered
-from games.rule_set import rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -173,9 +172,8 @@ def _unverified(round_: Round, held: TermsInEffect) -> Iterator[Finding]:
     if cap is None or (cap.amount is not None and cap.sure is None):
         return
     least, most = cap.sure or 0, cap.amount
-    wagers = rule_set(round_.game).wagers
     for seat in round_.seats:
-        for key in wagers:
+        for key in seat.wagers:
             if seat.wagers[key] > least and (most is None or seat.wagers[key] <= most):
                 yield Finding(
                     "limit.unverified",

@@ -20,7 +20,7 @@ from audits.replay.judging.segment import decks_of
 from audits.replay.judging.terms import TermsInEffect
 from games.checks.deal_alternation import ALTERNATING
 from games.log.digests import digest_of
-from games.log.form import Rejection, read_line
+from games.log.form import Rejection, read_written
 from games.screens.words import Words
 from games.settlement.sequence import Tables
 from games.settlement.verdict import settle_round
@@ -152,7 +152,7 @@ def _rows_of(group: SegmentGroup, table: str, logs: Sequence[str]) -> Iterator[_
 
 
 def _read(text: bytes) -> Round:
-    read = read_line(text)
+    read = read_written(text)
     if isinstance(read, Rejection):
         raise TypeError(read.reason)
     return read

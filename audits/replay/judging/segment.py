@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cached_property
 from heapq import merge
 from operator import itemgetter
+from sys import intern
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -19,7 +20,7 @@ from audits.replay.judging.terms import TermsError, TermsInEffect
 from games.log.columns import Pick, picked
 from games.log.digests import digest_of_line, digests_of
 from games.log.field_types import ABSENT
-from games.log.form import Rejection, line_of, read_line, read_written
+from games.log.form import Rejection, line_of, read_written
 from games.log.reader import Block
 from games.log.round import Round, Seat
 from games.screens.run import ColumnRun, LineVerdict
@@ -122,7 +123,7 @@ class Rows:
         """Return a line's round as logged."""
         if line not in self.odd:
             return self.columns.round(self._row(line))
-        read = read_line(self.odd[line])
+        read = read_written(self.odd[line])
         if isinstance(read, Rejection):
             raise TypeError(read.reason)
         return read
@@ -301,6 +302,7 @@ class _Audit:
         if not findings:
             return
         self._tally.judged(findings)
+        self._judgment.dealers.append(intern(round_.dealer_id or ""))
         writing = Writing(round_, rows.digest(told.line), rows.source(told.line), self._held)
         for finding, name in zip(findings, reached_lines(round_, findings, verdict), strict=True):
             self._writer.write(writing.line(finding, name))

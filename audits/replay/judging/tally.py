@@ -38,6 +38,13 @@ class Part(NamedTuple):
     """The pay table line, or the reason, that the expected settlement reached."""
 
 
+class Hour(NamedTuple):
+    """A clock hour at a table: `begin` is in microseconds since 1970."""
+
+    table: str
+    begin: int
+
+
 @dataclass(slots=True)
 class IssueCount:
     """The findings of one cause in one segment. Money counts only players' own."""
@@ -55,8 +62,10 @@ class IssueCount:
     first: int | None = None
     """`at` of the earliest round, in microseconds since 1970; `last` is that of the latest."""
     last: int | None = None
-    hours: dict[int, list[int]] = field(default_factory=dict)
-    """By beginning of a clock hour in microseconds since 1970: rounds, cents over, cents under."""
+    hours: dict[Hour, list[int]] = field(default_factory=dict)
+    """By table and clock hour: rounds, cents over, cents under, rounds tested and explained."""
+    dealers: dict[str, list[int]] = field(default_factory=dict)
+    """By pseudonym, empty where the log names none: rounds, cents over, cents under."""
     parts: dict[Part, list[int]] = field(default_factory=dict)
     """Findings, rounds, cents over and cents under of each part."""
     cites: set[str] = field(default_factory=set)
@@ -69,50 +78,61 @@ class IssueCount:
     """A finding to show as an example, and its round as logged."""
 
     def add_round(
-        self, findings: Sequence[tuple[bytes, Mapping[str, Any]]], *, tested: bool
+        self,
+        findings: Sequence[tuple[bytes, Mapping[str, Any]]],
+        *,
+        tested: bool,
+        explained: bool,
+        dealer: str,
     ) -> None:
         """Count the findings of one round that have this cause."""
-        at = findings[0][1]["at"]
+        table, at = (findings[0][1][name] for name in ("table", "at"))
         # An instant before 1970 is negative, and that of 1970 itself is 0.
         self.first = at if self.first is None else min(self.first, at)
         self.last = at if self.last is None else max(self.last, at)
         self.rounds += 1
         self.tested += tested
-        hour = self.hours.setdefault(at // HOUR * HOUR, [0, 0, 0])
-        hour[0] += 1
+        self.explained += explained
+        hour = self.hours.setdefault(Hour(table, at // HOUR * HOUR), [0, 0, 0, 0, 0])
+        of_dealer = self.dealers.setdefault(dealer, [0, 0, 0])
+        for place, more in enumerate((1, 0, 0, tested, explained)):
+            hour[place] += more
+        of_dealer[0] += 1
         parts = set()
         for line, finding in findings:
             part = Part(
                 finding["table"], finding["code"], finding["wager"] or "", finding["line"] or ""
             )
-            self._add(line, finding, hour, self.parts.setdefault(part, [0, 0, 0, 0]))
+            sums = self.parts.setdefault(part, [0, 0, 0, 0])
+            self._add(line, finding, ((hour, 1), (of_dealer, 1), (sums, 2)))
+            sums[0] += 1
             parts.add(part)
         for part in parts:
             self.parts[part][1] += 1
 
     def _add(
-        self, line: bytes, finding: Mapping[str, Any], hour: list[int], part: list[int]
+        self,
+        line: bytes,
+        finding: Mapping[str, Any],
+        counted: Sequence[tuple[list[int], int]],
     ) -> None:
+        """Add a finding, and its money to sums at their places."""
         self.findings += 1
-        part[0] += 1
         self.cites.update(finding["cites"])
         if len(self.examples) < MOST_EXAMPLES:
             self.examples.append(line.decode())
         delta = finding["delta"]
-        if delta and money_owner(finding["code"], finding["wager"]) is MoneyOwner.PLAYERS:
-            over, under = max(delta, 0), max(-delta, 0)
-            self.over = clamp_cents(self.over + over)
-            self.under = clamp_cents(self.under + under)
-            for sums, place in ((hour, 1), (part, 2)):
+        owner = money_owner(finding["code"], finding["wager"])
+        over, under = max(delta, 0), max(-delta, 0)
+        if owner is MoneyOwner.HOUSE:
+            counted = counted[-1:]  # the house's own money is said of its wager alone
+        if delta and owner is not MoneyOwner.TABLE:
+            for sums, place in counted:
                 sums[place] = clamp_cents(sums[place] + over)
                 sums[place + 1] = clamp_cents(sums[place + 1] + under)
-
-
-class Hour(NamedTuple):
-    """A clock hour at a table: `begin` is in microseconds since 1970."""
-
-    table: str
-    begin: int
+        if delta and owner is MoneyOwner.PLAYERS:
+            self.over = clamp_cents(self.over + over)
+            self.under = clamp_cents(self.under + under)
 
 
 @dataclass(slots=True)
@@ -133,6 +153,8 @@ class Judgment:
     under: int = 0
     causes: Causes | None = field(default=None, compare=False)
     """What its findings have in common; None if there are no findings."""
+    dealers: list[str] = field(default_factory=list)
+    """Who dealt each round with findings, in the order of the file; empty if the log is silent."""
     rounds_by_hour: Counter[Hour] = field(default_factory=Counter)
     findings_by_hour: Counter[Hour] = field(default_factory=Counter)
 

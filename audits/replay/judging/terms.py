@@ -12,20 +12,22 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import orjson
 
+from games.definition import DefinitionError, read_definition
+from games.families.filed import UnsettledGame, game_of
 from games.law import AggregateForm
 from games.log.field_types import ABSENT
-from games.rule_set import RuleSetError, rule_set, with_pay_tables
+from games.rule_set import SLUGS, RuleSetError, rule_set, with_pay_tables
 from games.screens.words import Words
-from games.setup import SetupError, read_setup
+from games.setup import Setup, SetupError, read_setup
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from games.families.filed import FiledGame, GameByName
     from games.log.columns import Columns
     from games.log.round import Round
-    from games.setup import Setup
 
 
 WAC: Final = "wac"
@@ -61,6 +63,8 @@ class TableTerms:
     rule_version: str | None
     definition: str | None
     """Digest of what was approved."""
+    text: str | None = None
+    """Digest of the text of the filed definition, one of those that come with the terms."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +85,8 @@ class Span:
     """The approved pay tables; None if no version of the rules was approved."""
     definition: str | None = None
     """Digest of what was approved."""
+    text: str | None = None
+    """As for a table."""
     chosen: Mapping[str, TableTerms] = field(default_factory=dict)
     """By table, what the controls choose otherwise than for the game's other tables."""
     refused_at: Mapping[str, tuple[Refusal, ...]] = field(default_factory=dict)
@@ -133,6 +139,16 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """A game that a supplier filed."""
+
+    name: str
+    is_house_banked: bool
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    """The texts of its definitions by digest; a span without one isn't settled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
     """The terms of one operator's game on one gambling day."""
 
@@ -147,6 +163,8 @@ class Terms:
     forms: tuple[AggregateForm, ...] = ()
     """What the law allowed a maximum aggregate payout to cap; empty if it says nothing."""
     readings: tuple[Reading, ...] = ()
+    filed: Filed | None = None
+    """What a filed game is settled by; None for a game of the engine."""
 
     @property
     def begin(self) -> int:
@@ -196,6 +214,7 @@ def read_terms(text: bytes | str) -> Terms:
                 AggregateForm(**{**each, "cites": tuple(each["cites"])}) for each in data["forms"]
             ),
             readings=tuple(Reading(**each) for each in data["readings"]),
+            filed=None if data.get("filed") is None else Filed(**data["filed"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         message = f"These are no terms of a day: {error!r}."
@@ -341,14 +360,32 @@ class TermsInEffect:
             law, most = self._caps[cap], self._players[players].most
             chosen = spans[span].chosen.get(names[table] or "", spans[span])
             amount = None if law is None else law.amount
-            key = (chosen.setup, amount, most, canonical(chosen.pay_tables))
+            key = (chosen.setup, amount, most, canonical(chosen.pay_tables), chosen.text)
             if key not in known:
                 known[key] = len(known)
-                setup = _setup(self.terms.game, chosen.setup, chosen.pay_tables, amount, most)
+                setup = self._setup(chosen, amount, most)
                 found.append(replace(setup, aggregate_forms=self.terms.forms))
             places[span, cap, players, table] = known[key]
         self.setups = tuple(found)
         return places
+
+    def _setup(self, chosen: Span | TableTerms, cap: int | None, players: int | None) -> Setup:
+        """Return a set-up in which what was approved replaces what the engine knows."""
+        game, filed = self.terms.game, self.terms.filed
+        if filed is None or (game in SLUGS and chosen.text is None):
+            return _setup(game, chosen.setup, chosen.pay_tables, cap, players)
+        unsettled = UnsettledGame(game, filed.name, is_house_banked=filed.is_house_banked)
+        text = filed.definitions.get(chosen.text or "")
+        by = _defined(text) if text is not None else None
+        try:
+            if by is not None:
+                setup = read_setup(chosen.setup, {game: by.definition})
+                return replace(by.under(setup), cap=cap, players=players)
+        except SetupError:
+            pass  # the controls choose what the definition doesn't have: it isn't settled
+        return replace(
+            _limits_only(chosen.setup), cap=cap, players=players, filed={game: unsettled}
+        )
 
 
 def _begun(begins: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -362,6 +399,27 @@ def _begun(begins: NDArray[np.int64], times: NDArray[np.int64]) -> NDArray[np.in
 
 def _named(span: Span, table: str) -> bool:
     return span.tables is None or table in span.tables
+
+
+def _limits_only(text: SetupText) -> Setup:
+    """Return what a round that isn't settled is audited against."""
+    given = orjson.loads(text)
+    return Setup(
+        limits={
+            table: {wager: (low, high) for wager, (low, high) in limits.items()}
+            for table, limits in given.get("limits", {}).items()
+        },
+        void_reasons=frozenset(given.get("void_reasons", ())),
+    )
+
+
+@lru_cache(maxsize=16)
+def _defined(text: str) -> FiledGame | GameByName | None:
+    """Return the game of a definition; None if this release reads it no longer."""
+    try:
+        return game_of(read_definition(text))
+    except DefinitionError:
+        return None
 
 
 _read = lru_cache(maxsize=256)(read_setup)

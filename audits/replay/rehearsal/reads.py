@@ -23,6 +23,7 @@ from audits.intake.repair import repair_segment
 from audits.intake.segment_builder import Source, rehearse_log
 from audits.intake.segments.rejections import RefusedLogError
 from audits.intake.segments.tails import read_tails, write_tails
+from audits.intake.table_records.comparison import CLOSED
 from audits.intake.totals import totals_of
 from audits.replay.inputs import tails_before
 from audits.replay.judging.findings import read_lines
@@ -162,13 +163,14 @@ def _rehearsed(
         path=path,
         is_converted=mapping is not None,
     )
-    with rehearse_log(source, folder, repair=repair_segment) as (result, segments):
+    with rehearse_log(source, folder, repair=repair_segment) as (result, records, segments):
         findings = _findings(party, sha256, segments, folder)
+    closed = {(each.day, each.table) for each in records.accepted if each.subject == CLOSED}
     return Rehearsal(
         name=name,
         sha256=sha256,
         result=result,
-        totals=totals_of(party, result.tables),
+        totals=totals_of(party, result.tables, closed),
         findings=dict(sorted(findings.items())),
         on_file=log_on_file(party, sha256),
     )

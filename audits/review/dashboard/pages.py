@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.html import format_html
 
-from audits.review.charts import MONEY, Bars, Column, Columns
+from audits.replay.findings.reads import last_audited_day
 from audits.review.columns import OverpaidColumn, UnderpaidColumn
 from audits.review.dashboard.reads import (
     HOURS,
@@ -22,6 +22,7 @@ from audits.review.dashboard.reads import (
     dashboard,
 )
 from compliance.access.permissions import Action
+from compliance.ui.charts import MONEY, Bar, Bars, Column, Columns
 from compliance.ui.forms import DayField, OperatorField
 from compliance.ui.lists import signed
 from compliance.ui.pages import Page
@@ -144,15 +145,14 @@ class DashboardPage(Page):
         """Collect the figures, and draw the charts."""
         form = self.form_of_period
         data = form.cleaned_data if form.is_bound and form.is_valid() else {}
-        shown = dashboard(
-            days=int(data.get("days") or USUAL),
-            up_to=data.get("up_to"),
-            operator=data.get("operator"),
-        )
+        operator = data.get("operator")
+        last = data.get("up_to") or last_audited_day(operator)
+        shown = dashboard(days=int(data.get("days") or USUAL), up_to=last, operator=operator)
         charts = draw_spans(shown)
         return {
             "form": form,
             "shown": shown,
+            "through": shown.spans[-1].last,
             "sums": sums_of(shown),
             "spans": SpanTable(shown.spans[::-1]),
             "charts": charts,
@@ -204,20 +204,29 @@ def name_span(span: Span) -> str:
     return first if span.first == span.last else f"{first} to {date_format(span.last, 'M j')}"
 
 
+def address_of_span(span: Span) -> str:
+    """Return the address of all findings of a span."""
+    query = urlencode({"first": span.first.isoformat(), "last": span.last.isoformat()})
+    return f"{reverse('all_findings')}?{query}#rounds"
+
+
 def draw_spans(shown: Dashboard) -> list[Columns]:
     """Draw the figures over time."""
 
     def draw(caption: str, says: str, up: str, down: str = "", **more: Any) -> Columns:
         columns = [
-            Column(name_span(each), getattr(each, up), getattr(each, down) if down else 0)
+            Column(
+                name_span(each), getattr(each, up), getattr(each, down) if down else 0,
+                address_of_span(each) if up in {"findings", "over"} else "",
+            )
             for each in shown.spans
-        ]
+        ]  # fmt: skip
         return Columns.of(caption, columns, says=f"{caption}. {says}", **more)
 
     total = shown.total
     return [
-        draw("Rounds audited", f"{total('rounds'):,} in all.", "rounds"),
-        draw("Findings", f"{total('findings'):,} in all.", "findings"),
+        draw("Rounds audited", f"{total('rounds'):,} in all.", "rounds", band=True),
+        draw("Findings", f"{total('findings'):,} in all.", "findings", band=True),
         draw(
             "Money: overpaid above the line, underpaid below",
             f"{signed(total('over'))} overpaid and {signed(-total('under'))} underpaid.",
@@ -241,10 +250,14 @@ def draw_bars(shown: Dashboard) -> dict[str, Bars]:
         "causes_chart": Bars.of(
             "Findings by code and operator.",
             [
-                (
-                    f"{each['issue__code']}, {each['issue__party__name']}",
+                Bar(
+                    f"{describe_code(each['issue__code'])}, {each['issue__party__name']}",
                     each["sum_findings"],
                     f"{each['sum_findings']:,}",
+                    f"{reverse('issues')}?"
+                    + urlencode(
+                        {"operator": each["issue__party__code"], "code": each["issue__code"]}
+                    ),
                 )
                 for each in causes
             ],

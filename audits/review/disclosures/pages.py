@@ -57,8 +57,10 @@ class DisclosureForm(forms.Form):
     done = LongField(label="What you have done about it", required=False, rows=3)
     papers = PapersField(required=False)
 
-    def __init__(self, parties: dict[str, Party], data: Any = None, files: Any = None) -> None:
-        super().__init__(data, files)
+    def __init__(
+        self, parties: dict[str, Party], data: Any = None, files: Any = None, **more: Any
+    ) -> None:
+        super().__init__(data, files, **more)
         field = self.fields["operator"]
         assert isinstance(field, forms.TypedChoiceField)  # noqa: S101
         field.choices = [(code, party.name) for code, party in parties.items()]
@@ -113,7 +115,9 @@ class NewDisclosure(ActionPage):
             for code, party in operators().items()
             if allows(self.request, Action.DISCLOSE, party)
         }
-        return DisclosureForm(parties, data, files)
+        given = self.request.GET
+        about = {name: given[name] for name in ("day", "table") if name in given}
+        return DisclosureForm(parties, data, files, initial=about)
 
     def act(self, data: dict[str, Any]) -> Disclosure:
         with receive_files(data.pop("papers")) as papers:

@@ -26,6 +26,8 @@ from compliance.access.permissions import Action, KeyScope
 from compliance.api.fields import (
     CodeField,
     DayField,
+    FindingCodeField,
+    GameField,
     InstantField,
     PageQuery,
     TextOrNull,
@@ -44,9 +46,7 @@ from compliance.filings.documents.api import (
     body_and_papers,
     request_bodies,
 )
-from games.checks import CODES
 from games.findings import Severity
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -67,9 +67,9 @@ class IssueQuery(PageQuery):
     """Which issues to list."""
 
     operator = CodeField(required=False)
-    game = serializers.ChoiceField(list(SLUGS), required=False)
+    game = GameField(required=False)
     table = TextField(required=False, max_length=32)
-    code = serializers.ChoiceField(sorted(CODES), required=False)
+    code = FindingCodeField(required=False)
     weight = serializers.ChoiceField([each.value for each in Severity], required=False)
     state = serializers.ChoiceField(
         STATES,
@@ -137,7 +137,7 @@ class FindingQuery(PageQuery):
     operator = CodeField(required=False)
     issue = serializers.UUIDField(required=False)
     day = DayField(required=False, help_text="Gambling day.")
-    code = serializers.ChoiceField(sorted(CODES), required=False)
+    code = FindingCodeField(required=False)
     round = TextField(required=False, max_length=64)
 
 

@@ -11,6 +11,7 @@ from django.db.models import Count, F, Q
 
 from audits.commission import unit_of
 from audits.replay.findings.models import Issue
+from audits.replay.findings.wording import with_parts
 from audits.review import events
 from audits.review.issues.models import Cover, Decision, Work
 from audits.review.issues.steps import CLOSED
@@ -50,7 +51,7 @@ def in_queues() -> QuerySet[Issue]:
     units = Work.objects.order_by().values("unit").distinct()
     with without_access_scope():
         found = Issue.objects.filter(work__unit__in=units)
-    return found.select_related("party", "work__assigned_to", "proposal__by")
+    return with_parts(found.select_related("party", "work__assigned_to", "proposal__by"))
 
 
 def due_when(found: QuerySet[Issue], when: str) -> QuerySet[Issue]:
@@ -193,8 +194,10 @@ def claim(*, issue: Issue, by: Person) -> Work:
 
 
 @transaction.atomic
-def assign(*, issue: Issue, to: Person | None, by: Person, edition: int | None = None) -> Work:
-    """Assign an issue to a person, or to nobody.
+def assign(
+    *, issue: Issue, to: Person | None, by: Person, edition: int | None = None, note: str = ""
+) -> Work:
+    """Assign an issue to a person, or to nobody, with a note for them.
 
     The assignee may hand it over; only a supervisor may assign others' issues. Refuses a person who
     may not review, and a page that is out of date.
@@ -222,6 +225,7 @@ def assign(*, issue: Issue, to: Person | None, by: Person, edition: int | None =
             by=by,
             about=issue,
             party=issue.party,
+            reason=note.strip(),
             carries={"person": str(to.uuid) if to else "nobody"},
         )
     return work

@@ -45,6 +45,10 @@ class StepRequest:
     reason: str
     until: date | None = None
     case: Case | None = None
+    notice: str = ""
+    """What the operator reads about a decision; the reason stays within the commission."""
+    confirmed: bool = True
+    """Whether the person was shown `warnings_of` and goes on in spite of them."""
 
 
 def take_step(
@@ -66,6 +70,9 @@ def take_step(
             raise
         _require_no_answer_of(by, kept)
         step = allowed_step(kept, said)
+        proposed = Proposal.objects.filter(issue=kept).select_related("by").first()
+        if not said.confirmed and (warnings := warnings_of(kept, step, proposed)):
+            raise RefusedError(" ".join((*warnings, "To go on, check the box.")))
         if step.closes and needs_second(kept):
             return _propose(kept, step, said, by)
         for proposal in Proposal.objects.select_related("issue__party").filter(issue=kept):
@@ -87,7 +94,13 @@ def second(*, proposal: Proposal, by: Person, edition: int | None = None) -> Dec
             raise NotAllowedError(msg)
         issue = _overtake(kept.issue, by, edition)
         _require_no_answer_of(by, issue)
-        said = StepRequest(step=kept.step, reason=kept.reason, until=kept.until, case=kept.case)
+        said = StepRequest(
+            step=kept.step,
+            reason=kept.reason,
+            until=kept.until,
+            case=kept.case,
+            notice=kept.notice or "",
+        )
         step = allowed_step(issue, said)
         kept.delete()
         return _decide(issue, step, said, by=kept.by.uuid, actor=by, seconded_by=by.uuid)
@@ -183,8 +196,28 @@ def allowed_step(issue: Issue, said: StepRequest) -> Step:
     if said.case is not None and said.case.party_id != issue.party_id:
         msg = f"{said.case} is on {said.case.party}, this issue on {issue.party}."
         raise RefusedError(msg)
+    if step.closes and not issue.findings:
+        msg = "No findings are left to decide. An issue without findings closes itself."
+        raise RefusedError(msg)
     _required(said.reason)
     return step
+
+
+def warnings_of(issue: Issue, step: Step, proposal: Proposal | None) -> list[str]:
+    """Return what a person should know before taking a step: what it would cut short or skip."""
+    warnings = []
+    if proposal is not None:
+        label = STEPS[proposal.step].label
+        warnings.append(f"{proposal.by} proposed “{label}”. This step ends the proposal.")
+    if not step.closes:
+        return warnings
+    if issue.state == Issue.State.INFORMATION_REQUESTED:
+        warnings.append(f"{issue.party} has not answered the question yet.")
+    strays = issue.rounds - issue.explained
+    if issue.diagnosis and strays > 0:
+        which = "1 round" if strays == 1 else f"{strays:,} rounds"
+        warnings.append(f"The cause does not explain {which} of {issue.rounds:,}.")
+    return warnings
 
 
 def _required(reason: str) -> str:
@@ -202,6 +235,7 @@ def _propose(issue: Issue, step: Step, said: StepRequest, by: Person) -> Proposa
                 unit=unit_of(by),
                 step=said.step,
                 reason=said.reason.strip(),
+                notice=said.notice.strip() or None,
                 until=said.until,
                 case=said.case,
                 by=by,
@@ -273,6 +307,7 @@ def _decide(
         was=issue.state,
         state=step.to,
         reason=said.reason.strip(),
+        notice=(said.notice.strip() or None) if step.closes else None,
         until=said.until if step.wants_date else None,
         case=said.case if step.wants_case else None,
         moved=amount_of(issue),

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 from django.http import FileResponse, StreamingHttpResponse
 from xlsxwriter import Workbook
 
-from audits.replay.findings.wording import describe_title
+from audits.replay.findings.wording import describe_coverage, parts_of, title_of
 from compliance import clock
 from compliance.events.exports import record_export
 from compliance.files.downloads import as_file
 from compliance.text import CsvRows
 from compliance.ui.access import person_of
 from compliance.ui.filters import local
+from games.explanation.words import describe_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 SEEN = (
-    *("Issue", "Operator", "Game", "Table", "Code", "What went wrong", "Wager", "Line"),
-    *("Weight", "Findings", "Rounds", "Too much (USD)", "Too little (USD)"),
-    *("First", "Last", "Shown to the operator"),
+    *("Issue", "Title", "Operator", "Game", "Table", "Wager", "Line", "Cause"),
+    *("Severity", "Findings", "Rounds", "Overpaid (USD)", "Underpaid (USD)"),
+    *("First", "Last", "Shown to the operator", "Code"),
 )
 INSIDE = ("State", "Assigned to", "Due")
 MOST_ROWS = 1_000_000
@@ -94,10 +95,11 @@ def _rows(found: QuerySet[Issue], *, inside: bool) -> Iterator[list[Any]]:
     yield [*SEEN, *(INSIDE if inside else ())]
     for each in found[:MOST_ROWS].iterator(chunk_size=1000):
         row = [
-            *(str(each.uuid), each.party.name, each.game, each.table, each.code),
-            *(describe_title(each), each.wager, each.line, each.weight),
+            *(str(each.uuid), title_of(each), each.party.name, describe_name(each.game)),
+            *(", ".join(parts_of(each, "table")), _names(each, "wager"), _names(each, "line")),
+            *(" ".join(filter(None, (each.diagnosis, describe_coverage(each)))), each.weight),
             *(each.findings, each.rounds, _dollars(abs(each.over)), _dollars(-abs(each.under))),
-            *(_time(each.first), _time(each.last), _time(each.released)),
+            *(_time(each.first), _time(each.last), _time(each.released), each.code),
         ]
         if inside:
             work = getattr(each, "work", None)
@@ -107,6 +109,10 @@ def _rows(found: QuerySet[Issue], *, inside: bool) -> Iterator[list[Any]]:
                 work.due.isoformat() if work else "",
             ]
         yield row
+
+
+def _names(issue: Issue, part: str) -> str:
+    return ", ".join(map(describe_name, parts_of(issue, part)))
 
 
 def _dollars(cents: int) -> Decimal:

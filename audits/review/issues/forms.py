@@ -8,9 +8,10 @@ from django import forms
 from django_filters import ChoiceFilter, Filter, FilterSet
 
 from audits.replay.findings.models import Issue
-from audits.replay.findings.reads import chosen_issues, issues_in_state
+from audits.replay.findings.reads import chosen_issues, codes_on_file, issues_in_state
 from compliance.access.permissions import Action
 from compliance.filings.documents.forms import PapersField
+from compliance.filings.requests.reads import game_names
 from compliance.ui.access import allows
 from compliance.ui.forms import (
     DayField,
@@ -21,9 +22,7 @@ from compliance.ui.forms import (
     OperatorFilter,
 )
 from games.checks import CODES
-from games.explanation.words import describe_name
 from games.findings import Severity
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -61,11 +60,12 @@ class IssueFilters(FilterSet):  # type: ignore[misc]
         help_text="A round, a table, a player, a clause as PP-28, a code, or an amount as $100.",
     )
     operator = OperatorFilter(empty_label="All operators")
-    game = ChoiceFilter(
-        choices=[(slug, describe_name(slug)) for slug in SLUGS], empty_label="All games"
-    )
+    game = ChoiceFilter(choices=lambda: list(game_names().items()), empty_label="All games")
     table = NameFilter(max_length=32)
-    code = ChoiceFilter(choices=[(code, code) for code in sorted(CODES)], empty_label="All codes")
+    code = ChoiceFilter(
+        choices=lambda: [(code, code) for code in sorted({*CODES, *codes_on_file()})],
+        empty_label="All codes",
+    )
     weight = ChoiceFilter(
         label="Severity",
         choices=[(each.value, each.value.title()) for each in Severity],
@@ -126,7 +126,8 @@ class EditionForm(forms.Form):
 class GiveForm(EditionForm):
     """The new assignee; without one, the issue is unassigned."""
 
-    to = forms.TypedChoiceField(label="Reassign to")
+    to = forms.TypedChoiceField(label="Assign to")
+    note = LongField(label="Note", required=False, rows=2)
     edition = forms.IntegerField(
         widget=forms.HiddenInput, required=False, min_value=0, max_value=LARGEST_EDITION
     )
@@ -148,10 +149,30 @@ class StepForm(EditionForm):
     until = DayField()
     case = forms.TypedChoiceField()
     reason = LongField(label="Why", rows=3)
+    notice = LongField(
+        label="Message to the operator",
+        required=False,
+        rows=3,
+        help_text="The operator reads this once the issue is released. The reason stays internal.",
+    )
+    confirmed = forms.BooleanField(required=False)
 
-    def __init__(self, step: Step, cases: Collection[Case], data: Any = None, **more: Any) -> None:
+    def __init__(
+        self,
+        step: Step,
+        cases: Collection[Case],
+        warnings: Collection[str],
+        data: Any = None,
+        **more: Any,
+    ) -> None:
         super().__init__(data, **more)
         self.fields["reason"].label = step.words
+        if not step.closes:
+            del self.fields["notice"]
+        if warnings:
+            self.fields["confirmed"].label = " ".join((*warnings, "Go on."))
+        else:
+            del self.fields["confirmed"]
         if step.wants_date:
             self.fields["until"].label = step.wants_date.capitalize()
         else:
@@ -168,7 +189,7 @@ class StepForm(EditionForm):
 
 
 class AnswerForm(forms.Form):
-    """The operator's answer with supporting documents."""
+    """The operator's answer, or what it says without being asked, with supporting documents."""
 
     text = LongField(label="Answer", rows=5)
     papers = PapersField(required=False)

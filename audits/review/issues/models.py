@@ -25,6 +25,9 @@ class Decision(Recorded):
     was = models.CharField(max_length=24, choices=Issue.State)
     state = models.CharField(max_length=24, choices=Issue.State)
     reason = models.TextField()
+    notice = models.TextField(  # noqa: DJ001 - NULL is in no digest
+        null=True, help_text="What the operator reads about it, once the issue is released."
+    )
     until = models.DateField(null=True, help_text="Of a question its deadline, of a waiver its end")
     case = models.ForeignKey(
         "audits.Case", on_delete=models.PROTECT, null=True, related_name="decisions"
@@ -56,6 +59,9 @@ class Proposal(Current):
     unit = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="+")
     step = models.CharField(max_length=10)
     reason = models.TextField()
+    notice = models.TextField(  # noqa: DJ001 - NULL is in no digest
+        null=True, help_text="What the operator reads about it, once the issue is released."
+    )
     until = models.DateField(null=True)
     case = models.ForeignKey("audits.Case", on_delete=models.PROTECT, null=True, related_name="+")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -5,15 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from django.http import Http404
+from django.http import Http404, QueryDict
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 
+from audits.intake.table_records.reads import records_about
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.findings.reads import standing_issues
-from audits.replay.findings.wording import describe_coverage, describe_place, title_of
+from audits.replay.findings.wording import title_of, with_parts
 from audits.review.cases.models import Case
+from audits.review.disclosures.reads import disclosures_about
 from audits.review.issues.assignments import assign, claim, escalate, reviewers
-from audits.review.issues.decisions import StepRequest, note, refuse_proposal, second, take_step
+from audits.review.issues.decisions import (
+    StepRequest,
+    note,
+    refuse_proposal,
+    second,
+    take_step,
+    warnings_of,
+)
+from audits.review.issues.evidence import evidence_of
 from audits.review.issues.exports import exported
 from audits.review.issues.forms import (
     AnswerForm,
@@ -27,13 +38,11 @@ from audits.review.issues.models import Decision, Proposal
 from audits.review.issues.panel import panel_of, questions_of
 from audits.review.issues.presentation import (
     MOST_BEFORE,
-    draw_hours,
+    cause_in_words,
+    dealers_of,
     draw_nights,
-    draw_tables,
     earlier_issues,
     exceptions_of,
-    hours_of,
-    how_often,
     in_one_sentence,
     lines_of,
     nights_of,
@@ -41,15 +50,13 @@ from audits.review.issues.presentation import (
     tables_of,
 )
 from audits.review.issues.questions import answer_question, waiting_for_an_answer
-from audits.review.issues.steps import STEPS
+from audits.review.issues.steps import OUTCOMES, STEPS
 from audits.review.issues.tables import (
     EarlierTable,
     FindingTable,
-    HourTable,
     IssueTable,
-    LineTable,
     NightTable,
-    TableTable,
+    SumsTable,
 )
 from audits.review.releases.writes import release_issue
 from compliance.access.permissions import Action
@@ -59,7 +66,6 @@ from compliance.ui.access import allows
 from compliance.ui.forms import ReasonForm
 from compliance.ui.lists import AFTER, cut
 from compliance.ui.pages import ActionPage, ListPage, Page
-from games.explanation.words import describe_name
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -68,6 +74,7 @@ if TYPE_CHECKING:
 
 
 MOST_WAITING = 20
+LONGEST_QUERY = 2000
 
 
 class IssueList(ListPage):
@@ -79,12 +86,12 @@ class IssueList(ListPage):
     filter_class = IssueFilters
 
     def get_rows(self) -> QuerySet[Issue]:
-        return standing_issues(inside=self.allows(Action.SEE_FINDINGS)).select_related("party")
+        found = standing_issues(inside=self.allows(Action.SEE_FINDINGS))
+        return with_parts(found.select_related("party"))
 
     def get_table(self, rows: Any) -> IssueTable:
-        """Hide the state from operators: it is internal."""
-        inside = self.allows(Action.SEE_FINDINGS)
-        return IssueTable(rows, exclude=() if inside else ("state",))
+        """Show the commission the state, and operators what it means for them."""
+        return IssueTable(rows, inside=self.allows(Action.SEE_FINDINGS))
 
     def get_context(self) -> dict[str, Any]:
         """Add the filters for the downloads, and questions that wait for an answer."""
@@ -135,20 +142,20 @@ class IssuePage(Page):
             findings = findings.exclude(standing=Finding.Standing.GONE)
         page = cut(self.request, findings, by="pk")
         nights, has_more = nights_of(issue, inside=inside)
-        hours, tables, lines = hours_of(nights), tables_of(issue), lines_of(issue)
+        tables, lines, dealers = tables_of(issue), lines_of(issue), dealers_of(nights)
+        places = [(each.day, each.table) for each in page.rows]
         before = earlier_issues(issue, inside=inside)
         return {
             "issue": issue,
             "title": title_of(issue),
             "sentence": in_one_sentence(issue),
-            "often": how_often(issue),
-            "coverage": describe_coverage(issue),
+            "cause": cause_in_words(issue),
             "exceptions": exceptions_of(issue, inside=inside),
-            "game": describe_name(issue.game),
-            "wager": describe_name(issue.wager),
-            "line": describe_name(issue.line),
-            "over": abs(issue.over),
-            "under": -abs(issue.under),
+            "mark": OUTCOMES[Issue.State(issue.state)].mark,
+            "sees_rounds": self.allows(Action.SEE_ROUNDS),
+            "evidence": evidence_of(
+                issue, nights, sees_rounds=self.allows(Action.SEE_ROUNDS), inside=inside
+            ),
             "whose": owner_of(issue),
             "night_chart": draw_nights(nights),
             "nights": NightTable(
@@ -156,12 +163,9 @@ class IssuePage(Page):
                 caption=f"By gambling day{f', the newest {len(nights)}' if has_more else ''}",
                 exclude=() if inside else ("replay",),
             ),
-            "hour_chart": draw_hours(hours),
-            "hours": HourTable(hours) if hours else None,
-            "table_chart": draw_tables(tables),
-            "tables": TableTable(tables) if tables else None,
-            "lines": LineTable(lines) if lines else None,
-            "place": describe_place(issue),
+            "tables": SumsTable(tables, what="Table") if tables else None,
+            "lines": SumsTable(lines, what="Wager and line") if lines else None,
+            "dealers": SumsTable(dealers, what="Dealer") if dealers else None,
             "cut": page,
             "findings": FindingTable(
                 page.rows,
@@ -169,9 +173,15 @@ class IssuePage(Page):
                 sees_rounds=self.allows(Action.SEE_ROUNDS),
                 exclude=() if inside else ("standing",),
             ),
+            "records": records_about(issue.party, places)
+            if issue.code.startswith("night.") and self.allows(Action.SEE_ROUNDS)
+            else [],
+            "disclosures": disclosures_about(issue.party, places)
+            if self.allows(Action.SEE_DISCLOSURES)
+            else [],
             "before": EarlierTable(
                 before,
-                caption="Earlier issues of this code and game at this operator"
+                caption="Earlier issues of this cause or code at this operator"
                 + (f", the newest {MOST_BEFORE}" if len(before) == MOST_BEFORE else ""),
                 exclude=() if inside else ("decision",),
             ),
@@ -190,6 +200,15 @@ class IssueAction(ActionPage):
     get_subject = IssuePage.get_subject
     returns_to = ("issue", "uuid")
 
+    def get_success_url(self, result: Any) -> str:
+        """Return to the queue with this issue beside it, if it was decided there."""
+        query = self.request.GET.get("list")
+        if query is None:
+            return self.get_page_url()
+        listed = QueryDict(query[:LONGEST_QUERY], mutable=True)
+        listed["issue"] = str(self.subject.uuid)
+        return f"{reverse('work')}?{listed.urlencode()}#issue"
+
     def get_shown_proposal(self) -> Proposal:
         """Return the proposal if it is the one that the page showed, since a newer one differs."""
         proposals = Proposal.objects.filter(issue=self.subject).select_related("issue__party")
@@ -205,13 +224,16 @@ class TakeStep(IssueAction):
     def get_form(self, data: Any = None, files: Any = None) -> StepForm:
         name = self.kwargs["name"]
         cases = list(Case.objects.filter(party=self.party, state=Case.State.OPEN))
-        return StepForm(STEPS[name], cases, data, prefix=name)
+        proposal = Proposal.objects.filter(issue=self.subject).select_related("by").first()
+        warnings = warnings_of(self.subject, STEPS[name], proposal)
+        return StepForm(STEPS[name], cases, warnings, data, prefix=name)
 
     def act(self, data: dict[str, Any]) -> Decision | Proposal:
         """Take it, unless the issue has changed since the page was shown."""
         edition = data.pop("edition")
         del data["shown"]
-        step = StepRequest(step=self.kwargs["name"], **data)
+        confirmed = data.pop("confirmed", False)
+        step = StepRequest(step=self.kwargs["name"], confirmed=confirmed, **data)
         return take_step(issue=self.subject, said=step, by=self.person, edition=edition)
 
     def get_success_message(self, result: Decision | Proposal) -> str:
@@ -239,7 +261,8 @@ class GiveIssue(IssueAction):
     def act(self, data: dict[str, Any]) -> str:
         """Reassign it, unless it has changed since the page was shown."""
         to = data["to"]
-        assign(issue=self.subject, to=to, by=self.person, edition=data["edition"])
+        edition, note = data["edition"], data["note"]
+        assign(issue=self.subject, to=to, by=self.person, edition=edition, note=note)
         return f"The issue is assigned to {to}." if to else "The issue is unassigned."
 
     def get_success_message(self, result: str) -> str:

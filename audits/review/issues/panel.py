@@ -5,38 +5,74 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 
+from audits.replay.findings.models import Issue
+from audits.review.issues.activity import activity_of
 from audits.review.issues.assignments import STALE, next_on_queue, reviewers
-from audits.review.issues.decisions import needs_second
+from audits.review.issues.decisions import needs_second, warnings_of
 from audits.review.issues.forms import AnswerForm, EditionForm, GiveForm, NoteForm, StepForm
-from audits.review.issues.presentation import Inside
-from audits.review.issues.questions import questions_on
-from audits.review.issues.steps import ANSWER, STEPS, steps_from
+from audits.review.issues.presentation import Inside, owner_of
+from audits.review.issues.questions import is_question_open, thread_of
+from audits.review.issues.steps import ANSWER, APPEAL, OUTCOMES, STEPS, steps_from
 from compliance import clock
 from compliance.access.permissions import Action
 from compliance.ui.forms import ReasonForm
+from compliance.ui.lists import dollars
+from games.findings import MoneyOwner
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from collections.abc import Sequence
 
     from django import forms
 
+    from audits.review.issues.activity import Activity
     from compliance.ui.pages import Page
 
 
 def panel_of(page: Page) -> dict[str, Any]:
     """Return what only the commission sees, and what the user may do about the issue."""
     issue, inside = page.subject, Inside.of(page.subject)
+    activity = activity_of(issue)
     panel: dict[str, Any] = {
         "inside": inside,
+        "activity": activity,
+        "next_steps": next_steps(page, issue),
         "two": needs_second(issue),
         "unread": issue.state in ANSWER.of and issue.released is None,
         "refused": _without_a_place(inside, page.refused),
-        "meanwhile": _meanwhile(inside, page.refused),
+        "meanwhile": _meanwhile(activity, page.refused),
     }
     return panel | (_actions(page, inside) if page.allows(Action.REVIEW_FINDINGS) else {})
+
+
+def next_steps(page: Page, issue: Issue) -> list[tuple[str, str, str]]:
+    """Return what usually follows a decision: why, the label, and the address of each."""
+    if issue.state not in FOLLOWED:
+        return []
+    operator = issue.party
+    steps = []
+    if issue.released is None and page.allows(Action.RELEASE_FINDINGS):
+        why = f"{operator} does not see the issue or your decision yet."
+        steps.append((why, "Release it to the operator", "#release"))
+    elif issue.released is not None:
+        why = f"{operator} sees the decision and was notified."
+        steps.append((why, "", ""))
+    if issue.under and owner_of(issue) is MoneyOwner.PLAYERS:
+        why = f"Players are owed {dollars(abs(issue.under))}."
+        steps.append((why, "Follow the restitution", reverse("restitution_days")))
+    if page.allows(Action.KEEP_CASES) and issue.state != Issue.State.REFERRED:
+        address = f"{reverse('new_case')}?issue={issue.uuid}"
+        steps.append(("If it happened before, or on purpose:", "Add it to a case", address))
+    if page.allows(Action.VISIT):
+        address = reverse("visits")
+        steps.append(("To see that the cause is corrected:", "Plan a visit", address))
+    return steps
+
+
+FOLLOWED = frozenset({Issue.State.CONFIRMED, Issue.State.CORRECTED, Issue.State.REFERRED})
 
 
 def _without_a_place(inside: Inside, refused: forms.Form | None) -> forms.Form | None:
@@ -46,13 +82,18 @@ def _without_a_place(inside: Inside, refused: forms.Form | None) -> forms.Form |
 
 
 def questions_of(page: Page) -> dict[str, Any]:
-    """Return the commission's questions to the operator, and the form for the answer."""
-    questions = questions_on(page.subject)
-    is_open = page.subject.state in ANSWER.of and page.allows(Action.ANSWER_QUESTIONS)
-    answers = (is_open and questions) or _is_refused(page, "answer")
+    """Return the thread with the commission, what it came to, and the form for an answer."""
+    issue = page.subject
+    answers = issue.released is not None and page.allows(Action.ANSWER_QUESTIONS)
+    outcome = OUTCOMES[Issue.State(issue.state)]
     return {
-        "questions": questions,
-        "answer": page.form(AnswerForm, "answer") if answers else None,
+        "thread": thread_of(issue),
+        "outcome": outcome,
+        "appeal": APPEAL if outcome.may_lead_to_charges else "",
+        "is_asked": is_question_open(issue),
+        "answer": page.form(AnswerForm, "answer")
+        if answers or _is_refused(page, "answer")
+        else None,
     }
 
 
@@ -70,7 +111,11 @@ def _actions(page: Page, inside: Inside) -> dict[str, Any]:
     steps = [
         (
             step,
-            page.form(partial(StepForm, step, inside.cases), name, **shown),
+            page.form(
+                partial(StepForm, step, inside.cases, warnings_of(issue, step, inside.proposal)),
+                name,
+                **shown,
+            ),
             f"issue_{name}",
             step.wants_case and not inside.cases,
         )
@@ -106,24 +151,14 @@ def _actions(page: Page, inside: Inside) -> dict[str, Any]:
     }
 
 
-def _meanwhile(inside: Inside, refused: forms.Form | None) -> list[str]:
+def _meanwhile(activity: Sequence[Activity], refused: forms.Form | None) -> list[str]:
     """Return what others did since the page on which the user decided was shown."""
     if not isinstance(refused, EditionForm) or STALE not in refused.non_field_errors():
         return []
     since = refused.cleaned_data.get("shown") or 0
-    changes: list[tuple[datetime, str]] = [
-        (each.at, f"{by}: {each.get_state_display()}. “{each.reason}”")
-        for each, by, _ in inside.decisions
-    ]
-    if proposal := inside.proposal:
-        proposed = f"{proposal.by} proposed: {inside.proposed}. “{proposal.reason}”"
-        changes.append((proposal.at, proposed))
-    if inside.work and inside.work.assigned:
-        changes.append((inside.work.assigned, f"Assigned to {inside.work.assigned_to}."))
-    if inside.work and inside.work.escalated:
-        changes.append((inside.work.escalated, "Escalated to the supervisors."))
     return [
-        f"{date_format(localtime(at), 'g:i A')}, {what}"
-        for at, what in sorted(changes)
-        if at.timestamp() >= since
+        f"{date_format(localtime(each.at), 'g:i A')}, {each.who} {each.what}."
+        + (f" “{each.text}”" if each.text else "")
+        for each in reversed(activity)
+        if each.at.timestamp() >= since
     ]

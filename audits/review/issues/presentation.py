@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Q
 
-from audits.instants import instant
 from audits.local_times import show_instant
 from audits.replay.findings.models import Finding, Issue
-from audits.replay.findings.wording import parts_of
+from audits.replay.findings.wording import describe_coverage, parts_of
+from audits.replay.judging.causes import ISOLATED
 from audits.review.cases.models import Case
-from audits.review.charts import MONEY, Column, Columns
-from audits.review.issues.models import Decision, Proposal, ReviewNote, Work
+from audits.review.issues.models import Decision, Proposal, Work
 from audits.review.issues.steps import STEPS
-from compliance.access.reads import names_of
+from compliance.ui.charts import MONEY, Column, Columns
 from compliance.ui.lists import dollars
 from games.checks import describe_code
 from games.explanation.words import describe_name
@@ -36,9 +35,6 @@ class Inside:
 
     work: Work | None
     proposal: Proposal | None
-    decisions: list[tuple[Decision, str, str]]
-    """Each with the names of who decided and who approved."""
-    notes: list[tuple[ReviewNote, str]]
     cases: list[Case]
     """Open cases on its operator."""
     cases_with_it: list[Case]
@@ -47,20 +43,9 @@ class Inside:
     @classmethod
     def of(cls, issue: Issue) -> Inside:
         """Load what was done about an issue."""
-        taken = Decision.objects.filter(issue=issue).select_related("case")
-        decisions = list(taken.prefetch_related("papers__paper__document"))
-        notes = list(ReviewNote.objects.filter(issue=issue))
-        names = names_of(
-            (
-                *(by for each in decisions for by in (each.by, each.seconded_by)),
-                *(each.by for each in notes),
-            )
-        )
         return cls(
             Work.objects.filter(issue=issue).select_related("assigned_to").first(),
             Proposal.objects.filter(issue=issue).select_related("by", "case").first(),
-            [(d, names.get(d.by, ""), names.get(d.seconded_by, "")) for d in decisions],
-            [(each, names.get(each.by, "")) for each in notes],
             list(Case.objects.filter(party=issue.party_id, state=Case.State.OPEN)),
             list(Case.objects.filter(items__issue=issue, items__removal__isnull=True)),
             Issue.objects.filter(again=issue).first(),
@@ -115,12 +100,8 @@ def nights_of(issue: Issue, *, inside: bool) -> tuple[list[IssueNight], bool]:
 
 
 MOST_BEFORE: Final = 10
-LONGEST_NAME: Final = 12
 FEWEST: Final = 2
 """A chart with a single column would show no more than its figure."""
-HOUR: Final = 3_600_000_000  # microseconds
-MOST_HOURS: Final = 26
-"""A gambling day has at most 25 clock hours; a wrong clock must not add more."""
 
 
 @dataclass
@@ -139,31 +120,48 @@ class Sums:
         self.under += abs(part.under)
 
 
-def hours_of(nights: Sequence[IssueNight]) -> list[Sums]:
-    """Return the clock hours of a single-night issue; empty if it is all in one hour."""
-    if len(nights) != 1 or len(counted := nights[0].by_hour) < FEWEST:
-        return []
-    sums = {begin // HOUR: figures for begin, *figures in counted}
-    return [
-        Sums(show_instant(instant(hour * HOUR), "M j, g A"), *sums.get(hour, ()))
-        for hour in range(min(sums), min(max(sums) + 1, min(sums) + MOST_HOURS))
-    ]
+def cause_in_words(issue: Issue) -> str:
+    """State the inferred cause and how much it explains; that there is none, for payout errors."""
+    if issue.diagnosis:
+        return f"{issue.diagnosis} {describe_coverage(issue)}"
+    if issue.cause == ISOLATED:
+        return "No cause explains these errors: they are rare, and have nothing in common."
+    return ""
 
 
 def tables_of(issue: Issue) -> list[Sums]:
     """Return what an issue came to at each table; empty if it has only one."""
-    return _by(issue, lambda part: part.table)
+    return _by(issue, lambda part: part.table, whose=MoneyOwner.PLAYERS)
 
 
 def lines_of(issue: Issue) -> list[Sums]:
     """Return what an issue came to on each wager and line; empty if it has only one."""
-    return _by(issue, lambda part: ", ".join(filter(None, (part.wager, part.line))))
+
+    def name(part: IssuePart) -> str:
+        words = ", ".join(map(describe_name, filter(None, (part.wager, part.line))))
+        return words or describe_code(part.code)
+
+    return _by(issue, name, whose=None)
 
 
-def _by(issue: Issue, name: Callable[[IssuePart], str]) -> list[Sums]:
+def dealers_of(nights: Sequence[IssueNight]) -> list[Sums]:
+    """Return what an issue came to by dealer, on the nights shown; empty if none is named."""
+    sums: dict[str, Sums] = {}
+    for dealer, rounds, over, under in (row for night in nights for row in night.by_dealer):
+        of_dealer = sums.setdefault(dealer, Sums(dealer or "Not named in the log"))
+        of_dealer.rounds += rounds
+        of_dealer.over += over
+        of_dealer.under += under
+    return [sums[each] for each in sorted(sums)] if set(sums) - {""} else []
+
+
+def _by(issue: Issue, name: Callable[[IssuePart], str], *, whose: MoneyOwner | None) -> list[Sums]:
+    """Sum an issue by name; `whose` leaves out the money of anyone else."""
     sums: dict[str, Sums] = {}
     for part in issue.parts.filter(findings__gt=0):
         shown = name(part) or describe_code(part.code)
+        if whose not in {None, money_owner(part.code, part.wager)}:
+            part.over = part.under = 0
         sums.setdefault(shown, Sums(shown)).add(part)
     return [sums[each] for each in sorted(sums)] if len(sums) > 1 else []
 
@@ -200,16 +198,6 @@ def draw_nights(nights: Sequence[IssueNight]) -> Columns | None:
     return _draw(rows, "gambling day")
 
 
-def draw_hours(hours: Sequence[Sums]) -> Columns | None:
-    """Draw the clock hours."""
-    return _draw([(each.name, each) for each in hours], "hour")
-
-
-def draw_tables(tables: Sequence[Sums]) -> Columns | None:
-    """Draw the tables, with short names."""
-    return _draw([(_short(each.name), each) for each in tables], "table")
-
-
 def _draw(rows: Sequence[tuple[str, IssueNight | Sums]], by: str) -> Columns | None:
     """Draw amounts in both directions if there are any, otherwise the number of rounds."""
     if len(rows) < FEWEST:
@@ -231,7 +219,3 @@ def _draw(rows: Sequence[tuple[str, IssueNight | Sums]], by: str) -> Columns | N
     return Columns.of(
         f"Rounds; the highest is {most}", columns, says=f"Rounds by {by}. {'; '.join(figures)}"
     )
-
-
-def _short(table: str) -> str:
-    return table if len(table) <= LONGEST_NAME else f"{table[: LONGEST_NAME - 1]}…"

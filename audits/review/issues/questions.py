@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.db.models import F, OuterRef, Subquery
 
+from audits.commission import commission_unit
 from audits.replay.findings.models import Issue
 from audits.replay.findings.wording import describe_title
 from audits.review import events
-from audits.review.issues.assignments import due_from
+from audits.review.issues.assignments import due_from, work_on
 from audits.review.issues.models import AnswerPaper, Decision, Work
-from audits.review.issues.steps import ANSWER
+from audits.review.issues.steps import ANSWER, CLOSED, OUTCOMES, STEPS
 from audits.review.operator_documents import file_operator_documents
 from compliance import clock
 from compliance.access.permissions import Action
@@ -22,6 +23,7 @@ from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
 from compliance.events.record import record
 from compliance.filings.documents.reads import cited_documents
+from compliance.ui.filters import day as show_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,14 +56,14 @@ def questions_on(issue: Issue) -> list[Question]:
     if issue.released is None:
         return []
     with without_access_scope():
-        said = list(
+        steps = list(
             Decision.objects.filter(issue=issue, step__in=(ASK_STEP, ANSWER_STEP)).order_by(
                 "at", "id"
             )
         )
-    papers = cited_documents(AnswerPaper.objects.filter(comment__in=said))
+    papers = cited_documents(AnswerPaper.objects.filter(comment__in=steps))
     asked: list[Question] = []
-    for each in said:
+    for each in steps:
         if each.step == ASK_STEP:
             asked.append(Question(each.reason, each.at, each.until))
         elif asked:
@@ -69,6 +71,50 @@ def questions_on(issue: Issue) -> list[Question]:
             shown = papers.get(each.pk, [])
             asked.append(Question(last.text, last.at, last.until, each.reason, each.at, shown))
     return asked[::-1]
+
+
+@dataclass(frozen=True)
+class Message:
+    """An entry of the thread between the commission and an operator about a released issue."""
+
+    at: datetime
+    is_ours: bool
+    """Whether the operator wrote it."""
+    heading: str
+    text: str = ""
+    documents: Sequence[CitedDocument] = ()
+
+
+def thread_of(issue: Issue) -> list[Message]:
+    """Return what the commission and the operator told each other, newest first.
+
+    An agent's reasons are internal: of a decision, the operator reads what it came to and the
+    message that goes with it.
+    """
+    if issue.released is None:
+        return []
+    with without_access_scope():
+        steps = list(Decision.objects.filter(issue=issue).order_by("at", "id"))
+    documents = cited_documents(AnswerPaper.objects.filter(comment__in=steps))
+    thread = [Message(issue.released, is_ours=False, heading="Released to you")]
+    for each in steps:
+        if each.step == ANSWER_STEP:
+            shown = documents.get(each.pk, [])
+            thread.append(Message(each.at, True, "You answered", each.reason, shown))  # noqa: FBT003
+        elif each.step == ASK_STEP:
+            until = f", to be answered by {show_day(each.until)}" if each.until else ""
+            thread.append(
+                Message(each.at, is_ours=False, heading=f"Question{until}", text=each.reason)
+            )
+        elif each.step in STEPS and (STEPS[each.step].closes or each.was in CLOSED):
+            says = OUTCOMES[Issue.State(each.state)].says
+            thread.append(Message(each.at, is_ours=False, heading=says, text=each.notice or ""))
+    return sorted(thread, key=lambda each: each.at, reverse=True)
+
+
+def is_question_open(issue: Issue) -> bool:
+    """Return whether the commission waits for the operator's answer on a released issue."""
+    return issue.released is not None and issue.state in ANSWER.of
 
 
 def waiting_for_an_answer() -> QuerySet[Issue]:
@@ -88,9 +134,10 @@ def with_deadline(waiting: QuerySet[Issue]) -> QuerySet[Issue]:
 def answer_question(
     *, issue: Issue, text: str, by: Asker, papers: Sequence[ReceivedFile] = ()
 ) -> Decision:
-    """Answer a question; the issue returns to the agent with a new due date.
+    """Answer a question, or say something about a released issue without being asked.
 
-    Refuses an empty answer, an answer when no question is open, and what `file_document` refuses.
+    An answer to a question returns the issue to the agent with a new due date. Refuses an empty
+    answer, an issue that is not released, and what `file_document` refuses.
     """
     require(by, Action.ANSWER_QUESTIONS, issue.party)
     text = text.strip()
@@ -104,16 +151,16 @@ def answer_question(
         last = Decision.objects.filter(issue=kept).order_by("at", "id").last()
         if last is not None and (last.step, last.by, last.reason) == (ANSWER_STEP, by.uuid, text):
             return last  # a double click
-        if kept.released is None or kept.state not in ANSWER.of or last is None:
-            msg = "Nothing is asked about this issue now: the question was answered or withdrawn."
+        if kept.released is None:
+            msg = "This issue was not released to you."
             raise RefusedError(msg)
-        question = Decision.objects.filter(issue=kept, step=ASK_STEP).order_by("at", "id").last()
+        is_asked = kept.state in ANSWER.of
         answer = Decision(
             issue=kept,
-            unit=(question or last).unit,
+            unit=work_on(issue=kept, unit=commission_unit()).unit,
             step=ANSWER_STEP,
             was=kept.state,
-            state=ANSWER.to,
+            state=ANSWER.to if is_asked else kept.state,
             reason=text,
             moved=abs(kept.over) + abs(kept.under),
             by=by.uuid,
@@ -133,11 +180,12 @@ def answer_question(
             )
         ):
             AnswerPaper(comment=answer, paper=paper, place=place).save()
-        kept.state = ANSWER.to
-        kept.save(update_fields=["state"])
-        Work.objects.filter(issue=kept).update(
-            edition=F("edition") + 1, due=due_from(clock.today(), kept.weight), escalated=None
-        )
+        changes: dict[str, Any] = {"edition": F("edition") + 1}
+        if is_asked:
+            kept.state = ANSWER.to
+            kept.save(update_fields=["state"])
+            changes |= {"due": due_from(clock.today(), kept.weight), "escalated": None}
+        Work.objects.filter(issue=kept).update(**changes)
         record(
             events.ANSWERED,
             by=by,

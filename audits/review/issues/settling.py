@@ -13,6 +13,7 @@ from operator import itemgetter
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import structlog
 from django.db import IntegrityError, transaction
 from django.db.models import Max, Min, Q
@@ -30,7 +31,7 @@ from audits.replay.findings.models import Issue, IssueNight, IssuePart, IssueVis
 from audits.replay.findings.reads import impact_of, sum_of_cents, units_of
 from audits.replay.jobs import UNDER_WAY, add_watch, fail_replay
 from audits.replay.judging.causes import FAMILIES, ISOLATED, SETTLEMENT
-from audits.replay.judging.tally import MOST_EXCEPTIONS
+from audits.replay.judging.tally import MOST_EXCEPTIONS, Hour
 from audits.replay.models import Replay, ReplaySegment
 from audits.replay.units import repair_unit
 from audits.review.issues.assignments import work_on
@@ -83,11 +84,13 @@ class Night:
     explained: int = 0
     first: int | None = None
     last: int | None = None
-    hours: dict[int, list[int]] = field(default_factory=dict)
+    hours: dict[Hour, list[int]] = field(default_factory=dict)
+    dealers: dict[str, list[int]] = field(default_factory=dict)
     parts: dict[Part, list[int]] = field(default_factory=dict)
     cites: set[str] = field(default_factory=set)
     exceptions: list[str] = field(default_factory=list)
     concentrations: list[dict[str, Any]] = field(default_factory=list)
+    typical: dict[str, Any] = field(default_factory=dict)
     examples: list[tuple[ReplaySegment, Occurred]] = field(default_factory=list)
 
     def add(self, share: ReplaySegment, occurred: Occurred) -> None:
@@ -103,8 +106,12 @@ class Night:
         self.cites.update(occurred.cites)
         self.exceptions += occurred.exceptions
         self.concentrations = self.concentrations or occurred.concentrations
-        for begin, *counted in occurred.hours:
-            self.hours[begin] = _added(self.hours.get(begin), counted)
+        self.typical = self.typical or _typical(occurred)
+        for table, begin, *counted in occurred.hours:
+            hour = Hour(table, begin)
+            self.hours[hour] = _added(self.hours.get(hour), counted)
+        for dealer, *counted in occurred.dealers:
+            self.dealers[dealer] = _added(self.dealers.get(dealer), counted)
         for part, sums in occurred.parts:
             self.parts[part] = _added(self.parts.get(part), sums)
         self.examples.append((share, occurred))
@@ -117,8 +124,20 @@ class Night:
             "concentrations": self.concentrations,
             "first": _instant(self.first),
             "last": _instant(self.last),
-            "by_hour": [[begin, *counted] for begin, counted in sorted(self.hours.items())],
+            "by_hour": [[*hour, *counted] for hour, counted in sorted(self.hours.items())],
+            "by_dealer": [[name, *counted] for name, counted in sorted(self.dealers.items())],
+            "typical": self.typical,
         }
+
+
+TYPICAL = ("round", "table", "seat", "wager", "line", "code", "logged", "expected", "delta")
+
+
+def _typical(occurred: Occurred) -> dict[str, Any]:
+    """Return the finding to show as an example; the first one if its cause names none."""
+    line = occurred.shown[0] if occurred.shown else next(iter(occurred.examples), "{}")
+    finding = orjson.loads(line)
+    return {name: finding[name] for name in TYPICAL if name in finding}
 
 
 def _added(sums: Sequence[int] | None, more: Sequence[int]) -> list[int]:

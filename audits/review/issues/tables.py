@@ -1,4 +1,4 @@
-"""Tables of issues, and of the findings, nights, hours and tables of one."""
+"""Tables of issues, and of the findings, nights and sums of one."""
 
 from __future__ import annotations
 
@@ -11,15 +11,12 @@ from django.utils.html import format_html
 
 from audits.intake.models import RoundLog
 from audits.local_times import InstantColumn, show_instant
-from audits.replay.findings.wording import (
-    describe_issue,
-    describe_place,
-    describe_title,
-    describe_wager,
-)
+from audits.replay.findings.models import Issue
+from audits.replay.findings.wording import describe_issue, title_of
 from audits.review.columns import OverpaidColumn, UnderpaidColumn
+from audits.review.issues.steps import OUTCOMES
 from compliance.ui.filters import day as show_day
-from compliance.ui.tables import CountColumn, DayColumn, ListTable, MoneyColumn
+from compliance.ui.tables import CountColumn, DayColumn, ListTable, MoneyColumn, show_state
 from games.checks import describe_code
 from games.explanation.findings import describe_value
 from games.explanation.words import describe_name
@@ -29,9 +26,9 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from audits.replay.findings.models import Finding, Issue
+    from audits.replay.findings.models import Finding
     from audits.replay.models import Replay
-    from audits.review.issues.presentation import EarlierIssue
+    from audits.review.issues.presentation import EarlierIssue, Sums
 
 
 MINOR = {"td": {"class": "minor"}}
@@ -41,28 +38,31 @@ MINOR = {"td": {"class": "minor"}}
 class IssueTable(ListTable):
     """Issues, by impact."""
 
-    code = tables.Column(
-        verbose_name="What went wrong", linkify=("issue", {"uuid": tables.A("uuid")})
-    )
+    code = tables.Column(verbose_name="Issue", linkify=("issue", {"uuid": tables.A("uuid")}))
     party = tables.Column(verbose_name="Operator")
-    table = tables.Column(empty_values=(), verbose_name="Game and table")
-    wager = tables.Column(empty_values=(), verbose_name="Wager and line", attrs=MINOR)
-    rounds = CountColumn()
+    game = tables.Column(empty_values=())
     over = OverpaidColumn()
     under = UnderpaidColumn()
     last = InstantColumn(form="M j, Y, g:i A", attrs=MINOR)
-    state = tables.Column(accessor="get_state_display")
+    state = tables.Column(empty_values=())
     caption = "Issues"
     compact = True
 
+    def __init__(self, rows: Any, *, inside: bool = False, **more: Any) -> None:
+        super().__init__(rows, **more)
+        self._inside = inside
+
     def render_code(self, record: Issue) -> str:
-        return describe_title(record)
+        return title_of(record)
 
-    def render_table(self, record: Issue) -> str:
-        return describe_place(record) or "–"
+    def render_game(self, record: Issue) -> str:
+        return describe_name(record.game) or "–"
 
-    def render_wager(self, record: Issue) -> str:
-        return describe_wager(record) or "–"
+    def render_state(self, record: Issue) -> SafeString:
+        """Mark the state; a violation never carries a check."""
+        outcome = OUTCOMES[Issue.State(record.state)]
+        says = record.get_state_display() if self._inside else outcome.says
+        return show_state(outcome.mark, str(says))
 
 
 class NightTable(ListTable):
@@ -86,38 +86,17 @@ class NightTable(ListTable):
         return f"Replay of {show_instant(value.at, 'M j, g:i A')}"
 
 
-class HourTable(ListTable):
-    """Clock hours of an issue of one night."""
+class SumsTable(ListTable):
+    """What an issue came to by table, by line or by dealer."""
 
-    name = tables.Column(verbose_name="From")
+    name = tables.Column()
     rounds = CountColumn()
     over = OverpaidColumn()
     under = UnderpaidColumn()
-    caption = "From the first hour to the last"
-    compact = True
 
-
-class TableTable(ListTable):
-    """The tables at which it happened."""
-
-    name = tables.Column(verbose_name="Table")
-    rounds = CountColumn()
-    over = OverpaidColumn()
-    under = UnderpaidColumn()
-    caption = "By table"
-
-
-class LineTable(ListTable):
-    """The wagers and lines on which it happened."""
-
-    name = tables.Column(verbose_name="Wager and line")
-    rounds = CountColumn()
-    over = OverpaidColumn()
-    under = UnderpaidColumn()
-    caption = "By wager and line"
-
-    def render_name(self, value: str) -> str:
-        return ", ".join(map(describe_name, value.split(", ")))
+    def __init__(self, rows: Sequence[Sums], *, what: str) -> None:
+        super().__init__(rows, caption=f"By {what.lower()}")
+        self.columns["name"].column.verbose_name = what
 
 
 class FindingTable(ListTable):

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 from audits.intake.days.models import GamblingDay
 from audits.intake.days.reads import approved_tables, bounds_of_day, closing_of_day
 from audits.intake.reads import logs_of_day
+from audits.intake.table_records.reads import closed_tables
+from audits.review.disclosures.reads import disclosures_about
+from audits.review.nightly_run.cash import checked_cash
 from audits.review.nightly_run.missing import missing_of_day
 from compliance import clock
 from compliance.access.scope import without_access_scope
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from audits.intake.models import RoundLog
+    from audits.intake.table_records.models import TableRecord
+    from audits.review.disclosures.models import Disclosure
+    from audits.review.nightly_run.cash import CheckedCash
     from audits.review.nightly_run.missing import Missing
     from compliance.access.models import Party
 
@@ -35,11 +41,17 @@ class CheckedDay:
     missing: list[Missing]
     """What is missing now; nothing as long as the day has not ended."""
     tables: int
-    """How many tables the controls name."""
+    """How many tables the controls name and the operator did not record as closed."""
+    closed: list[TableRecord]
+    """Tables that the operator recorded as closed."""
+    cash: list[CheckedCash]
+    """The cash of the spans that ended on the day."""
+    disclosures: list[Disclosure]
+    """What the operator disclosed of the day."""
 
     @property
     def state(self) -> str:
-        """Return `playing`, `due`, `missing`, `incomplete`, `closed` or `done`."""
+        """Return `playing`, `due`, `missing`, `incomplete`, `closed` or `done`; cash is apart."""
         now = clock.now()
         if not self.logs:
             if not self.tables:
@@ -47,7 +59,14 @@ class CheckedDay:
             if now < self.day.ends:
                 return "playing"
             return "due" if now < self.day.closes else "missing"
-        return "incomplete" if self.missing else "done"
+        lacks = any(each.code != "night.cash" for each in self.missing)
+        return "incomplete" if lacks else "done"
+
+    def explanations_of(self, lack: Missing) -> list[Disclosure]:
+        """Return what the operator disclosed of a table, or of the day."""
+        return [
+            each for each in self.disclosures if each.table in {"", lack.table} or not lack.table
+        ]
 
 
 def recent_days(party: Party, now: datetime) -> list[CheckedDay]:
@@ -63,6 +82,17 @@ def recent_days(party: Party, now: datetime) -> list[CheckedDay]:
 def _checked(party: Party, day: GamblingDay, now: datetime) -> CheckedDay:
     day.begins, day.ends = bounds_of_day(party, day.day)
     day.closes = closing_of_day(party, day.begins, day.ends)
-    tables = len(approved_tables(party, day.begins, day.ends).expected)
-    missing = missing_of_day(day) if now >= day.ends else []
-    return CheckedDay(day, logs_of_day(party, day.day), missing, tables)
+    closed = closed_tables(party, day.day)
+    expected = approved_tables(party, day.begins, day.ends).expected
+    logs = logs_of_day(party, day.day)
+    # Before a log is here or overdue, no table has rounds, and all cash would differ.
+    is_read = now >= day.ends and (bool(logs) or now >= day.closes)
+    return CheckedDay(
+        day=day,
+        logs=logs,
+        missing=missing_of_day(day) if is_read else [],
+        tables=sum(table not in closed for _, table in expected),
+        closed=list(closed.values()),
+        cash=checked_cash(day),
+        disclosures=disclosures_about(party, [(day.day, "")]),
+    )

@@ -11,15 +11,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from audits.intake.days.reads import approved_tables
+from audits.intake.days.shoes import broken_shoes
 from audits.intake.reads import current_segments, logs_of_day
+from audits.intake.table_records.reads import closed_tables
+from audits.review.nightly_run.cash import CONTROLS, checked_cash
 from compliance.clock import zone
 from compliance.files.archive import current_archive
+from games.cents import in_dollars
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from audits.intake.days.models import GamblingDay
     from audits.intake.models import RoundLog, Segment
+    from audits.review.nightly_run.cash import CheckedCash
 
 
 MICROSECONDS: Final = 1_000_000
@@ -79,25 +84,32 @@ class Missing:
     table: str = ""
     at: datetime | None = None
     log: str = ""
+    delta: int = 0
+    cites: tuple[str, ...] = (CONTROLS,)
 
     @property
     def key(self) -> str:
         """Return what distinguishes it from others of its code on the same day."""
-        return "/".join((self.game, self.table, self.at.isoformat() if self.at else "", self.log))
+        amount = (str(self.delta),) if self.delta else ()
+        at = self.at.isoformat() if self.at else ""
+        return "/".join((self.game, self.table, at, self.log, *amount))
 
 
 def missing_of_day(day: GamblingDay) -> list[Missing]:
-    """Return everything that a day currently lacks.
+    """Return everything that a day currently lacks, and where cash and rounds differ.
 
     If there is no log at all, single tables are not reported. A correction is an answer and never
     late.
     """
+    cash = [_cash(each) for each in checked_cash(day) if not each.is_within]
     approved = approved_tables(day.party, day.begins, day.ends)
-    named = approved.expected
     segments = current_segments(day.party, day=day.day)
-    if not segments:
-        return [_no_log(day, len(named))] if named else []
     played = _instants_by_table(segments)
+    # A table with rounds was not closed, whatever the operator said.
+    shut = closed_tables(day.party, day.day).keys() - {table for _, table in played}
+    named = {each for each in approved.expected if each[1] not in shut}
+    if not segments:
+        return [_no_log(day, len(named)), *cash] if named else cash
     silent = [_silent(game, table) for game, table in sorted(named - played.keys())]
     spans_in_us = [(_microseconds(begin), _microseconds(end)) for begin, end in approved.opened]
     holes = [
@@ -110,7 +122,7 @@ def missing_of_day(day: GamblingDay) -> list[Missing]:
         for log in logs_of_day(day.party, day.day)
         if log.at > day.closes and log.corrects_id is None
     ]
-    return [*late, *silent, *holes]
+    return [*late, *silent, *holes, *_broken(segments), *cash]
 
 
 def _no_log(day: GamblingDay, tables: int) -> Missing:
@@ -136,7 +148,7 @@ def _silent(game: str, table: str) -> Missing:
     return Missing(
         code="night.table_silent",
         says="no round",
-        awaited="rounds, or word that the table was closed",
+        awaited="rounds, or a record that the table was closed",
         game=game,
         table=table,
     )
@@ -151,6 +163,37 @@ def _hole(game: str, table: str, begin: int, end: int, usual: int) -> Missing:
         game=game,
         table=table,
         at=since,
+    )
+
+
+def _broken(segments: list[Segment]) -> Iterator[Missing]:
+    for segment in segments:
+        with current_archive().fetch(segment.sha256) as path:
+            for each in broken_shoes(path, segment.game):
+                yield Missing(
+                    code="night.shoe",
+                    says=each.says,
+                    awaited=each.awaited,
+                    game=segment.game,
+                    table=each.table,
+                    at=_instant(each.at),
+                )
+
+
+def _cash(checked: CheckedCash) -> Missing:
+    record = checked.record
+    assert record.begins is not None and record.ends is not None  # noqa: S101, PT018 - cash
+    span = f"{_clock(record.begins)} to {_clock(record.ends)}"
+    plural = "" if checked.rounds == 1 else "s"
+    return Missing(
+        code="night.cash",
+        says=f"{in_dollars(checked.by_rounds)} won by {checked.rounds:,} round{plural}, {span}",
+        awaited=f"{in_dollars(checked.by_cash)} won in cash, within "
+        f"{in_dollars(checked.tolerance)}",
+        table=record.table,
+        at=record.begins,
+        delta=checked.delta,
+        cites=checked.cites,
     )
 
 

@@ -16,6 +16,8 @@ from audits.intake.days.models import GamblingDay, NightlyWatch
 from audits.intake.days.writes import close_day, keep_day, supplement_day
 from audits.intake.models import Segment
 from audits.intake.reads import current_segments
+from audits.intake.table_records.models import TableRecord
+from audits.intake.table_records.reads import days_of_cash
 from audits.replay.findings.models import Finding
 from audits.replay.inputs import store_tails_before
 from audits.replay.models import Replay, ReplaySegment
@@ -45,8 +47,6 @@ if TYPE_CHECKING:
     from audits.review.nightly_run.missing import Missing
 
 
-CONTROLS = "WAC 230-15-425"
-"""Internal controls must be followed at all times; they say what to submit, and by when."""
 Standing = Finding.Standing
 
 
@@ -109,7 +109,8 @@ def _add(day: GamblingDay, issue: Issue, identity: str, missing: Missing) -> Non
         code=missing.code,
         logged=missing.says,
         expected=missing.awaited,
-        cites=[CONTROLS],
+        delta=missing.delta,
+        cites=list(missing.cites),
         log_sha256=missing.log,
     )
 
@@ -247,8 +248,12 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
     close_day(day=day)
     with without_access_scope():
         kept = GamblingDay.objects.select_related("party__agency").get(pk=day.pk)
-    newest = _newest_segment(kept)
+    newest, record_ = _newest_segment(kept), _newest_record(kept)
     note_missing(day=kept, missing=missing_of_day(kept))
+    for other in _days_of_cash(kept):
+        note_missing(day=other, missing=missing_of_day(other))
+    with without_access_scope():
+        GamblingDay.objects.filter(pk=kept.pk).update(newest_record=record_)
     if newest == kept.looked_through:
         return None
     first = kept.looked_through is None
@@ -271,8 +276,18 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
     return replay
 
 
+def _days_of_cash(day: GamblingDay) -> list[GamblingDay]:
+    """Return other days, checked before, whose tables' cash is of this day's rounds, too."""
+    named = set(days_of_cash(day.party, day.begins, day.ends)) - {day.day}
+    with without_access_scope():
+        found = GamblingDay.objects.filter(
+            party=day.party, day__in=named, looked_through__isnull=False
+        )
+        return list(found.select_related("party__agency"))
+
+
 def days_due(operator: Party) -> QuerySet[GamblingDay]:
-    """Return closed days that were never checked or have new segments.
+    """Return closed days that were never checked, or have new segments or records of tables.
 
     Needs `without_access_scope`.
     """
@@ -283,10 +298,19 @@ def days_due(operator: Party) -> QuerySet[GamblingDay]:
         .annotate(newest=Max("pk"))
         .values("newest")
     )
+    records = (
+        TableRecord.objects.filter(statement__party=OuterRef("party"), day=OuterRef("day"))
+        .order_by()
+        .values("statement__party")
+        .annotate(newest=Max("pk"))
+        .values("newest")
+    )
+    rounds = Q(looked_through__isnull=True) | Q(newest__gt=F("looked_through"))
     return (
         GamblingDay.objects.filter(party=operator, closes__lte=clock.now())
         .annotate(newest=Coalesce(Subquery(newest), 0))
-        .filter(Q(looked_through__isnull=True) | Q(newest__gt=F("looked_through")))
+        .annotate(recorded=Coalesce(Subquery(records), 0))
+        .filter(rounds | Q(recorded__gt=F("newest_record")))
         .order_by("day")
     )
 
@@ -296,6 +320,13 @@ def _newest_segment(day: GamblingDay) -> int:
     with without_access_scope():
         made = Segment.objects.filter(party=day.party, day=day.day)
         return made.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def _newest_record(day: GamblingDay) -> int:
+    """Return the newest record of a table that is about a day, withdrawals among them."""
+    with without_access_scope():
+        found = TableRecord.objects.filter(statement__party=day.party, day=day.day)
+        return found.aggregate(newest=Max("pk"))["newest"] or 0
 
 
 def _replay_of(segments: list[Segment]) -> Replay | None:

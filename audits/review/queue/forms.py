@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django_filters import ChoiceFilter
+from django_filters import BooleanFilter, ChoiceFilter
 
 from audits.commission import unit_of
 from audits.replay.findings.models import Issue
 from audits.review.issues.assignments import due_when, queues_of, reviewers
 from audits.review.issues.forms import NOBODY, IssueFilters
 from audits.review.issues.steps import STEPS
+from audits.review.queue.order import GROUPS, IMPACT, SEVERITY, SORTS, UNGROUPED
 from compliance import clock
 from compliance.access.permissions import Action
 from compliance.ui.access import allows, person_of
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 
 MINE, UNIT, ALL = "mine", "unit", "all"
+ARRANGED = ("sort", "reverse", "group")
+"""Fields of the address that arrange the list and leave nothing out."""
 
 
 class QueueFilters(IssueFilters):
@@ -50,6 +53,20 @@ class QueueFilters(IssueFilters):
         empty_label="Any time",
     )
     queue = ChoiceFilter(label="Assigned to", empty_label="Anyone")
+    sort = ChoiceFilter(
+        label="Sort by",
+        choices=[(name, label) for name, (label, _) in list(SORTS.items())[1:]],
+        empty_label=SORTS[IMPACT][0],
+    )
+    group = ChoiceFilter(
+        label="Group by",
+        choices=[
+            *((name, label) for name, (label, _) in list(GROUPS.items())[1:]),
+            (UNGROUPED, "Nothing"),
+        ],
+        empty_label=GROUPS[SEVERITY][0],
+    )
+    reverse = BooleanFilter(label="Reverse order", widget=forms.CheckboxInput)
 
     def __init__(self, data: QueryDict, queryset: QuerySet[Issue], *, request: HttpRequest) -> None:
         """Show the user's own work by default, or everyone's to users who do not review."""
@@ -81,6 +98,12 @@ class QueueFilters(IssueFilters):
         """Show open issues unless another state is requested."""
         return queryset if state == "any" else super().filter_state(queryset, state or "open")
 
+    @property
+    def narrowed(self) -> list[str]:
+        """Leave out what only arranges the list."""
+        arranged = {str(self.form.fields[name].label) for name in ARRANGED}
+        return [each for each in super().narrowed if each.partition(":")[0] not in arranged]
+
 
 def whose_of(request: HttpRequest, data: QueryDict) -> str:
     """Return whose work an address asks for."""
@@ -96,10 +119,21 @@ class StepOfManyForm(forms.Form):
         choices=[("", "Choose one"), *((name, step.label) for name, step in STEPS.items())],
     )
     reason = LongField(label="Why", rows=3)
+    notice = LongField(
+        label="Message to the operators",
+        required=False,
+        rows=3,
+        help_text="For a decision: the operator reads it once the issue is released.",
+    )
     until = DayField(
         label="Date",
         required=False,
         help_text="For a question, by when the operator answers; for a waiver, its end.",
+    )
+    confirmed = forms.BooleanField(
+        label="Also decide issues with a proposed decision, a pending answer, or rounds that the "
+        "cause does not explain",
+        required=False,
     )
     case = forms.TypedChoiceField(
         required=False, help_text="For a referral: open cases on the operator of these issues."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -14,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from audits.commission import unit_of
+from audits.replay.findings.models import Issue
 from audits.review.cases.models import Case
 from audits.review.issues.assignments import (
     arrange_cover,
@@ -27,6 +29,7 @@ from audits.review.issues.assignments import (
 from audits.review.issues.decisions import StepRequest
 from audits.review.issues.exports import exported
 from audits.review.issues.forms import NOBODY, GiveForm
+from audits.review.issues.pages import IssuePage
 from audits.review.issues.steps import CLOSED
 from audits.review.queue import writes
 from audits.review.queue.forms import (
@@ -40,10 +43,12 @@ from audits.review.queue.forms import (
     StepOfManyForm,
     whose_of,
 )
-from audits.review.queue.tables import ChoosingTable, CoverTable, OutcomeTable, QueueTable
+from audits.review.queue.order import annotated, group_of, grouped, order_of
+from audits.review.queue.tables import CoverTable, OutcomeTable
 from audits.review.queue.writes import filters_of, remove_filter, save_filter
 from compliance.access.permissions import Action
 from compliance.errors import RefusedError
+from compliance.ui.lists import cut
 from compliance.ui.pages import ActionPage, ListPage, Page
 
 if TYPE_CHECKING:
@@ -53,52 +58,74 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
-    from audits.replay.findings.models import Issue
     from audits.review.issues.models import Cover
     from audits.review.queue.models import SavedFilter
     from audits.review.queue.writes import Act, Outcome
 
 
 LIST = "work"
-BY_IMPACT = ("-impact", "work__due", "pk")
 LONGEST_QUERY = 2000
 
 
 class QueueList(ListPage):
-    """The queue, with the user's progress and saved filters."""
+    """The queue: the list, and beside it the evidence on one issue and what can be done."""
 
     permission = Action.SEE_FINDINGS
     template_name = "audits/queue/queue.html"
     filter_class = QueueFilters
-    by = BY_IMPACT
 
     def get_rows(self) -> QuerySet[Issue]:
-        return in_queues()
-
-    def get_table(self, rows: Any) -> QueueTable:
-        reviews = self.allows(Action.REVIEW_FINDINGS)
-        return (ChoosingTable if reviews else QueueTable)(rows)
+        return annotated(in_queues())
 
     def get_context(self) -> dict[str, Any]:
-        """Add the tabs, the progress, and the saved filters."""
+        """Show the list in its order and groups, the selected issue, and the saved filters."""
         person, asked = self.person, self.request.GET
         unit = unit_of(person)
         whose = whose_of(self.request, asked)
-        reviews = self.allows(Action.REVIEW_FINDINGS)
-        narrowed = self.filters.narrowed if self.filters else []
-        return super().get_context() | {
+        assert self.filters is not None  # noqa: S101 - the class has filters
+        found, narrowed = self.get_filtered(), self.filters.narrowed
+        page = cut(self.request, found, by=order_of(asked))
+        query = query_of(asked)
+        selected = self._selected(page.rows)
+        return {
+            **(self._show_issue(selected, page.rows, query) if selected else {}),
+            "filters": self.filters.form,
             "narrowed": narrowed,
             "filtered": bool(narrowed or asked.get("q")),
+            "cut": page,
+            "groups": grouped(page.rows, found, group_of(asked)),
+            "count": found.count(),
             "whose": whose,
-            "tabs": self._tabs(whose, reviews=reviews),
+            "tabs": self._tabs(whose, reviews=self.allows(Action.REVIEW_FINDINGS)),
             "progress": progress_of(person, unit, queues_of(person)),
             "saved": [
                 (each, each.person_id == person.pk) for each in filters_of(person, unit, LIST)
             ],
-            "save": self.refused or SaveFilterForm(initial={"query": query_of(asked)}),
-            "reviews": reviews,
-            "query": query_of(asked),
+            "save": self.refused or SaveFilterForm(initial={"query": query}),
+            "reviews": self.allows(Action.REVIEW_FINDINGS),
+            "query": query,
             "as_round": urlencode({"id": asked.get("q", "")}),
+        }
+
+    def _selected(self, rows: Sequence[Issue]) -> Issue | None:
+        """Return the issue that the address names, or else the first of the list."""
+        named = self.request.GET.get("issue", "")
+        with suppress(ValueError):
+            chosen = Issue.objects.select_related("party__agency").filter(uuid=UUID(named)).first()
+            if chosen is not None:
+                return chosen
+        return rows[0] if rows else None
+
+    def _show_issue(self, issue: Issue, rows: Sequence[Issue], query: str) -> dict[str, Any]:
+        """Return the evidence on an issue and its steps, which lead back to this list."""
+        page = IssuePage()
+        page.setup(self.request, uuid=issue.uuid)
+        page.person, page.subject = self.person, issue
+        uuids = [each.uuid for each in rows]
+        place = uuids.index(issue.uuid) + 1 if issue.uuid in uuids else 0
+        return page.get_context() | {
+            "back": f"?{urlencode({'list': query})}",
+            "next": next((each for each in uuids[place:] if each != issue.uuid), None),
         }
 
     def _tabs(self, whose: str, *, reviews: bool) -> list[dict[str, Any]]:
@@ -120,7 +147,8 @@ class QueueExport(QueueList):
         """Send the file; with invalid filters an empty one would suggest that there are none."""
         if self.filters and not self.filters.is_valid():
             return super().get(request)
-        return exported(request, self.get_filtered().order_by(*BY_IMPACT), name="work", inside=True)
+        found = self.get_filtered().order_by(*order_of(request.GET))
+        return exported(request, found, name="work", inside=True)
 
 
 class SaveFilter(ActionPage):
@@ -223,7 +251,7 @@ class WorkOnMany(Page):
         most = writes.MAXIMUM_ISSUES
         if self.request.POST.get("every"):
             filters = QueueFilters(QueryDict(self.query), in_queues(), request=self.request)
-            found = filters.qs.order_by(*BY_IMPACT)[:most] if filters.is_valid() else []
+            found = filters.qs.order_by("-impact", "pk")[:most] if filters.is_valid() else []
             shown = {each.uuid: each.work.edition for each in found}
         else:
             shown = dict(filter(None, map(_ticked, self.request.POST.getlist("issue")[:most])))
@@ -242,7 +270,9 @@ class WorkOnMany(Page):
             if not given.is_valid():
                 return given, None
             any_queue = self.allows(Action.ASSIGN_FINDINGS)
-            return given, writes.Give(given.cleaned_data["to"], any_queue=any_queue)
+            entered = given.cleaned_data
+            give = writes.Give(entered["to"], any_queue=any_queue, note=entered["note"])
+            return given, give
         operators = {each.party_id for each in issues}
         cases: list[Case] = []
         if len(operators) == 1:
@@ -274,7 +304,7 @@ def _present(outcomes: Sequence[Outcome]) -> dict[str, Any]:
         "left": OutcomeTable(
             left,
             caption=f"Not changed: {len(left):,}",
-            exclude=("rounds", "amount", "becomes"),
+            exclude=("becomes",),
         ),
     }
 

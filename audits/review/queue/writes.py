@@ -11,7 +11,13 @@ from django.db.models import Exists, OuterRef, Q
 from audits.commission import unit_of
 from audits.replay.findings.models import CAUSE, Issue
 from audits.review.issues.assignments import DECIDED, assign, claim, in_queues
-from audits.review.issues.decisions import StepRequest, allowed_step, needs_second, take_step
+from audits.review.issues.decisions import (
+    StepRequest,
+    allowed_step,
+    needs_second,
+    take_step,
+    warnings_of,
+)
 from audits.review.issues.models import Proposal
 from audits.review.queue.models import SavedFilter
 from compliance.access.permissions import Action
@@ -104,6 +110,7 @@ class Give:
     to: Person | None
     any_queue: bool
     """Whether the user may also assign issues that are others' or unassigned."""
+    note: str = ""
 
     def foresee(self, issue: Issue, by: Person) -> str:
         """Describe the reassignment; only a supervisor may assign others' issues."""
@@ -119,7 +126,7 @@ class Give:
 
     def do(self, issue: Issue, edition: int, by: Person) -> object:
         """Assign the issue and record it in the log."""
-        return assign(issue=issue, to=self.to, by=by, edition=edition)
+        return assign(issue=issue, to=self.to, by=by, edition=edition, note=self.note)
 
 
 @dataclass(frozen=True)
@@ -132,6 +139,9 @@ class Decide:
         """Describe the resulting state, either now or after a second approval."""
         del by
         step = allowed_step(issue, self.said)
+        proposal = getattr(issue, "proposal", None)
+        if not self.said.confirmed and (warnings := warnings_of(issue, step, proposal)):
+            raise RefusedError(" ".join(warnings))
         becomes = Issue.State(step.to).label
         if step.closes and needs_second(issue):
             if issue.is_proposed:  # type: ignore[attr-defined]

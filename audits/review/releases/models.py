@@ -16,7 +16,7 @@ class StandingRelease(Current):
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="standing_releases")
-    code = models.CharField(max_length=40)
+    code = models.CharField(max_length=60)
     since = models.DateTimeField()
     ended = models.DateTimeField(null=True)
 

@@ -14,6 +14,7 @@ from compliance.access.permissions import Action, KeyScope
 from compliance.api.fields import (
     CodeField,
     DayField,
+    GameField,
     InstantField,
     PageQuery,
     TextOrNull,
@@ -33,7 +34,6 @@ from compliance.filings.documents.api import (
     request_bodies,
 )
 from games.cents import LARGEST_SUM
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from datetime import date
@@ -75,7 +75,7 @@ class Paid(serializers.Serializer[Any]):
 
     operator = CodeField()
     day = DayField(help_text="Gambling day for which it is owed.")
-    game = serializers.ChoiceField(list(SLUGS))
+    game = GameField()
     table = TextField(min_length=1, max_length=32)
     player = TextField(
         required=False, max_length=64, help_text="The pseudonym; left out where there is none."

@@ -15,7 +15,7 @@ class RestitutionPayment(Recorded):
 
     party = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="restitution_payments")
     day = models.DateField(help_text="The gambling day for which it is owed.")
-    game = models.CharField(max_length=20)
+    game = models.CharField(max_length=40)
     table = models.CharField(max_length=32)
     player = models.CharField(max_length=64, blank=True)
     cents = models.PositiveBigIntegerField()

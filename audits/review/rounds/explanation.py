@@ -32,8 +32,14 @@ from compliance.events.models import Event
 from compliance.files.archive import current_archive, read_bytes
 from compliance.in_effect.reads import find_terms
 from games.explanation.findings import sum_money
-from games.explanation.rounds import explain_findings, explain_logged_round, explain_round
+from games.explanation.rounds import (
+    as_defined,
+    explain_findings,
+    explain_logged_round,
+    explain_round,
+)
 from games.findings import MoneyOwner
+from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -178,8 +184,13 @@ def explain_round_on_file(on_file: RoundOnFile) -> RoundRecord:
             findings = () if audited is None else audited.findings
             released = [each for each, issue in zip(findings, issues, strict=True) if issue]
             issues = tuple(filter(None, issues))
+            setup = None if audited is None else audited.setup
             explanation = explain_logged_round(
-                round_, explain_findings(round_, released), zone=zone(), why_not=why_not
+                as_defined(round_, setup),
+                explain_findings(round_, released),
+                zone=zone(),
+                setup=setup if round_.game not in SLUGS else None,
+                why_not=why_not,
             )
         line = line_as_submitted(log, on_file.found.source_line)
         return RoundRecord(

@@ -62,7 +62,7 @@ class VisitItem(History):
     visit = models.ForeignKey(Visit, on_delete=models.PROTECT, related_name="items")
     place = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind)
-    game = models.CharField(max_length=20, blank=True)
+    game = models.CharField(max_length=40, blank=True)
     table = models.CharField(max_length=120, blank=True)
     about = models.CharField(max_length=40, blank=True, help_text="Of a pay table, which one.")
     swap = models.ForeignKey(ControlsVersion, on_delete=models.PROTECT, null=True, related_name="+")

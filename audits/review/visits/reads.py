@@ -11,12 +11,12 @@ from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsFiling, ControlsVersion
 from compliance.filings.controls.reads import find_controls_content
 from compliance.filings.games.named_tables import STANDARD, odds_in_words
+from compliance.filings.games.rules import rules_of_version
 from compliance.filings.requests.models import Approval
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.reads import find_table_terms, find_terms
 from games.cents import in_dollars
 from games.explanation.words import describe_name
-from games.rule_set import rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from compliance.filings.controls.content import Aggregate, Content
     from compliance.filings.games.named_tables import Odds
     from compliance.in_effect.reads import TermsInEffect
+    from games.rule_set import RuleSet
 
 
 def items_with_looks(visit: Visit) -> list[tuple[VisitItem, Look | None]]:
@@ -109,7 +110,7 @@ def _table(found: TermsInEffect, table: str) -> Iterator[Entry]:
         yield Entry(
             kind=Kind.LIMITS, game=found.game, table=table, approved=limits, cites=[POSTING]
         )
-    if version is not None and version.game.engine:
+    if version is not None:
         for name, clause, lines in _pay_tables(found):
             yield Entry(
                 kind=Kind.PAY_TABLE,
@@ -129,12 +130,13 @@ def _table(found: TermsInEffect, table: str) -> Iterator[Entry]:
             approved=sign,
             cites=[POSTING, AGGREGATE],
         )
-    if version is not None and version.game.engine:
+    rules = None if version is None else rules_of_version(version)
+    if version is not None and rules is not None and rules.clauses:
         yield Entry(
             kind=Kind.DECKS,
             game=found.game,
             table=table,
-            approved=[["Decks of 52 cards", _decks(version.game.engine)]],
+            approved=[["Decks of 52 cards", _decks(rules)]],
             cites=[f"Rules of play, version {version.number}"],
         )
 
@@ -147,7 +149,7 @@ def _pay_tables(found: TermsInEffect) -> Iterator[tuple[str, str, dict[str, Odds
         for each in found.pay_tables.values()
         for table, lines in each.lines.items()
     }
-    for table, of_rules in rule_set(found.rule_version.game.engine).pay_tables.items():
+    for table, of_rules in rules_of_version(found.rule_version).pay_tables.items():
         if table in chosen:
             name, lines = chosen[table]
             yield table if name == STANDARD else f"{table}, {name}", of_rules.clause, lines
@@ -160,8 +162,8 @@ def _aggregate(aggregate: Aggregate) -> list[list[str]]:
     return rows
 
 
-def _decks(slug: str) -> str:
-    decks = rule_set(slug).decks
+def _decks(rules: RuleSet) -> str:
+    decks = rules.decks
     jokers = f"{decks.jokers} jokers" if decks.jokers else "no joker"
     return f"{decks.number}{' or more' if decks.or_more else ''}, {jokers}"
 

@@ -16,13 +16,13 @@ from compliance.filings.controls.content import (
 )
 from compliance.filings.games.checks import OddsWager, find_low_maximum
 from games.cents import in_dollars
-from games.rule_set import SLUGS, RuleSet, rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import date
 
     from compliance.law.values import LawRule
+    from games.rule_set import RuleSet
 
 
 PER_DEAL_SINCE: Final = "2021-06-14"
@@ -42,6 +42,8 @@ class CheckedControls:
     """The largest single wager under the compact; for a card room it follows from the law."""
     approved: Mapping[str, Sequence[ApprovedVersion]] = field(default_factory=dict)
     """By game, the versions of its rules that the operator may choose, newest first."""
+    rules: Mapping[str, RuleSet] = field(default_factory=dict)
+    """The rules of those games that are known here."""
 
     def cap_for(self, rules: RuleSet) -> tuple[int | None, str]:
         """Return the cap on a game's wagers and its citation."""
@@ -94,12 +96,14 @@ def games_are_known(judged: CheckedControls) -> Iterator[Problem]:
     if not judged.content.games:
         yield Problem("games", "Name at least one game and its tables.", "WAC 230-15-425")
     for slug, game in judged.content.games.items():
-        if slug not in SLUGS:
-            yield Problem(f"games.{slug}", f"{slug!r} is no game on file.")
+        rules = judged.rules.get(slug)
+        if rules is None:
+            yield Problem(f"games.{slug}", f"No game “{slug}” is approved. Take it out.")
             continue
         if not game.tables:
             yield Problem(f"games.{slug}.tables", "Name the tables of this game.")
-        yield from _wagers_have_limits(game, rule_set(slug))
+        if rules.wagers:
+            yield from _wagers_have_limits(game, rules)
 
 
 def _wagers_have_limits(game: GameControls, rules: RuleSet) -> Iterator[Problem]:
@@ -215,8 +219,8 @@ def chinese_poker_is_whole(judged: CheckedControls) -> Iterator[Problem]:
 
 def _known(judged: CheckedControls) -> Iterator[tuple[GameControls, RuleSet]]:
     for slug, game in judged.content.games.items():
-        if slug in SLUGS:
-            yield game, rule_set(slug)
+        if slug in judged.rules:
+            yield game, judged.rules[slug]
 
 
 def _top_odds(rules: RuleSet, wager: str) -> int:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from compliance.events.canonical import digest
 from compliance.text import unseen_in
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -111,6 +110,8 @@ class Content:
     submission_hours: int
     void_reasons: tuple[str, ...]
     games: Mapping[str, GameControls]
+    cash_tolerance: int | None = None
+    """How far a table's cash and its rounds may differ, in cents; None if the room sets nothing."""
 
 
 def time_in_words(clock: time) -> str:
@@ -180,7 +181,7 @@ class _Reader:
 def read_content(data: Any) -> tuple[Content, list[Problem]]:
     """Read controls from JSON, with every error; the content is complete if there are none."""
     reader = _Reader()
-    known = {"texts", "hours", "cut_off", "submission_hours", "void_reasons", "games"}
+    known = {"texts", *SECTIONS, "games"} - TEXTS.keys()
     given = reader.mapping("", data, known)
     texts = reader.mapping("texts", given.get("texts"), set(TEXTS))
     hours = reader.mapping("hours", given.get("hours"), set(DAYS))
@@ -192,6 +193,9 @@ def read_content(data: Any) -> tuple[Content, list[Problem]]:
         submission_hours=reader.number("submission_hours", given.get("submission_hours", 6), 72),
         void_reasons=reader.texts("void_reasons", given.get("void_reasons", [])),
         games={slug: _game(reader, slug, each) for slug, each in games.items()},
+        cash_tolerance=None
+        if given.get("cash_tolerance") is None
+        else reader.number("cash_tolerance", given["cash_tolerance"]),
     )
     return content, reader.problems
 
@@ -302,13 +306,21 @@ def _chinese(reader: _Reader, place: str, data: Any) -> Chinese | None:
 
 
 GAME: Final = "games."
-SECTIONS: Final = (*TEXTS, "hours", "cut_off", "submission_hours", "void_reasons")
+SECTIONS: Final = (
+    *TEXTS,
+    "hours",
+    "cut_off",
+    "submission_hours",
+    "cash_tolerance",
+    "void_reasons",
+)
 """The sections that are one part each; in the section `games`, each game is a part."""
+PART_OF_GAME: Final = re.compile(r"games\.[a-z0-9-]{1,40}")
 
 
 def is_part(part: str) -> bool:
-    """Return whether controls can have this part: a section, or one of the games on file."""
-    return part in SECTIONS or (part.startswith(GAME) and part.removeprefix(GAME) in SLUGS)
+    """Return whether controls can have this part: a section, or a game by its short name."""
+    return part in SECTIONS or PART_OF_GAME.fullmatch(part) is not None
 
 
 def section_of(part: str) -> str:

@@ -28,6 +28,7 @@ from compliance.filings.controls.api import (
 )
 from compliance.filings.controls.content import (
     GAME,
+    PART_OF_GAME,
     SECTIONS,
     digest_of_part,
     get_part,
@@ -36,7 +37,6 @@ from compliance.filings.controls.content import (
 )
 from compliance.filings.controls.drafts import StaleDraftError, UnreadableError, save_part
 from compliance.filings.controls.reads import Draft, find_problems, get_draft
-from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from rest_framework.request import Request
@@ -48,7 +48,7 @@ DIGEST = r"^[0-9a-f]{64}$"
 CHANGED = "This draft was saved after you read it. Read it again, and submit it as it is now."
 PART = OpenApiParameter(
     "part",
-    {"type": "string", "enum": [*SECTIONS, *(f"{GAME}{slug}" for slug in SLUGS)]},
+    {"type": "string", "pattern": f"^({'|'.join(SECTIONS)}|{PART_OF_GAME.pattern})$"},
     OpenApiParameter.PATH,
     description="A section, or `games.` and a game.",
 )
@@ -85,7 +85,7 @@ class PartOfDraft(serializers.Serializer[Any]):
     """A part of the draft."""
 
     part = serializers.CharField()
-    value = serializers.JSONField(allow_null=True)
+    value = serializers.JSONField(help_text="Null if nothing is written.")
     seen = serializers.CharField(help_text="To be sent when it is saved: nobody is overwritten.")
     problems = ProblemOfContent(many=True)
 
@@ -170,7 +170,7 @@ class SubmitTheDraft(Operation):
 def _told(operator: Party, draft: Draft) -> dict[str, Any]:
     problems = find_problems(operator, draft.content, clock.today())
     games = draft.content.get("games", {})
-    parts = [*SECTIONS, *(f"{GAME}{slug}" for slug in games if slug in SLUGS)]
+    parts = [*SECTIONS, *(f"{GAME}{slug}" for slug in games)]
     return {
         "operator": operator.code,
         "saved": at(draft.saved),

@@ -8,7 +8,7 @@ from django import forms
 
 from compliance.filings.controls.content import DAYS, LONGEST_TEXT, TEXTS
 from compliance.filings.controls.presentation import HEADINGS
-from compliance.ui.forms import LongField
+from compliance.ui.forms import DollarsField, LongField
 
 CLOCK = "%H:%M"
 HINTS = {
@@ -136,6 +136,20 @@ class SubmissionForm(PartForm):
     )
 
 
+class CashToleranceForm(PartForm):
+    """How far a table's cash and its rounds may differ."""
+
+    kept_in = "tolerance"
+    usual = None
+
+    tolerance = DollarsField(
+        label=HEADINGS["cash_tolerance"],
+        required=False,
+        help_text="In dollars, for a table and a span of time. Without it, a difference of more "
+        "than $200 becomes a finding.",
+    )
+
+
 class VoidReasonsForm(PartForm):
     """The reasons for which a round may be voided."""
 
@@ -159,5 +173,6 @@ FORMS: dict[str, type[PartForm]] = {
     "hours": HoursForm,
     "cut_off": CutOffForm,
     "submission_hours": SubmissionForm,
+    "cash_tolerance": CashToleranceForm,
     "void_reasons": VoidReasonsForm,
 }

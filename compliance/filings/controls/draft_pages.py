@@ -50,10 +50,10 @@ from compliance.filings.controls.reads import (
     newest_version,
 )
 from compliance.filings.controls.writes import OPEN, submit_controls
+from compliance.filings.requests.reads import game_names, rules_of
 from compliance.ui.access import accepted
 from compliance.ui.pages import ActionPage, Page
 from compliance.ui.tables import ListTable, show_state
-from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -122,7 +122,7 @@ class SectionTable(ListTable):
 
 def parts_of(content: Mapping[str, Any]) -> list[str]:
     """Return the parts of a draft in the order they are written."""
-    return [*SECTIONS, *(f"{GAME}{slug}" for slug in content.get("games", {}) if slug in SLUGS)]
+    return [*SECTIONS, *(f"{GAME}{slug}" for slug in content.get("games", {}))]
 
 
 def find_operator(code: str) -> Party:
@@ -169,9 +169,9 @@ class DraftPage(Page):
             "table": SectionTable(rows, caption=caption),
             "elsewhere": [each for each in describe_problems(problems) if each.part not in parts],
             "games": [
-                (reverse("controls_section", args=[operator.code, f"{GAME}{slug}"]), game.name)
-                for slug in SLUGS
-                if slug not in draft.content.get("games", {}) and (game := rule_set(slug))
+                (reverse("controls_section", args=[operator.code, f"{GAME}{slug}"]), name)
+                for slug, name in game_names().items()
+                if slug not in draft.content.get("games", {})
             ],
             "submits": self.allows(Action.SUBMIT_CONTROLS),
         }
@@ -263,8 +263,12 @@ class SectionPage(Page):
     def get_form(self, data: Any = None, **more: Any) -> PartForm:
         if not self.part.startswith(GAME):
             return FORMS[self.part](self.part, data, **more)
-        approved = approved_versions(self.subject, self.part.removeprefix(GAME))
-        return GameForm(self.part, data, approved=approved, **more)
+        slug = self.part.removeprefix(GAME)
+        rules = rules_of(slug)
+        if rules is None:
+            raise Http404
+        approved = approved_versions(self.subject, slug)
+        return GameForm(self.part, data, rules=rules, approved=approved, **more)
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
         draft = get_draft(self.subject)

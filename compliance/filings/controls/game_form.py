@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from compliance.filings.controls.content import AS_LOGGED, GAME, TABLE
+from compliance.filings.controls.content import AS_LOGGED, TABLE
 from compliance.filings.controls.draft_forms import PartForm
 from compliance.ui.forms import DollarsField, NameField
 from games.chinese_poker.reasons import BONUSES, NATURALS
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from django.forms import BoundField
 
     from compliance.filings.controls.choices import ApprovedVersion
+    from games.rule_set import RuleSet
 
 
 CHINESE = "chinese-poker"
@@ -69,10 +70,11 @@ class GameForm(PartForm):
         *,
         value: Any = None,
         seen: str = "",
+        rules: RuleSet,
         approved: Sequence[ApprovedVersion] = (),
     ) -> None:
         self.approved = approved
-        self.rules = rule_set(part.removeprefix(GAME))
+        self.rules = rules
         self.wagers = list(self.rules.wagers)
         super().__init__(part, data, value=value, seen=seen)
         self._tables = self._number_of(data, "rows", len((value or {}).get("tables", {})) + BLANK)

@@ -17,9 +17,10 @@ from compliance.filings.controls.content import (
 )
 from compliance.filings.controls.models import ControlsFiling
 from compliance.filings.requests.presentation import Filing, NextStep
+from compliance.filings.requests.reads import rules_of
 from compliance.ui.comparison import Compared, LinePair, Section, compare_sections, side_by_side
 from compliance.ui.lists import dollars
-from games.rule_set import SLUGS, rule_set
+from games.cents import in_dollars
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -79,6 +80,7 @@ HEADINGS = {
     "hours": "Hours",
     "cut_off": "Cut-off of the gambling day",
     "submission_hours": "Submission of the round log",
+    "cash_tolerance": "Tolerance between a table’s cash and its rounds",
     "void_reasons": "Reasons to void a round",
     "games": "Games, tables and limits",
 }
@@ -121,7 +123,11 @@ def _where(names: list[str]) -> str:
 
 def heading_of(part: str) -> str:
     """Return the title of a part of a draft: its section, or the game."""
-    return rule_set(part.removeprefix(GAME)).name if part.startswith(GAME) else HEADINGS[part]
+    if not part.startswith(GAME):
+        return HEADINGS[part]
+    slug = part.removeprefix(GAME)
+    rules = rules_of(slug)
+    return slug if rules is None else rules.name
 
 
 def compare_part(before: Any, after: Any, part: str) -> list[LinePair]:
@@ -162,6 +168,9 @@ def _lines(key: str, content: Content) -> tuple[str, ...]:
         return (time_in_words(content.cut_off),)
     if key == "submission_hours":
         return (f"Within {content.submission_hours} hours after the cut-off",)
+    if key == "cash_tolerance":
+        cents = content.cash_tolerance
+        return () if cents is None else (in_dollars(cents),)
     if key == "void_reasons":
         return content.void_reasons
     return tuple(line for game in content.games.values() for line in _game(game))
@@ -180,7 +189,7 @@ def _hours(content: Content, day: str) -> str:
 
 
 def _game(game: GameControls) -> Iterator[str]:
-    rules = rule_set(game.game) if game.game in SLUGS else None
+    rules = rules_of(game.game)
     name = rules.name if rules else game.game
     questions = list(rules.interpretations) if rules else []
     # Choices appear in the order in which the form asks for them, whatever their order in the data.

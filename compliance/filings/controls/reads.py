@@ -34,6 +34,7 @@ from compliance.filings.requests.reads import (
     allowed_readings,
     approvals_in_effect,
     approved_from,
+    rules_of,
     withdrawn_from,
 )
 from compliance.law.gambling_day import CutOff
@@ -112,7 +113,13 @@ def find_problems(operator: Party, content: Any, on: date) -> list[Problem]:
     approved = {slug: approved_versions(operator, slug) for slug in read.games}
     return problems_of(
         CheckedControls(
-            content=read, law=law_rules(), on=on, tribal=tribal, cap=cap, approved=approved
+            content=read,
+            law=law_rules(),
+            on=on,
+            tribal=tribal,
+            cap=cap,
+            approved=approved,
+            rules={slug: rules for slug in read.games if (rules := rules_of(slug)) is not None},
         )
     )
 

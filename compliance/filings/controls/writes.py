@@ -20,7 +20,8 @@ from compliance.errors import NotAllowedError, RefusedError
 from compliance.events.record import record
 from compliance.filings.controls import events
 from compliance.filings.controls.checks import only_games_are_swapped
-from compliance.filings.controls.content import TEXTS, Problem
+from compliance.filings.controls.content import SECTIONS as PARTS
+from compliance.filings.controls.content import Problem
 from compliance.filings.controls.models import (
     ControlsAttachment,
     ControlsComment,
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
 
 State = ControlsFiling.State
 OPEN = frozenset({State.SUBMITTED, State.APPROVED_VERBALLY})
-SECTIONS = frozenset({*TEXTS, "hours", "cut_off", "submission_hours", "void_reasons", "games"})
+SECTIONS = frozenset({*PARTS, "games"})
 
 
 class NotReadyError(RefusedError):

@@ -11,6 +11,7 @@ from compliance.files.archive import current_archive, read_bytes, store_bytes
 from compliance.filings.games.models import RuleVersion
 from compliance.retention.verification import Kept
 from games.definition import DefinitionError, Problem, read_definition
+from games.definition.named_games import NAMED_GAMES
 from games.families.examples import check_examples
 
 if TYPE_CHECKING:
@@ -39,12 +40,6 @@ class FiledDefinition:
 
 def check_definition(game: Game, text: str) -> Definition:
     """Read a definition for a game; reject it with every problem found."""
-    if game.engine:
-        msg = (
-            f"{game} is settled by a family of play of its own and takes no definition. File its "
-            "pay tables and documents."
-        )
-        raise RefusedError(msg)
     try:
         definition = read_definition(text)
     except DefinitionError as error:
@@ -58,6 +53,10 @@ def check_definition(game: Game, text: str) -> Definition:
         raise DefinitionRefusedError(failing)
     if definition.slug != game.slug:
         msg = f"game.slug: This is “{definition.slug}”. Write “{game.slug}”, as the game is filed."
+        raise RefusedError(msg)
+    if game.engine and definition.named is None:
+        family = NAMED_GAMES[game.engine].family
+        msg = f"game.family: {game} is settled by the family “{family}”. Write “{family}”."
         raise RefusedError(msg)
     return definition
 

@@ -80,8 +80,8 @@ class RuleVersionForm(forms.Form):
     definition = forms.FileField(
         label="Definition (TOML)",
         required=False,
-        help_text="For a game of a family: its clauses, wagers, pay tables, interpretations and "
-        "examples as data. It is checked when you compare or file it.",
+        help_text="The game's clauses, wagers, pay tables, interpretations and examples as data. "
+        "Rounds are settled by it. It is checked when you compare or file it.",
     )
     citations = LongField(
         label="Sections that the documents cite for the wager limits",
@@ -125,7 +125,6 @@ class RuleVersionForm(forms.Form):
         if not game.engine:
             del self.fields["take_over"]
             return
-        del self.fields["definition"]
         for each in rule_set(game.engine).interpretations.values():
             self.fields[each.id] = forms.ChoiceField(
                 label=f"{each.id}: {each.asks}",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from compliance.filings.games.models import RuleVersion
-    from games.definition.model import PayTable
+    from games.definition import Definition
     from games.rule_set import RuleSet
 
 
@@ -77,8 +77,8 @@ def named_pay_tables(version: RuleVersion) -> Named:
     definition = definition_of(version)
     if definition is not None:
         return {
-            wager: {name: _of_definition(table) for name, table in names.items()}
-            for wager, names in definition.pay_tables.items()
+            wager: {name: _of_definition(definition, wager, name) for name in names}
+            for wager, names in definition.tables_of_wagers.items()
         }
     printed: dict[str, dict[str, int]] = {}
     for each in version.pay_lines.filter(origin=FiledPayLine.Origin.RULES):
@@ -86,11 +86,29 @@ def named_pay_tables(version: RuleVersion) -> Named:
     return arrange_pay_tables(version.game.engine, printed)
 
 
-def _of_definition(table: PayTable) -> NamedPayTable:
-    lines: dict[str, Odds] = {
-        line.id: int(line.pays) if line.pays.denominator == 1 else line.pays for line in table.lines
+def readable_pay_tables(version: RuleVersion) -> Named:
+    """Return the same; none if this release does not read the definition as it was filed.
+
+    The game is then not settled, which keeps no other game from being audited.
+    """
+    try:
+        return named_pay_tables(version)
+    except RefusedError:
+        return {}
+
+
+def _of_definition(definition: Definition, wager: str, name: str) -> NamedPayTable:
+    tables = {key: names[name] for key, names in definition.pay_tables.items() if name in names}
+    lines: Lines = {
+        key: {line.id: _odds(line.pays) for line in table.lines}
+        for key, table in tables.items()
+        if table.wager == wager
     }
-    return NamedPayTable(table.wager, table.name, {table.wager: lines})
+    return NamedPayTable(wager, name, lines)
+
+
+def _odds(pays: Fraction) -> Odds:
+    return int(pays) if pays.denominator == 1 else pays
 
 
 def arrange_pay_tables(engine: str, printed: Mapping[str, Mapping[str, int]]) -> Named:

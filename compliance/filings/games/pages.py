@@ -21,6 +21,7 @@ from compliance.filings.games.forms import COMMISSIONS_OWN, GameForm, RuleVersio
 from compliance.filings.games.models import Game, RuleVersion
 from compliance.filings.games.pay_tables import SPARE, PayLines, describe_line
 from compliance.filings.games.reads import filed_documents, pay_table_section
+from compliance.filings.games.rules import rules_of_version
 from compliance.filings.games.writes import (
     FiledDocuments,
     file_game,
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
 
     from compliance.filings.games.checks import Discrepancy
     from compliance.filings.requests.approvals import OpenQuestion
-    from games.rule_set import Interpretation
+    from games.rule_set import Interpretation, RuleSet
 
 
 class GameTable(ListTable):
@@ -189,8 +190,19 @@ class GamePage(Page):
             "game": game,
             "versions": RuleVersionTable(versions),
             "files": files_games(self.request, game.supplier),
-            "rules": rule_set(game.engine) if game.engine else None,
+            "rules": _rules_of(game),
         }
+
+
+def _rules_of(game: Game) -> RuleSet | None:
+    """Return the rules that settle a game: the engine's, or its newest definition's."""
+    newest = RuleVersion.objects.select_related("game").filter(game=game)
+    if not game.engine:
+        newest = newest.filter(definition__isnull=False)
+    version = newest.order_by("number").last()
+    if version is not None:
+        return rules_of_version(version)
+    return rule_set(game.engine) if game.engine else None
 
 
 def files_games(request: HttpRequest, supplier: Party | None) -> bool:
@@ -324,7 +336,7 @@ class RuleVersionPage(Page):
     def get_context(self) -> dict[str, Any]:
         """Add what the version consists of, and what it changes."""
         version: RuleVersion = self.subject
-        rules = rule_set(version.game.engine) if version.game.engine else None
+        rules = rules_of_version(version) if version.game.engine else None
         asks = allows(self.request, Action.REQUEST_APPROVAL, version.game.supplier)
         definition = definition_of(version)
         questions = rules.interpretations.values() if rules else open_questions(version)

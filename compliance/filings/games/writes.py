@@ -23,7 +23,11 @@ from compliance.filings.games.checks import (
     find_pay_table_differences,
     printed_maximum,
 )
-from compliance.filings.games.definitions import definition_text, keep_definition
+from compliance.filings.games.definitions import (
+    check_definition,
+    definition_text,
+    keep_definition,
+)
 from compliance.filings.games.models import (
     DocumentFinding,
     FiledPayLine,
@@ -33,7 +37,7 @@ from compliance.filings.games.models import (
 )
 from compliance.filings.games.named_tables import require_settleable
 from compliance.law.reads import law_rules
-from games.rule_set import SLUGS, RuleSet, rule_set
+from games.rule_set import SLUGS, RuleSet, as_rule_set, rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -118,7 +122,7 @@ def file_rule_version(
     have; an interpretation that is not acceptable; the newest version again.
     """
     _require_owner(by, game.supplier)
-    rules = rule_set(game.engine) if game.engine else None
+    rules = _rules(game, papers.definition)
     _check(game, papers, rules, interpretations or {})
     with without_access_scope():
         newest = game.rule_versions.order_by("number").last()
@@ -260,7 +264,9 @@ def _check(
             raise RefusedError(msg)
     if rules is None:
         return
-    require_settleable(rules, papers.pay_tables.get("rules", {}))
+    printed = papers.pay_tables.get("rules", {})
+    if printed or not papers.definition:
+        require_settleable(rules, printed)
     if papers.printed_maximum is not None and not rules.pay_tables:
         msg = f"{game.name} pays by no table: there is no maximum aggregate to compare. Leave it."
         raise RefusedError(msg)
@@ -274,12 +280,24 @@ def _check(
             raise RefusedError(msg)
 
 
+def _rules(game: Game, definition: str) -> RuleSet | None:
+    """Return the rules by which a game of the engine is settled: the definition's, if one is filed.
+
+    Rejects a definition that can't be filed.
+    """
+    if not game.engine:
+        return None
+    if definition:
+        return as_rule_set(check_definition(game, definition))
+    return rule_set(game.engine)
+
+
 def find_differences(game: Game, papers: FiledDocuments, as_of: date) -> list[Discrepancy]:
     """Report where documents differ from each other, the engine and the law, before and on filing.
 
     This goes for every game; one that no family of play settles is not compared with an engine.
     """
-    rules = rule_set(game.engine) if game.engine else None
+    rules = _rules(game, papers.definition)
     law = law_rules()
     limits = (LAW_OF_BANKING[Game.Banking(game.banked_by)],)
     cited = [Citation(section, limits) for section in papers.citations]

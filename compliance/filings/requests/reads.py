@@ -17,6 +17,7 @@ from compliance.filings.documents.reads import (
     comments_by_section,
 )
 from compliance.filings.games.models import RuleVersion
+from compliance.filings.games.rules import rules_of_version
 from compliance.filings.licenses.models import CompactItem
 from compliance.filings.requests.events import MOVED
 from compliance.filings.requests.models import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from compliance.access.models import Party
     from compliance.filings.games.models import Game
     from compliance.filings.licenses.models import CompactItem as Item
+    from games.rule_set import RuleSet
 
 
 def approvals_in_effect(subject: UUID, at: datetime) -> list[Approval]:
@@ -306,10 +308,21 @@ def approved_rule_versions() -> list[RuleVersion]:
 
 
 def game_names() -> dict[str, str]:
-    """Return games by short name: those with an engine, and those that are approved."""
+    """Return the games known here by short name: those of the engine, and those approved."""
     names = {slug: rule_set(slug).name for slug in SLUGS}
     names |= {version.game.slug: version.game.name for version in approved_rule_versions()}
     return dict(sorted(names.items(), key=lambda each: each[1]))
+
+
+def rules_of(slug: str) -> RuleSet | None:
+    """Return the rules of a game known here, by its newest approval; None for any other game."""
+    if slug in SLUGS:
+        return rule_set(slug)
+    with without_access_scope():
+        approved = Approval.objects.filter(kind=Approval.Kind.COMMISSION).values("subject")
+        versions = RuleVersion.objects.filter(game__slug=slug, uuid__in=approved)
+        newest = versions.select_related("game").order_by("number").last()
+        return None if newest is None else rules_of_version(newest)
 
 
 def comments_on_request(request: GameRequest) -> CommentsBySection:

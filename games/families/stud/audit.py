@@ -6,46 +6,51 @@ wagers and choices follow the definition and cite its clauses.
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from games.cards import JOKER, show
-from games.checks import limit_table_max, limit_table_min, limit_wac, log_sequence
+from games.families.audit import (
+    Audit,
+    duplicates,
+    fixed_relation,
+    has_joker,
+    lines_reached,
+    nothing_owed,
+    relation,
+    shared_findings,
+    void_findings,
+    void_missing,
+    voiding_reasons,
+    wrong_amounts,
+    wrong_count,
+)
 from games.families.stud.hand import DealtHand
-from games.findings import CONTROLS, Finding, cites, ordered, wrong_amount
+from games.families.stud.program import Program
+from games.families.stud.round import StudRound
+from games.findings import Finding, cites, ordered
+from games.settlement.outcomes import Outcome, Settlement
 from games.settlement.verdict import Verdict
-from games.strict_json import visible
-from games.terms import Terms as RoundTerms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from games.cards import Cards
-    from games.definition.model import Choice, Definition, Wager
-    from games.families.stud.hand import Payment, Settled
-    from games.families.stud.program import Program
-    from games.families.stud.round import StudRound, StudSeat
+    from games.definition.model import Choice, Wager
+    from games.families.stud.round import StudSeat
     from games.rule_set import RuleSet
     from games.setup import Setup
     from games.terms import Before
 
-SHARED: Final = (limit_table_max, limit_table_min, limit_wac, log_sequence)
-PLAYERS: Final = "WAC 230-15-055(1)"
-
 
 @dataclass(frozen=True, slots=True)
-class _Audit:
+class _Audit(Audit[StudRound, Program]):
     """A round, and what it is audited against."""
 
-    round: StudRound
-    program: Program
-    setup: Setup
-
     @property
-    def definition(self) -> Definition:
-        """Return the definition of the round's game."""
-        return self.program.definition
+    def dealt(self) -> list[Cards]:
+        """Return all cards on the table, by hand."""
+        played = self.round
+        return [played.house.cards, played.community, *(seat.cards for seat in played.seats)]
 
     def hand(self, seat: StudSeat) -> DealtHand:
         """Return a hand with the cards it is settled on."""
@@ -66,114 +71,57 @@ def audit_round(
 ) -> Verdict:
     """Settle one round again and return the verdict; `rules` is the definition as a rule set."""
     audit = _Audit(played, program, setup)
-    terms = RoundTerms(setup, rules, before, is_repeat)
-    findings = [found for check in SHARED for found in check.check(played, terms)]
-    findings = [_with_clauses(found, audit.definition) for found in findings]
-    findings += [*_players(audit), *_missing(audit), *_relations(audit), *_shoe(audit)]
+    findings = shared_findings(audit, rules, before, is_repeat=is_repeat)
+    findings += [*_missing(audit), *_relations(audit)]
     if not played.played:
-        findings += [*_duplicates(audit), *_void(audit)]
-        return _nothing_owed(audit, findings)
-    reason = next(_voiding(audit), None)
+        findings += [*duplicates(audit, audit.dealt), *void_findings(audit)]
+        return nothing_owed(audit, findings)
+    reason = next(voiding_reasons(audit), None)
     if reason is not None:
-        findings += [*_duplicates(audit), *_counts(audit), *_void_missing(audit, *reason)]
-        return _nothing_owed(audit, findings)
+        findings += [
+            *duplicates(audit, audit.dealt),
+            *_counts(audit),
+            *void_missing(audit, *reason),
+        ]
+        return nothing_owed(audit, findings)
     return _played(audit, findings)
 
 
 def _played(audit: _Audit, findings: list[Finding]) -> Verdict:
     counts = list(_counts(audit))
-    findings += [*counts, *_duplicates(audit)]
+    findings += [*counts, *duplicates(audit, audit.dealt)]
     wrong = next((found for found in counts if found.seat is None), None)
     if wrong is not None:
         why = f"{wrong.logged} where the rules deal {wrong.expected}"
         findings.append(Finding("irregular", logged=why, cites=wrong.cites))
         return Verdict("irregular", ordered(findings))
-    if _has_joker(audit.round.house.cards + audit.round.community):
+    if has_joker(audit.round.house.cards + audit.round.community):
         ids = cites(*audit.definition.cites)
         findings.append(Finding("irregular", logged="a joker in a game without", cites=ids))
         return Verdict("irregular", ordered(findings))
     unsettled = {found.seat for found in counts}
     seats: list[tuple[int, Mapping[str, int] | None]] = []
+    outcomes: list[Outcome | None] = []
     for seat in audit.round.seats:
-        if seat.seat in unsettled or _has_joker(seat.cards):
+        if seat.seat in unsettled or has_joker(seat.cards):
             seats.append((seat.seat, None))
+            outcomes.append(None)
             continue
         hand = audit.hand(seat)
         choices = list(_choices(audit, seat, hand))
         findings += choices
         settled = None if _is_open(choices) else hand.settle(seat.wagers)
         seats.append((seat.seat, None if settled is None else settled.amounts))
+        outcomes.append(
+            None
+            if settled is None
+            else Outcome(settled.amounts, lines=lines_reached(audit, settled))
+        )
         if settled is not None:
-            findings += _amounts(audit, seat, settled)
-    return Verdict("flagged" if findings else "ok", ordered(findings), tuple(seats))
-
-
-def _has_joker(cards: Cards) -> bool:
-    return any(card >= JOKER for card in cards)
-
-
-def _amounts(audit: _Audit, seat: StudSeat, settled: Settled) -> Iterator[Finding]:
-    """Yield `settlement.<key>` if the logged result isn't what the rules give."""
-    for key, expected in settled.amounts.items():
-        if seat.result[key] != expected:
-            ids = [id_ for each in settled.payments[key] for id_ in cited(audit.program, each)]
-            logged = seat.result[key]
-            yield wrong_amount(f"settlement.{key}", seat.seat, key, logged, expected, tuple(ids))
-
-
-def cited(program: Program, payment: Payment) -> tuple[str, ...]:
-    """Return the clauses and readings on which a payment is based."""
-    payout = program.payouts[payment.payout]
-    if payment.row < 0 or payment.is_returned:
-        return payout.cites
-    outcome = program.outcomes[payment.row]
-    ids = [*outcome.cites, *outcome.when.readings]
-    if outcome.odds is None:
-        ids += program.tables[payout.table].cites
-    facts = program.definition
-    for id_ in outcome.when.tests:
-        ids += facts.tests[id_].cites
-    rounding = outcome.rounding or facts.rounding
-    if rounding is not None and outcome.odds is not None and outcome.odds.denominator > 1:
-        ids += rounding.cites
-    return tuple(ids)
-
-
-def _nothing_owed(audit: _Audit, findings: list[Finding]) -> Verdict:
-    nothing = dict.fromkeys(audit.definition.results, 0)
-    return Verdict(
-        status="flagged" if findings else "ok",
-        findings=ordered(findings),
-        seats=tuple((seat.seat, nothing) for seat in audit.round.seats),
-    )
-
-
-def _with_clauses(found: Finding, definition: Definition) -> Finding:
-    """Add the clauses on a wager to a finding about it."""
-    if found.wager is None or found.wager not in definition.wagers:
-        return found
-    return replace(found, cites=cites(*found.cites, *definition.wagers[found.wager].cites))
-
-
-def _players(audit: _Audit) -> Iterator[Finding]:
-    """Yield `limit.players`: more hands than the rules have, or players than the law allows."""
-    seats, most = audit.round.seats, audit.definition.players
-    if most is not None and len(seats) > most:
-        ids = cites(*audit.definition.cites)
-        yield Finding(
-            "limit.players", logged=f"{len(seats)} hands", expected=f"at most {most}", cites=ids
-        )
-        return
-    named = {seat.player for seat in seats if seat.player is not None}
-    players = len(named) + sum(seat.player is None for seat in seats)
-    allowed = audit.setup.players
-    if allowed is not None and players > allowed:
-        yield Finding(
-            "limit.players",
-            logged=f"{players} players",
-            expected=f"at most {allowed}",
-            cites=(PLAYERS,),
-        )
+            findings += wrong_amounts(audit, seat, settled)
+    status = "flagged" if findings else "ok"
+    settlement = Settlement(tuple(outcomes))
+    return Verdict(status, ordered(findings), tuple(seats), settled=settlement)
 
 
 def _placed(audit: _Audit, seat: StudSeat) -> dict[str, list[Choice]]:
@@ -208,7 +156,7 @@ def _relations(audit: _Audit) -> Iterator[Finding]:
                 if audit.round.played or seat.choices:
                     yield from _placed_relation(audit, seat, wager, placed[key])
             else:
-                yield from _fixed_relation(seat, wager)
+                yield from fixed_relation(seat, wager)
 
 
 def _placed_relation(
@@ -220,54 +168,7 @@ def _placed_relation(
     if not least <= amount <= most:
         ids = [id_ for choice in made for id_ in choice.cites]
         expected = str(least) if least == most else f"{least} to {most}"
-        yield _relation(seat, wager, expected, cites(*wager.cites, *ids))
-
-
-def _fixed_relation(seat: StudSeat, wager: Wager) -> Iterator[Finding]:
-    amount = seat.wagers[wager.id]
-    if amount == 0 and not wager.mandatory:
-        return
-    if wager.equals is not None and amount != seat.wagers[wager.equals]:
-        expected = str(seat.wagers[wager.equals])
-        yield _relation(seat, wager, expected, cites(*wager.cites))
-    elif wager.at_most is not None:
-        most = wager.at_most.times * seat.wagers[wager.at_most.of]
-        if amount > most:
-            yield _relation(seat, wager, f"at most {most}", cites(*wager.cites))
-
-
-def _relation(seat: StudSeat, wager: Wager, expected: str, ids: tuple[str, ...]) -> Finding:
-    logged = str(seat.wagers[wager.id])
-    return Finding("wager.relation", seat.seat, wager.id, logged, expected, cites=ids)
-
-
-def _shoe(audit: _Audit) -> Iterator[Finding]:
-    """Yield `deal.shoe` for a number of decks that isn't the game's own."""
-    number, logged = audit.definition.decks.number, audit.round.decks
-    if logged is not None and logged != number and audit.round.played:
-        yield Finding(
-            "deal.shoe",
-            logged=f"{logged} decks",
-            expected=f"{number} decks",
-            cites=cites(*audit.definition.cites),
-        )
-
-
-def _duplicates(audit: _Audit) -> Iterator[Finding]:
-    """Yield `deal.duplicate` for the lowest card with more copies than the shoe has of it."""
-    played, decks = audit.round, audit.definition.decks
-    hands = [played.house.cards, played.community, *(seat.cards for seat in played.seats)]
-    dealt = Counter(b"".join(hands))
-    for card in sorted(dealt):
-        most = decks.jokers if card == JOKER else played.decks or decks.number
-        if dealt[card] > most:
-            yield Finding(
-                "deal.duplicate",
-                logged=f"{dealt[card]} x {show(bytes([card]))}",
-                expected=f"at most {most}",
-                cites=cites(*audit.definition.cites),
-            )
-            return
+        yield relation(seat, wager, expected, cites(*wager.cites, *ids))
 
 
 def _counts(audit: _Audit) -> Iterator[Finding]:
@@ -292,22 +193,12 @@ def _counts(audit: _Audit) -> Iterator[Finding]:
         streets |= {sum(deal.community[:street]) for street in range(len(deal.community))}
     for cards, wanted in ((played.house.cards, dealers), (played.community, streets)):
         if len(cards) not in wanted:
-            yield _count(audit, len(cards), max(wanted), None)
+            yield wrong_count(audit, len(cards), max(wanted), None)
     for seat in played.seats:
         own = [each for each in deal.after if seat.choices.get(each.decision) in each.choices]
         wanted_here = deal.player + sum(each.player for each in own)
         if len(seat.cards) != wanted_here:
-            yield _count(audit, len(seat.cards), wanted_here, seat.seat)
-
-
-def _count(audit: _Audit, number: int, wanted: int, seat: int | None) -> Finding:
-    return Finding(
-        "deal.count",
-        seat,
-        logged=f"{number} cards",
-        expected=f"{wanted} cards",
-        cites=cites(*audit.definition.deal.cites),
-    )
+            yield wrong_count(audit, len(seat.cards), wanted_here, seat.seat)
 
 
 NOT_MADE: Final = "no choice"
@@ -338,32 +229,3 @@ def _choice(seat: StudSeat, logged: str, expected: str, ids: tuple[str, ...]) ->
 def _is_open(choices: list[Finding]) -> bool:
     """Return whether a choice wasn't made, so that the hand can't be settled."""
     return any(found.logged == NOT_MADE for found in choices)
-
-
-def _void(audit: _Audit) -> Iterator[Finding]:
-    """Yield `void.reason` and `void.result` for a void round."""
-    reason = audit.round.void or ""
-    named = [each for each in audit.definition.void_reasons if each.reason == reason]
-    ids = cites(*(id_ for each in named for id_ in each.cites)) or (CONTROLS,)
-    if not named and reason not in audit.setup.void_reasons:
-        yield Finding("void.reason", logged=visible(reason[:140]), cites=(CONTROLS,))
-    for seat in audit.round.seats:
-        for key, amount in seat.result.items():
-            if amount:
-                yield Finding("void.result", seat.seat, key, str(amount), "0", amount, ids)
-
-
-def _voiding(audit: _Audit) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each irregularity of the round that requires it to be void, with its clauses."""
-    for each in audit.definition.void_reasons:
-        if each.required and each.reason in audit.round.irregularities:
-            yield each.reason, cites(*each.cites)
-
-
-def _void_missing(audit: _Audit, reason: str, ids: tuple[str, ...]) -> Iterator[Finding]:
-    """Yield `void.missing`, and every result that isn't 0."""
-    yield Finding("void.missing", logged="played", expected=f"void: {reason}", cites=ids)
-    for seat in audit.round.seats:
-        for key, amount in seat.result.items():
-            if amount:
-                yield wrong_amount(f"settlement.{key}", seat.seat, key, amount, 0, ids)

@@ -7,18 +7,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from games.cards import RANKS
 from games.cents import in_dollars
+from games.explanation.model import Section, Step
+from games.explanation.sections import explain_result, seat_title
+from games.explanation.words import name_in_words, show_cards
+from games.families.stud.hand import DealtHand
 from games.families.stud.program import HAND, TIED, UNKNOWN, WON
 from games.families.stud.settle import NO_FIT, UNDECIDED
 from games.families.stud.strength import MOST_RANKS, PLACE_SHIFT
-from games.settlement.outcomes import Reason
+from games.findings import cites
+from games.settlement.outcomes import Outcome, Reason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from fractions import Fraction
 
     from games.definition.model import Condition, Ranking
-    from games.families.stud.hand import DealtHand, Payment, Settled
+    from games.families.stud.hand import Payment, Settled
+    from games.families.stud.program import Program
+    from games.families.stud.round import StudRound, StudSeat
+    from games.settlement.verdict import Verdict
 
 RESULTS: Final = {WON: "beats", TIED: "equals"}
 
@@ -31,13 +40,53 @@ def explain_settled(hand: DealtHand, settled: Settled) -> dict[str, tuple[Reason
     }
 
 
+def explain_seats(played: StudRound, program: Program, verdict: Verdict) -> Iterator[Section]:
+    """Explain the cards on the table, then each hand and what its wagers come to."""
+    common = [
+        Step(f"{label}: {show_cards(cards)}.", program.definition.deal.cites)
+        for label, cards in (("Cards", played.house.cards), ("Community", played.community))
+        if cards
+    ]
+    if common:
+        yield Section("Dealer" if played.house.cards else "Community cards", tuple(common))
+    due = {seat: amounts or {} for seat, amounts in verdict.seats}
+    for seat in played.seats:
+        yield _section(played, seat, program, due.get(seat.seat, {}))
+
+
+def _section(
+    played: StudRound, seat: StudSeat, program: Program, due: Mapping[str, int]
+) -> Section:
+    hand = DealtHand(program, seat.cards, played.house.cards, played.community, seat.choices)
+    steps = [Step(f"Cards {show_cards(seat.cards)}.", program.definition.deal.cites)]
+    steps += [
+        Step(f"{name_in_words(decision.id).capitalize()}: {name_in_words(choice.id)}.",
+             cites(*decision.cites, *choice.cites))
+        for decision, choice in hand.made()
+    ]  # fmt: skip
+    settled = explain_settled(hand, hand.settle(seat.wagers)) if due and played.played else {}
+    wagers = tuple(
+        explain_result(
+            seat,
+            key,
+            Outcome(due),
+            tuple(Step(each.says, each.cites) for each in settled.get(key, ())),
+            seat.wagers.get(key),
+        )
+        for key in program.definition.results
+    )
+    return Section(seat_title(seat), tuple(steps if seat.cards else ()), wagers, seat.seat)
+
+
 def describe_strength(ranking: Ranking, strength: int) -> str:
     """Return a hand as text: its name, and its ranks in order of importance."""
     place = strength >> PLACE_SHIFT
     if not 1 <= place <= len(ranking.order):
         return "no hand"
     ranks = [(strength >> 4 * (MOST_RANKS - 1 - n)) & 15 for n in range(MOST_RANKS)]
-    shown = "-".join("23456789TJQKA"[rank - 1] for rank in ranks if rank)
+    if ranks[1] > len(RANKS):  # how the family `set` marks it; see its `strength.SECOND`
+        ranks = [ranking.cards - 1]
+    shown = "-".join(RANKS[rank - 1] for rank in ranks if rank)
     return f"{ranking.order[len(ranking.order) - place].replace('_', ' ')}, {shown}"
 
 
@@ -66,20 +115,24 @@ def _facts(hand: DealtHand, when: Condition) -> Iterator[Reason]:
     """Yield a step for each part of the condition that decided."""
     definition, program = hand.program.definition, hand.program
     hands = tuple(definition.hands.values())
-    if when.folded is not None:
+    if when.folded is not None and definition.sets is not None:
+        yield Reason("The hand is fouled." if when.folded else "The hand is not fouled.", ())
+    elif when.folded is not None:
         yield Reason("The player folded." if when.folded else "The player did not fold.", ())
     for decision, choice in hand.made():
         if decision.id in when.choices:
-            yield Reason(f"At `{decision.id}`, the player chose `{choice.id}`.", decision.cites)
+            chosen = f"{name_in_words(decision.id)}: {name_in_words(choice.id)}"
+            yield Reason(f"The player’s choice, {chosen}.", decision.cites)
     first = program.folded + 1
     for number, (id_, comparison) in enumerate(definition.comparisons.items()):
         if id_ in when.compares:
             mine, dealers = program.compared[number]
             ranking = hands[mine].ranking
             result = RESULTS.get(hand.facts[first + number], "is below")
+            which = "hand" if definition.sets is None else f"{name_in_words(id_)} hand"
             yield Reason(
-                f"The player's hand ({describe_strength(ranking, hand.strengths[mine])}) {result}"
-                f" the dealer's ({describe_strength(ranking, hand.strengths[dealers])}).",
+                f"The player's {which} ({describe_strength(ranking, hand.strengths[mine])})"
+                f" {result} the dealer's ({describe_strength(ranking, hand.strengths[dealers])}).",
                 comparison.cites,
             )
     first += len(definition.comparisons)
@@ -93,7 +146,7 @@ def _facts(hand: DealtHand, when: Condition) -> Iterator[Reason]:
     for id_ in when.readings:
         asked = definition.interpretations[id_]
         reading = program.terms.readings.get(id_, asked.default)
-        yield Reason(f"{id_} is read as `{reading}`: {asked.readings[reading]}", (id_,))
+        yield Reason(f"{id_} is read so: {asked.readings[reading]}", (id_,))
 
 
 def _line(hand: DealtHand, payment: Payment, name: str) -> Reason:
@@ -107,12 +160,11 @@ def _line(hand: DealtHand, payment: Payment, name: str) -> Reason:
     cites = (*outcome.cites, *table.cites)
     if payment.line == NO_FIT:
         result = _odds(outcome.no_line)
-        return Reason(f"{name}{words} fits no line of the table `{table.name}`. {result}", cites)
+        says = f"{name}{words} fits no line of the pay table {name_in_words(table.name)}. {result}"
+        return Reason(says, cites)
     line = program.pay_lines[payment.line]
-    pays = f"{line.pays} to 1"
-    return Reason(
-        f"{name}{words} is paid by the line `{line.id}` of `{table.name}`: {pays}.", cites
-    )
+    of = f"the line {name_in_words(line.id)} of the pay table {name_in_words(table.name)}"
+    return Reason(f"{name}{words} is paid by {of}: {line.pays} to 1.", cites)
 
 
 def _odds(odds: Fraction) -> str:

@@ -44,12 +44,12 @@ def line_schema(definition: Definition) -> Json:
 
 
 def _round(form: StudForm, *, void: bool) -> Json:
-    schema = _object(form.round, void=True)
+    schema = object_schema(form.round, void=True)
     properties = schema["properties"]
     properties["v"] = {"const": LATEST}
     properties["void"] = {"type": "string" if void else "null"}
     if form.house:
-        properties["house"] = {**_object(form.house, void=True), "description": HOUSE.says}
+        properties["house"] = {**object_schema(form.house, void=True), "description": HOUSE.says}
     properties["seats"] = {
         "description": SEATS.says,
         "type": "array",
@@ -61,7 +61,7 @@ def _round(form: StudForm, *, void: bool) -> Json:
 
 
 def _seat(form: StudForm, *, void: bool) -> Json:
-    schema = _object((*SEAT, *SEAT_SINCE_VERSION_2, *form.seat), void=void)
+    schema = object_schema((*SEAT, *SEAT_SINCE_VERSION_2, *form.seat), void=void)
     for field, inside in (
         (WAGERS, form.wagers),
         (RESULTS, form.results),
@@ -69,7 +69,7 @@ def _seat(form: StudForm, *, void: bool) -> Json:
     ):
         if inside:
             schema["properties"][field.key] = {
-                **_object(inside, void=void),
+                **object_schema(inside, void=void),
                 "description": field.says,
             }
             if field is not CHOICES or not void:
@@ -77,7 +77,8 @@ def _seat(form: StudForm, *, void: bool) -> Json:
     return schema
 
 
-def _object(fields: Iterable[Field], *, void: bool) -> Json:
+def object_schema(fields: Iterable[Field], *, void: bool) -> Json:
+    """Return the JSON Schema of an object of these fields; a void round may omit cards."""
     listed = list(fields)
     return {
         "type": "object",

@@ -28,6 +28,8 @@ HIGH_CARD, PAIR, TWO_PAIRS, THREE_OF_A_KIND, STRAIGHT, FLUSH, FULL_HOUSE, FOUR_O
 STRAIGHT_FLUSH: Final = 8
 FLUSH_LENGTH: Final = 9
 RUN_LENGTH: Final = 10
+FIVE_OF_A_KIND, ALL_STRAIGHT_FLUSH, ALL_STRAIGHT_FLUSH_WITH_JOKER, ROYAL_MATCH = range(11, 15)
+"""Names that only the family `set` ranks."""
 CODES: Final = {
     "high_card": HIGH_CARD,
     "pair": PAIR,
@@ -38,6 +40,10 @@ CODES: Final = {
     "full_house": FULL_HOUSE,
     "four_of_a_kind": FOUR_OF_A_KIND,
     "straight_flush": STRAIGHT_FLUSH,
+    "five_of_a_kind": FIVE_OF_A_KIND,
+    "all_straight_flush": ALL_STRAIGHT_FLUSH,
+    "all_straight_flush_with_joker": ALL_STRAIGHT_FLUSH_WITH_JOKER,
+    "royal_match": ROYAL_MATCH,
 }
 LENGTHS: Final = {"flush_length": FLUSH_LENGTH, "straight_flush_length": RUN_LENGTH}
 

@@ -1,8 +1,9 @@
-"""Make a night's report, or the commission's summary, and save its signed file to a folder."""
+"""Make a report of any kind, and save its signed file to a folder."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from datetime import date
 from pathlib import Path
@@ -14,33 +15,43 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Q
 
 from audits.intake.days.models import GamblingDay
+from audits.intake.rounds import find_rounds
+from audits.review.cases.models import Case
 from compliance.access.models import Party
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
 from compliance.events.actor import at_the_console
 from compliance.files.archive import DamagedError, MissingError
-from reports.documents.days import PERIODS, period_of
+from compliance.filings.requests.models import Approval, Denial
+from reports.documents.case_file import CASE_FILE
+from reports.documents.days import OF_A_DAY, ON_DEMAND, PERIODS, SUMMARY, period_of
+from reports.documents.letters import APPROVAL_LETTER, DENIAL_LETTER
 from reports.documents.models import Report
 from reports.documents.registry import About, NothingToReportError
+from reports.documents.round_sheet import ROUND_SHEET, about_round
 from reports.library.reads import Outcome, compare_with_engine, reproduce
 from reports.schedules.deliveries import record_report_export
-from reports.schedules.making import answer_of, make_night_report, write_file
+from reports.schedules.making import answer_of, make_due_report, write_file
 from reports.signing.keys import NoReportKeyError
 
 if TYPE_CHECKING:
     from reports.library.reads import Reproduction
 
-KINDS = ("nightly", "summary", "restitution", *PERIODS)
+CASE_NUMBER = re.compile(r"(CR )?(?P<year>\d{4})-(?P<serial>\d{1,9})")
+OF_A_PERIOD = (SUMMARY, *PERIODS)
+OF_A_THING = {"round": ROUND_SHEET.name, "case": CASE_FILE.name, "letter": ""}
+KINDS = (*OF_A_DAY, *OF_A_PERIOD, *OF_A_THING)
 CANNOT = (
     NothingToReportError, NoReportKeyError, RefusedError, MissingError, DamagedError, OSError,
 )  # fmt: skip
 
 
 class Command(BaseCommand):
-    """`manage.py report KIND [--operator CODE] --day DATE [--again ID]`.
+    """`manage.py report KIND [--operator CODE] [--day DATE] [--since DATE] [--of ID] [--again ID]`.
 
-    A week or a month is given by any of its days; without an operator the report is the
-    commission's.
+    A week or a month is given by any of its days, any other period by `--since` and its last day;
+    without an operator the report is the commission's. `--of` names a round, the number or UUID of
+    a case, or the UUID of the approval or denial of a letter.
 
     Exits with 0 if it was made, with 1 if a reproduced report has other bytes, and with 2 if there
     is nothing to report.
@@ -52,7 +63,9 @@ class Command(BaseCommand):
         """Add the kind, operator and day of the report."""
         parser.add_argument("kind", choices=KINDS)
         parser.add_argument("--operator", metavar="CODE")
-        parser.add_argument("--day", required=True, metavar="DATE", help="as 2025-07-12")
+        parser.add_argument("--day", metavar="DATE", help="as 2025-07-12")
+        parser.add_argument("--since", metavar="DATE", help="a period's first day, with summary")
+        parser.add_argument("--of", metavar="ID", help="a round, a case, an approval or denial")
         parser.add_argument("--again", metavar="ID", help="UUID or reference of a past report")
         parser.add_argument("--json", action="store_true", help="for other programs")
 
@@ -61,13 +74,13 @@ class Command(BaseCommand):
         again: Reproduction | None = None
         since = ""
         with without_access_scope():
-            about = _about(options)
+            kind, about = _kind_and_about(options)
             try:
                 if options["again"]:
-                    report = _past(options["again"], options["kind"], about)
+                    report = _past(options["again"], kind, about)
                     again, since = reproduce(report), compare_with_engine(report)
                 else:
-                    report = make_night_report(kind=options["kind"], about=about)
+                    report = make_due_report(kind=kind, about=about)
                 place = write_file(report=report, folder=Path(settings.VAR) / "reports")
                 record_report_export(
                     report=report, by=at_the_console(), what="a signed report", form="PDF"
@@ -87,22 +100,72 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def _about(options: dict[str, Any]) -> About:
-    try:
-        day = date.fromisoformat(options["day"])
-    except ValueError:
-        msg = f"--day {options['day']}: write a day as 2025-07-12."
-        raise CommandError(msg, returncode=2) from None
-    code = options["operator"]
-    if options["kind"] == "summary":
+def _kind_and_about(options: dict[str, Any]) -> tuple[str, About]:
+    kind, code = options["kind"], options["operator"]
+    if kind in OF_A_THING:
+        return _thing(kind, code, options["of"])
+    if options["of"]:
+        msg = f"--of goes with {', '.join(OF_A_THING)}; a {kind} report is of a day."
+        raise CommandError(msg, returncode=2)
+    day, since = _day("--day", options["day"]), options["since"]
+    if since and kind != SUMMARY:
+        msg = "--since goes with summary: it is the first day of the period that is summed up."
+        raise CommandError(msg, returncode=2)
+    if since:
+        party = _operator(code) if code else None
+        return ON_DEMAND, About(party=party, day=day, since=_day("--since", since))
+    if kind == SUMMARY:
         if code:
             msg = "The summary goes over all operators; leave --operator out."
             raise CommandError(msg, returncode=2)
-        return About(day=day)
-    if options["kind"] in PERIODS:
-        last = period_of(options["kind"], day).last
-        return About(party=_operator(code) if code else None, day=last)
-    return About(party=_operator(code) if code else _only_operator(day), day=day)
+        return kind, About(day=day)
+    if kind in PERIODS:
+        last = period_of(kind, day).last
+        return kind, About(party=_operator(code) if code else None, day=last)
+    return kind, About(party=_operator(code) if code else _only_operator(day), day=day)
+
+
+def _day(name: str, text: str | None) -> date:
+    try:
+        return date.fromisoformat(text or "")
+    except ValueError:
+        msg = f"{name} {text or ''}: write a day as 2025-07-12."
+        raise CommandError(msg, returncode=2) from None
+
+
+def _thing(kind: str, code: str | None, id_: str | None) -> tuple[str, About]:
+    """Return what a round sheet, a case file or a letter is about."""
+    if not id_:
+        msg = f"Say which {kind} with --of ID."
+        raise CommandError(msg, returncode=2)
+    if kind == "round":
+        parties = [_operator(code)] if code else Party.objects.all()
+        found = find_rounds(parties, id_)
+        if len(found) != 1:
+            codes = ", ".join(each.segment.party.code for each in found)
+            which = f"Several operators have it: {codes}. Add --operator." if found else "None."
+            msg = f"--of {id_}: rounds on file with this ID: {len(found)}. {which}"
+            raise CommandError(msg, returncode=2)
+        return ROUND_SHEET.name, about_round(found[0])
+    is_it = Q(uuid=UUID(id_)) if _is_uuid(id_) else Q(pk=None)
+    if kind == "case" and (number := CASE_NUMBER.fullmatch(id_)):
+        is_it = Q(year=int(number["year"]), serial=int(number["serial"]))
+    if kind == "case" and (case := Case.objects.filter(is_it).first()):
+        return CASE_FILE.name, About(subject=case.uuid)
+    if kind == "letter":
+        for name, decisions in ((APPROVAL_LETTER.name, Approval), (DENIAL_LETTER.name, Denial)):
+            if decision := decisions.objects.filter(is_it).first():
+                return name, About(subject=decision.uuid)
+    msg = f"--of {id_}: there is no such {'decision' if kind == 'letter' else kind}."
+    raise CommandError(msg, returncode=2)
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _operator(code: str) -> Party:

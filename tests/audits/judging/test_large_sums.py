@@ -36,11 +36,11 @@ def test_a_segment_s_sums_stop_at_the_bound_whichever_way_the_money_went():
         for delta in (LARGEST_RESULT, -LARGEST_RESULT):
             tally.finding(round_, Found("settlement.main", 1, "main", delta=delta))
             findings.append((b"", {**common, "delta": delta, "cites": []}))
-        issue.add_round(findings, tested=True)
+        issue.add_round(findings, tested=True, explained=True, dealer="d-1")
     assert (issue.findings, issue.rounds) == (2_200, 1_100)
     assert (issue.over, issue.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
     assert (judgment.over, judgment.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
-    assert list(issue.hours.values()) == [[1_100, TEN_QUADRILLION, TEN_QUADRILLION]]
+    assert list(issue.hours.values()) == [[1_100, TEN_QUADRILLION, TEN_QUADRILLION, 1_100, 1_100]]
 
 
 @pytest.mark.django_db

@@ -14,7 +14,6 @@ from django.urls import reverse
 from audits.intake.days.models import GamblingDay
 from audits.replay.findings.models import IssueNight
 from audits.replay.models import Replay, ReplaySegment
-from audits.review.charts import MONEY, Column, Columns
 from audits.review.dashboard.reads import dashboard
 from audits.review.issues.models import Work
 from compliance import clock
@@ -26,6 +25,7 @@ from compliance.filings.licenses.writes import change_license
 from compliance.filings.requests.approvals import step_withdrawal
 from compliance.filings.requests.models import Withdrawal
 from compliance.in_effect.limits_near_cap import limits_near_cap
+from compliance.ui.charts import MONEY, Column, Columns
 from tests.audits.queue.issues import issue_of, unit_of_agent
 from tests.audits.replay.ledger_rows import made_replay
 from tests.compliance.controls.examples import changed
@@ -210,10 +210,18 @@ def test_columns_rise_and_fall_from_one_line_in_one_scale():
     columns = [Column("a", 30, 10), Column("b", 0, 0), Column("c", 10, 0)]
     drawn = Columns.of("Money", columns, says="Money.", kinds=MONEY)
     first, second, third = drawn.shapes
-    assert (first.kind, first.y, first.height) == ("over", 0, 105)
-    assert (second.kind, second.y, second.height) == ("under", 105, 35)
-    assert (third.kind, third.y, third.height) == ("over", 70, 35)
-    assert (drawn.first, drawn.last) == ("a", "c")
+    assert (first.kind, first.y, first.height) == ("over", 0, 120)
+    assert (second.kind, second.y, second.height) == ("under", 120, 40)
+    assert (third.kind, third.y, third.height) == ("over", 80, 40)
+    assert [each.says for each in drawn.names] == ["a", "b", "c"]
+
+
+def test_axis_has_round_figures_up_to_the_highest_column():
+    drawn = Columns.of("Rounds", [Column("a", 37), Column("b", 4)], says="Rounds.")
+    assert [each.says for each in drawn.ticks] == ["0", "10", "20", "30", "40"]
+    assert [each.says for each in drawn.figures] == ["37", "4"]
+    money = Columns.of("Money", [Column("a", 120_000, 30_000)], says="Money.", kinds=MONEY)
+    assert [each.says for each in money.ticks] == ["$500", "$0", "$500", "$1,000", "$1,500"]
 
 
 def test_nothing_is_drawn_of_nothing_and_one_column_stands_in_the_middle():
@@ -222,8 +230,7 @@ def test_nothing_is_drawn_of_nothing_and_one_column_stands_in_the_middle():
     alone = Columns.of("Rounds", [Column("Jul 12", 3)], says="Rounds.")
     [column] = alone.shapes
     assert column.kind == "count"
-    assert column.x + column.width / 2 == alone.width / 2
-    assert (alone.first, alone.last) == ("Jul 12", "")
+    assert column.x + column.width / 2 == (alone.left + alone.width) / 2
 
 
 def test_the_page_costs_the_same_few_queries_however_much_was_found(agent, room):

@@ -29,7 +29,7 @@ def drawn(answer) -> list[str]:
     return re.findall(r'<svg [^>]*role="img" aria-label="([^"]+)"', answer.text)
 
 
-def test_issue_is_summed_by_table_and_line_and_drawn(agent, room):
+def test_issue_is_summed_by_table_and_line(agent, room):
     this = found(room, agent, over=5100, under=-2500, rounds=6, cause="isolated")
     parts = [
         ("T1", "flush", 2, 5000, 0),
@@ -48,40 +48,46 @@ def test_issue_is_summed_by_table_and_line_and_drawn(agent, room):
     assert rows == [("T1", 2), ("T2", 4)]
     assert "T2 4 +$1.00 −$25.00" in words(answer)
     assert "Three card, Straight 1 $0.00 −$25.00" in words(answer)
-    # one night has nothing to compare
-    assert drawn(answer) == [
-        "Money by table, overpaid above the line, underpaid below it. "
-        "T1: $50.00 and $0.00; T2: $1.00 and $25.00",
-    ]
+    assert drawn(answer) == []  # one night has nothing to compare
 
 
-def test_an_issue_of_one_table_alone_needs_no_chart_of_tables(agent, room):
-    answer = browser_of(agent).get(page(found(room, agent)))
-    assert "At which tables" not in words(answer)
-
-
-def test_an_issue_of_one_night_is_drawn_by_the_hour_and_one_of_two_by_the_night(agent, room):
+def test_rounds_are_shown_by_table_and_hour_of_the_newest_night(agent, room):
     this = found(room, agent, over=700, under=0)
     nine = 1_752_379_200_000_000  # July 13, 2025, 04:00 UTC: nine in the evening of the 12th
-    hours = [[nine, 2, 500, 0], [nine + 2 * 3_600_000_000, 1, 200, 0]]
+    hour = 3_600_000_000
+    hours = [["T1", nine, 2, 500, 0, 2, 2], ["T2", nine + 2 * hour, 8, 200, 0, 8, 8]]
     with without_access_scope():
         IssueNight.objects.filter(issue=this).update(by_hour=hours)
     browser = browser_of(agent)
     answer = browser.get(page(this))
-    assert "Jul 12, 9 PM PDT 2 +$5.00 $0.00" in words(answer)
-    assert "Jul 12, 10 PM PDT 0 $0.00 $0.00" in words(answer)
-    assert drawn(answer) == [
-        "Money by hour, overpaid above the line, underpaid below it. Jul 12, 9 PM PDT: $5.00 and "
-        "$0.00; Jul 12, 10 PM PDT: $0.00 and $0.00; Jul 12, 11 PM PDT: $2.00 and $0.00"
-    ]
+    strip = answer.context["evidence"].strip
+    assert strip.hours == ["9 PM", "10 PM", "11 PM"]
+    # the darkest of four shades is the most rounds; 2 of 8 is the lightest
+    assert strip.rows == [("T1", [(2, 1), (0, 0), (0, 0)]), ("T2", [(0, 0), (0, 0), (8, 4)])]
     with without_access_scope():
         IssueNight.objects.create(
             issue=this, day=date(2025, 7, 13), findings=1, rounds=1, over=0, under=0
         )
-    two = browser.get(page(this))
-    assert "By the hour" not in words(two)
     # the nights' rows move no money, so their rounds are drawn
+    two = browser.get(page(this))
     assert drawn(two) == ["Rounds by gambling day. Jul 12: 3; Jul 13: 1"]
+
+
+def test_dealers_are_summed_and_concentrations_described(agent, room):
+    this = found(room, agent)
+    dealer = {"attribute": "dealer", "value": "d-7", "rounds": 9, "of": 10, "chance": -6.2}
+    player = {"attribute": "player", "value": "p-1", "rounds": 30, "of": 30, "chance": -30.5}
+    with without_access_scope():
+        IssueNight.objects.filter(issue=this).update(
+            by_dealer=[["", 1, 0, 0], ["d-7", 9, 5000, 0]], concentrations=[dealer, player]
+        )
+    says = words(browser_of(agent).get(page(this)))
+    assert "9 of 10 rounds were dealt by dealer d-7." in says
+    assert "By chance, this would happen about once in 1,000,000 times." in says
+    assert "30 of 30 rounds are of player p-1." in says
+    assert "less than once in a billion times" in says
+    assert "d-7 9 +$50.00" in says
+    assert "Not named in the log 1" in says
 
 
 def test_how_the_same_was_decided_before_is_told_to_the_commission_alone(agent, room):

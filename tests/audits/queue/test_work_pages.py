@@ -97,14 +97,20 @@ def test_whoever_covers_sees_the_queue_of_the_absent_on_those_days_alone(
         assert tables(browser.get(WORK)) == []
 
 
-def test_what_is_due_first_stands_first_and_what_is_late_says_so(browser, agent, room):
+def test_impact_comes_first_unless_sorted_by_due_date(browser, agent, room):
     # Opened on Monday, July 14, 2025: money is due on Thursday the 17th, procedure on the 22nd.
     queue(room, agent, "T1", weight="procedure", code="deal.count")
     queue(room, agent, "T2", weight="money")
     with clock.standing_at(OPENED + timedelta(days=4)):
         shown = browser.get(WORK, {"whose": "unit"})
-        assert tables(shown) == ["T2", "T1"]
         assert words(shown).count("✕ Late") == 1
+        for asked, order in (
+            ({}, ["T1", "T2"]),
+            ({"sort": "due", "group": "none"}, ["T2", "T1"]),
+            ({"sort": "due", "group": "none", "reverse": "on"}, ["T1", "T2"]),
+            ({"sort": "due"}, ["T1", "T2"]),  # within their groups of severity
+        ):
+            assert tables(browser.get(WORK, {"whose": "unit", **asked})) == order
         assert tables(browser.get(WORK, {"whose": "unit", "due": "late"})) == ["T2"]
         assert tables(browser.get(WORK, {"whose": "unit", "due": "week"})) == ["T1"]
 
@@ -341,7 +347,7 @@ class TestMany:
         assert "2 issues Confirmed violation" in words(preview)
         assert "1 issue proposed: Confirmed violation; a second person" in words(preview)
         assert [each.issue for each in preview.context["done"].data] == [one, two, dear]
-        assert "T3 3 $1,000.01 proposed: Confirmed violation" in words(preview)
+        assert "overpaid, 3 rounds settlement.three_card proposed: Confirmed" in words(preview)
         done = browser.post(MANY, said | {"stage": "do"})
         assert "done for 3 of 3" in words(done)
         assert [state_of(each) for each in (one, two, dear)] == ["confirmed", "confirmed", "new"]
@@ -445,8 +451,8 @@ class TestFiles:
         text = b"".join(answer.streaming_content).decode()
         rows = list(csv.DictReader(io.StringIO(text)))
         assert [row["Table"] for row in rows] == ["'=1+1", "'@SUM(A1)"]
-        assert [row["Too much (USD)"] for row in rows] == ["123.45", "0.00"]
-        assert rows[1]["Too little (USD)"] == "-0.05"
+        assert [row["Overpaid (USD)"] for row in rows] == ["123.45", "0.00"]
+        assert rows[1]["Underpaid (USD)"] == "-0.05"
         sheet = browser.get("/work/export/", {"whose": "all", "as": "xlsx"})
         with ZipFile(io.BytesIO(b"".join(sheet.streaming_content))) as book:
             cells = book.read("xl/worksheets/sheet1.xml").decode()

@@ -79,14 +79,15 @@ def test_a_day_speaks_through_its_newest_replay(cedar):
     assert {(str(uuid), clause) for uuid, clause in named} == cited
     for night in IssueNight.objects.filter(replay=replay):
         hours = {
-            (each["round"], each["at"][:13])
+            (each["round"], each["table"], each["at"][:13])
             for each in listed
             if each["issue"] == str(night.issue.uuid)
         }
-        by_hour = Counter(hour for _, hour in hours)
-        assert [rounds for _, rounds, *_ in night.by_hour] == [by_hour[h] for h in sorted(by_hour)]
-        assert sum(over for *_, over, _ in night.by_hour) == night.over
-        assert sum(under for *_, under in night.by_hour) == night.under
+        by_hour = Counter((table, hour) for _, table, hour in hours)
+        counted = [rounds for _, _, rounds, *_ in night.by_hour]
+        assert counted == [by_hour[each] for each in sorted(by_hour)]
+        for place, name in enumerate(("rounds", "over", "under", "tested", "explained"), 2):
+            assert sum(each[place] for each in night.by_hour) == getattr(night, name)
 
 
 def test_the_same_inputs_have_the_same_fingerprint_and_findings_to_the_byte(cedar):
@@ -411,7 +412,7 @@ def test_the_commands_answer_to_the_contract(cedar, capsys):
     [
         (["--operator", "nobody"], "no party has this code"),
         (["--operator", "cedar"], "No rounds of The cedar are on file for any day"),
-        (["--operator", "cedar", "--day", "12 July"], "is written as 2025-07-12"),
+        (["--operator", "cedar", "--day", "12 July"], "write a gambling day as 2025-07-12"),
         (["--operator", "cedar", "--log", "abc"], "has no round log on file"),
     ],
 )

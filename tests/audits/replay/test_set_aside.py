@@ -19,6 +19,7 @@ from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import dealt, on_file
 from tests.audits.replay.working import work
 from tests.compliance.controls.filing import licensed, local
+from tests.compliance.games import filing
 from tests.compliance.games.filing import approved, maker_and_officer
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
@@ -26,7 +27,9 @@ from tests.compliance.people import party_for
 pytestmark = pytest.mark.django_db
 
 
-def test_unbuildable_game_is_set_aside_and_named() -> None:
+def test_unbuildable_game_is_set_aside_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    # a version from before games were filed by their definition
+    monkeypatch.setattr(filing, "seed_definitions", dict)
     commission()
     with without_access_scope():
         cedar = party_for(Role.OPERATOR_CLERK, "cedar")

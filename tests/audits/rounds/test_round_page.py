@@ -93,7 +93,7 @@ def test_clean_round_quotes_each_clause_once(night, agent):
     assert len(quoted) == len(set(quoted))
     assert referred <= set(quoted)
     # The House Way is PP-8; the clause is quoted, not only named.
-    assert "PP-8 The dealer sets by the House Way" in words(answer)
+    assert "PP-8 The dealer sets the hand the House Way" in words(answer)
 
 
 def test_every_logged_card_is_drawn_with_its_name(night, agent):

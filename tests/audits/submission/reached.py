@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from audits.intake.mapping.writes import save_mapping
 from audits.intake.submission import begin_submission
+from audits.intake.table_records.comparison import CLOSED, Entry
+from audits.intake.table_records.writes import record_tables
+from compliance.access.scope import without_access_scope
 from tests.audits.mapping.files import mapping
 from tests.audits.submission.logs import evening, taken, written
 
@@ -19,6 +23,7 @@ NO_LOGS: dict[str, Any] = {
     "round_log": uuid4(),
     "line": 1,
     "log_mapping": uuid4(),
+    "table_record": uuid4(),
     "submission": uuid4(),
     "piece": 0,
     "round": "T3-999999",
@@ -35,6 +40,12 @@ def logs_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, 
         made["round_log"] = taken(party, written(evening(2)) + b"{}\n").uuid
     if "log_mapping" in asked:
         made["log_mapping"] = save_mapping(party=party, content=mapping(), by=manager).uuid
+    if "table_record" in asked:
+        entry = Entry(subject=CLOSED, table="T9", day=date(2025, 3, 7), reason="not staffed")
+        stated = record_tables(party=party, entries=[entry], by=manager)
+        assert stated is not None
+        with without_access_scope():
+            made["table_record"] = stated.records.get().uuid
     if "round" in asked:
         taken(party, written(evening(1)))
         made["round"] = "T3-000001"

@@ -6,7 +6,7 @@ import gzip
 import io
 import json
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import zstandard
@@ -155,11 +155,11 @@ def test_a_log_is_read_although_the_reader_of_one_before_it_was_killed(room, dea
 def faulty(monkeypatch) -> None:
     """Give our ingest a fault: it stumbles over one field of an operator's own."""
 
-    def stumble(line: bytes) -> object:
+    def stumble(line: bytes, **forms: Any) -> object:
         if b"x_stumble" in line:
             msg = "a fault of ours\0"
             raise KeyError(msg)
-        return read_line(line)
+        return read_line(line, **forms)
 
     monkeypatch.setattr(segment_builder, "read_line", stumble)
     # No thread can write alongside a test that rolls back; waiting for it would outlast a pause.

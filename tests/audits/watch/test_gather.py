@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from datetime import datetime
 
 import pytest
 
 from audits.watch.errors import count_errors
-from audits.watch.gather import gather_statistics
+from audits.watch.gather import Worked, gather_statistics
 from audits.watch.statistics import (
     ALL,
+    DEALER,
     HOUSE,
+    PAIR,
     PLAYER,
     PLAYERS,
+    SHIFT,
     TABLE,
     Cards,
     Measure,
@@ -22,8 +26,10 @@ from audits.watch.statistics import (
     Wager,
 )
 from games.cards import CARD
+from games.statistics.decisions import DRAWN
 from games.statistics.errors import Errors
 from games.statistics.results import PLAIN, RAISED, Weighted
+from games.statistics.shoes import KINDS
 from tests.audits.judging.segments import made_segment
 from tests.audits.replay.nights import dealt
 
@@ -124,12 +130,115 @@ def test_raises_of_a_player_go_by_the_order_of_play(tmp_path):
     found = gathered(tmp_path, rounds)
     of_player = Wager(Subject(PLAYER, "p-1"), "main", 6)
     assert found.players[Measure(of_player, PLAIN)].wagers == {Weighted(8, 1): 6}
-    # four like the average, one of 40,000 beside an average of 12,000, one below it
+    # four as usual, one of 40,000, and one beside a usual of 5,000 times the fifth root of 8
     assert found.players[Measure(of_player, RAISED)].wagers == {
         Weighted(0, 1): 4,
-        Weighted(round(8 * 28 / 40), 1): 1,
-        Weighted(round(8 * (5_000 - 65_000 / 6) / 40_000), 1): 1,
+        Weighted(8, 1): 1,
+        Weighted(-1, 1): 1,
     }
+
+
+def staffed(rounds, **more):
+    """Return the rounds with their dealers, shifts and shoes: ten rounds to a shoe."""
+    return [
+        {**each, "v": 2, "dealer_id": f"d-{number % 3}", "shift": "swing",
+         "shoe": f"{each['table']}-{number // 10}", **more}
+        for number, each in enumerate(rounds)
+    ]  # fmt: skip
+
+
+def test_dealers_shifts_and_pairs_are_counted_as_in_a_plain_loop(tmp_path):
+    rounds = staffed(night("pyramid-poker"))
+    found = gathered(tmp_path, rounds)
+    cards, pairs = Counter(), Counter()
+    for each in played(rounds):
+        met = set()
+        for seat in each["seats"]:
+            cards.update((each["dealer_id"], card) for card in cards_of(seat))
+            player = seat.get("player")
+            if player and player not in met and seat["wagers"]["main"] and "banker" not in each:
+                result = seat["result"]["main"]
+                pairs[f"{each['dealer_id']}, {player}", (result > 0) - (result < 0)] += 1
+                met.add(player)
+    for dealer in ("d-0", "d-1", "d-2"):
+        counts = found.cards[Cards(Subject(DEALER, dealer), PLAYERS)].counts
+        assert {c: int(counts[CARD[c]]) for c in CARD} == {c: cards[dealer, c] for c in CARD}
+    swing = found.cards[Cards(Subject(SHIFT, "swing"), PLAYERS)].counts
+    tables = [found.cards[Cards(Subject(TABLE, each), PLAYERS)].counts for each in ("T1", "T2")]
+    assert (swing == sum(tables)).all()
+    assert {
+        (where.wager.subject.name, each.outcome): often
+        for where, results in found.players.items()
+        for each, often in results.wagers.items()
+        if where.wager.subject.scope == PAIR and where.wager.wager == "main"
+    } == pairs
+
+
+def test_named_shoe_is_counted_until_it_deals_what_it_does_not_have(tmp_path):
+    rounds = staffed(dealt(40, game="pick-2-poker", tables=("T1",)), decks=6)
+    found = gathered(tmp_path, rounds)
+    # ten rounds of one deck each, shuffled anew, are soon more than its four aces
+    aces = KINDS.index("aces")
+    through = found.through[Subject(TABLE, "T1")]
+    assert 0 < through.seen[aces] <= 4 * 6 * 4
+    assert Statistics.unpack(found.packed()).packed() == found.packed()
+    again = Statistics.unpack(found.packed())
+    again.add(found, sign=-1)
+    assert not again.through
+
+
+def test_rounds_with_tokes_and_irregularities_are_counted(tmp_path):
+    rounds = dealt(20, game="pick-2-poker")
+    plain = gathered(tmp_path, rounds)
+    for each in rounds:
+        each |= {"v": 2, "irregularities": ["card face up"], "meters": {"grand": 5}}
+        each["seats"] = [{**seat, "tokes": 100} for seat in each["seats"]]
+    found = gathered(tmp_path, rounds)
+    assert found.rounds == plain.rounds
+    assert found.cards.keys() == plain.cards.keys()
+    assert all((found.cards[key].counts == plain.cards[key].counts).all() for key in plain.cards)
+    assert found.results == plain.results
+
+
+def test_decisions_are_counted_by_player_with_the_dealers_rank(tmp_path):
+    rounds = dealt(60, game="pick-2-poker")
+    found = gathered(tmp_path, rounds)
+    folds, stays = Counter(), Counter()
+    for each in rounds:
+        for player in {seat["player"] for seat in each["seats"] if seat.get("player")}:
+            seat = next(seat for seat in each["seats"] if seat.get("player") == player)
+            (folds if seat["play"] == "fold" else stays)[player] += 1
+    counted = {1: Counter(), -1: Counter()}
+    for subject, decisions in found.decisions.items():
+        for (sign, rank), often in decisions.made.items():
+            assert 0 <= rank <= DRAWN
+            counted[sign][subject.name] += often
+    assert counted == {1: folds, -1: stays}
+    assert gathered(tmp_path, rounds).packed() == found.packed()
+
+
+def test_records_of_a_table_are_those_of_a_plain_loop(tmp_path):
+    rounds = dealt(60, game="pick-2-poker", tables=("T1",))
+    found = gathered(tmp_path, rounds).records["T1"]
+    results = [-sum(sum(seat["result"].values()) for seat in each["seats"]) for each in rounds]
+    wagers = [sum(sum(seat["wagers"].values()) for seat in each["seats"]) for each in rounds]
+    at = [datetime.fromisoformat(each["at"]) for each in rounds]
+    assert (found.rounds, found.won, found.wagered) == (60, sum(results), sum(wagers))
+    assert found.seconds == (at[-1] - at[0]).total_seconds()
+    assert found.ends == Counter(each.second % 10 for each in at)
+    assert found.amounts == Counter((len(str(each)) - 1, int(str(each)[0])) for each in wagers)
+    assert (found.repeated, found.unfit) == (0, 0)
+
+
+def test_repeated_deal_is_one_with_all_cards_at_the_same_seats(tmp_path):
+    rounds = dealt(30, game="pick-2-poker")
+    for number, from_ in ((20, 3), (25, 20)):
+        copied = [{**seat} for seat in rounds[from_]["seats"]]
+        rounds[number] |= {"seats": copied, "house": rounds[from_]["house"]}
+    rounds[28]["seats"] = rounds[28]["seats"][:1]
+    records = gathered(tmp_path, rounds).records
+    assert sum(each.repeated for each in records.values()) == 2
+    assert {hint.what for each in records.values() for hint in each.hints()} == {"Repeated deals"}
 
 
 def test_statistics_survive_being_stored(tmp_path):
@@ -156,3 +265,12 @@ def test_errors_alike_count_only_a_few_times():
         Subject(TABLE, "T1"): Errors(over=1, under=4)
     }
     assert count_errors([error("R1", 5, player="p-1")])[Subject(PLAYER, "p-1")] == Errors(over=1)
+    worked = {"R1": Worked("d-1", "swing")}
+    by_dealer = count_errors([error("R1", 5, player="p-1"), error("R2", 5)], worked)
+    assert by_dealer == {
+        Subject(TABLE, "T1"): Errors(over=2),
+        Subject(PLAYER, "p-1"): Errors(over=1),
+        Subject(SHIFT, "swing"): Errors(over=1),
+        Subject(DEALER, "d-1"): Errors(over=1),
+        Subject(PAIR, "d-1, p-1"): Errors(over=1),
+    }

@@ -14,7 +14,7 @@ from django.urls import reverse
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.writes import Scope, begin_replay
 from audits.watch.models import WatchedGame, WatchedSegment
-from audits.watch.reads import find_stream, streams
+from audits.watch.reads import find_stream, regions, streams
 from audits.watch.streams import COLUMNS
 from audits.watch.writes import watch_operator
 from compliance.access.permissions import Role
@@ -175,10 +175,20 @@ def test_pages_lead_from_operators_to_a_stream(cedar):
     stream = agent.get(reverse("watch_stream", args=["cedar"]), name)
     assert "A fair game would show evidence this strong at most once in" in words(stream)
     assert "A card is missing from the shoe" in words(stream)
+    subject = agent.get(reverse("watch_subject", args=["cedar"]), {"scope": "table", "name": "T1"})
+    assert "Rounds per hour of play" in words(subject)
+    assert b'class="chart__seen"' in subject.content
+    nothing = agent.get(reverse("watch_subject", args=["cedar"]), {"scope": "player", "name": "x"})
+    assert nothing.url == page.wsgi_request.path
     assert agent.get(reverse("watch_stream", args=["cedar"])).url == page.wsgi_request.path
+    most = max(each.figures.evidence for each in streams(cedar))
+    (region,) = (each for each in regions([cedar]))
+    assert region.most == pytest.approx(most, abs=0.01)
+    assert region.alarms == sum(each.is_alarm for each in streams(cedar))
     rows = agent.get(reverse("watch_operator", args=["cedar"]), {"as": "csv"}).content.decode()
     assert rows.splitlines()[0] == ",".join(COLUMNS)
     assert len(rows.splitlines()) == 1 + len(streams(cedar))
+    assert Event.objects.filter(type="export.made", party=cedar.uuid).exists()
 
 
 def test_operator_sees_nothing_of_the_watch(cedar):

@@ -77,6 +77,8 @@ OPENED: dict[str, Opened] = {
     "api_give_up_submission": Opened((SUBMISSION,), "post", ("submission",)),
     "api_log_mappings": Opened((SUBMISSION, ROUNDS)),
     "api_log_mapping": Opened((SUBMISSION, ROUNDS), of=("log_mapping",)),
+    "api_table_records": Opened((SUBMISSION, ROUNDS)),
+    "api_withdraw_table_record": Opened((SUBMISSION,), "post", of=("table_record",)),
     "api_check_log": Opened((SUBMISSION,), "put"),
     "api_round_logs": Opened((ROUNDS,)),
     "api_round_log": Opened((SUBMISSION, ROUNDS), of=("round_log",)),

@@ -71,17 +71,28 @@ def bring_into_effect(version: ControlsVersion, officer: Person, since: datetime
     )
 
 
-class Room:
-    """A card room that may offer Pyramid Poker at table T1 since February 1, 2025."""
+def only_three_card_poker() -> dict[str, Any]:
+    """Return controls for a filed game, at two tables with two of its pay tables."""
+    limits = {"ante": [500, 10_000], "play": [500, 10_000], "pair_plus": [100, 5_000]}
+    game = {
+        "tables": {"T1": limits, "T2": limits},
+        "pay_tables": {"pair_plus": "standard"},
+        "by_table": {"T2": {"pay_tables": {"pair_plus": "flush_3"}}},
+    }
+    return {**deepcopy(GOOD), "games": {"three-card-poker": game}}
 
-    def __init__(self) -> None:
+
+class Room:
+    """A card room that may offer a game since February 1, 2025: Pyramid Poker at table T1."""
+
+    def __init__(self, slug: str = "pyramid-poker", content: dict[str, Any] | None = None) -> None:
         with clock.standing_at(local(2025, 1, 15, 12)):
             maker, self.officer = maker_and_officer()
-            self.game_approval = approved(maker, self.officer)
+            self.game_approval = approved(maker, self.officer, slug)
             self.manager = person_as(Role.OPERATOR_MANAGER, "room")
             self.party = party_for(Role.OPERATOR_MANAGER, "room")
             supplier = party_for(Role.SUPPLIER, "maker")
             licensed(supplier, LicenseClass.MANUFACTURER, self.officer)
             licensed(self.party, LicenseClass.HOUSE_BANKED_CARD_ROOM, self.officer)
-            self.version = submitted(self.manager)
+            self.version = submitted(self.manager, content)
             bring_into_effect(self.version, self.officer, local(2025, 2, 1, 6))

@@ -7,17 +7,23 @@ import pytest
 from compliance.filings.controls.checks import CheckedControls, problems_of
 from compliance.filings.controls.content import read_content
 from compliance.law.values import shipped_rules
+from games.rule_set import SLUGS, rule_set
 from tests.compliance.controls.examples import GOOD, changed
 
 DAY = date(2025, 7, 12)
 SIX = "games/pyramid-poker/tables/T1/six_card"
 
 
+RULES = {slug: rule_set(slug) for slug in SLUGS}
+
+
 def problems(data, on=DAY, *, tribal=False, cap=None):
     content, unreadable = read_content(data)
     assert unreadable == []
-    replayed = CheckedControls(content=content, law=shipped_rules(), on=on, tribal=tribal, cap=cap)
-    return problems_of(replayed)
+    checked = CheckedControls(
+        content=content, law=shipped_rules(), on=on, tribal=tribal, cap=cap, rules=RULES
+    )
+    return problems_of(checked)
 
 
 def test_good_controls_have_no_problem():

@@ -15,6 +15,7 @@ from compliance.access.scope import without_access_scope
 from compliance.events.digests import state_digest
 from compliance.filings.controls.reads import list_cut_offs
 from compliance.filings.controls.writes import submit_controls
+from compliance.filings.games.models import RuleVersion
 from compliance.filings.licenses.models import CompactValue, LicenseChange, LicenseClass
 from compliance.filings.licenses.writes import add_compact_value, change_license, enter_compact
 from compliance.filings.requests.approvals import mark_condition, step_withdrawal
@@ -341,7 +342,8 @@ def test_the_command_answers_other_programs_to_the_letter(room, capsys):
         "approvals",
     }
     assert (answer["v"], answer["authorized"]) == (2, True)
-    assert answer["definition"] == room.game_approval.digest
+    [version] = RuleVersion.objects.all()
+    assert answer["definition"] == version.definition
     assert answer["pay_tables"].keys() == {"three_card", "six_card"}
     assert answer["pay_tables"]["six_card"]["name"] == "standard"
     assert answer["interpretations"]["PP-I1"] == "push"

@@ -21,6 +21,7 @@ from compliance.filings.games.writes import (
 from compliance.filings.requests.approvals import ChosenReading, open_questions
 from compliance.filings.requests.models import GameRequest
 from compliance.filings.requests.writes import approve_request, submit_request, take_step
+from games.commands.definitions import seed_definitions
 from tests.compliance.documents.filed_documents import pdf
 from tests.compliance.people import party_for, person_as
 
@@ -72,7 +73,12 @@ def filed_rules_of(
             evidence_date=DAY,
             by=by,
         )
-    files = FiledDocuments(rules=[rules], pay_tables={"rules": pay_tables_of_rules(slug)})
+    seed = seed_definitions().get(slug)
+    files = FiledDocuments(
+        rules=[rules],
+        pay_tables={} if seed else {"rules": pay_tables_of_rules(slug)},
+        definition=seed.read_text("utf-8") if seed else "",
+    )
     return file_rule_version(game=game, papers=files, as_of=DAY, by=by)
 
 
@@ -85,13 +91,13 @@ def asked(maker: Person, version: RuleVersion) -> GameRequest:
     )
 
 
-def under_review(maker: Person, officer: Person) -> GameRequest:
-    request = asked(maker, filed_rules(maker))
+def under_review(maker: Person, officer: Person, slug: str = "pyramid-poker") -> GameRequest:
+    request = asked(maker, filed_rules(maker, slug))
     return take_step(request=request, name="review", reason="complete", by=officer)
 
 
-def approved(maker: Person, officer: Person) -> Approval:
-    request = under_review(maker, officer)
+def approved(maker: Person, officer: Person, slug: str = "pyramid-poker") -> Approval:
+    request = under_review(maker, officer, slug)
     version = request.rule_version
     return approve_request(
         request=request, seen=state_digest(version), interpretations=readings(version), by=officer

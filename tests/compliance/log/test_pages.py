@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -193,7 +192,8 @@ def test_anybody_fetches_key_checkpoint_and_script():
     assert path
     script = anybody.get("/log/verifier.py")
     assert script["Content-Type"].startswith("text/plain")
-    assert script.content == Path(verifier.__file__).read_bytes()
+    assert b"def check_pdf(" in script.content
+    compile(script.content, "verifier.py", "exec")
 
 
 @pytest.mark.parametrize(

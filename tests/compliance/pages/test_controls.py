@@ -187,8 +187,9 @@ def test_points_of_chinese_poker_are_kept_by_their_names(manager):
 
 
 def test_every_game_of_the_controls_comes_back_from_its_form_as_it_was(manager):
-    drafted({**good(), "games": CEDAR["games"]})
-    for slug, game in CEDAR["games"].items():
+    games = {slug: game for slug, game in CEDAR["games"].items() if slug in SLUGS}
+    drafted({**good(), "games": games})
+    for slug, game in games.items():
         page = manager.get(f"{DRAFT}games.{slug}/").text
         fields = dict(re.findall(r'<input[^>]* name="([^"]+)"[^>]*? value="([^"]*)"', page))
         chosen = r'<select name="([^"]+)"(?:(?!</select>).)*?<option value="([^"]*)" selected'
@@ -508,7 +509,7 @@ def test_a_game_at_as_many_tables_as_a_draft_takes_is_saved(manager, game):
         wagers[f"t{line}_name"] = f"T{line}"
         for wager in rule_set(game).wagers:
             wagers |= {f"t{line}_{wager}_low": "5", f"t{line}_{wager}_high": "100"}
-    form = GameForm(part, {"rows": MOST_TABLES})
+    form = GameForm(part, {"rows": MOST_TABLES}, rules=rule_set(game))
     every_field = dict.fromkeys(form.fields.keys() - {"seen", "scoring"}, "")
     sent = {**every_field, **wagers, "rows": MOST_TABLES}
     assert save(manager, part, **sent).status_code == 302

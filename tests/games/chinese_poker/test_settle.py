@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 
 from games.chinese_poker.play import settle
-from games.rule_set import Scoring, rule_set
+from games.definition.model import Scoring
+from games.rule_set import rule_set
 from games.settlement.verdict import settle_round
 from games.setup import Chinese, Setup
 from games.terms import NOTHING

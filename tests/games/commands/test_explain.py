@@ -51,7 +51,10 @@ def test_pyramid_hands_are_compared_low_and_high(explained):
     assert "One pair. [PP-28, PP-I5] Pays 1 to 1 on $5.00. Logged +$5.00, expected +$5.00." in page
     assert "With the dealer's Kd Ks 7c. [PP-21] Two pairs." in page
     assert "No apparent violations." in page
-    assert "PP-11 Ahead on one and behind on the other: main is neither taken nor paid." in page
+    assert (
+        "PP-11 If the player is higher on one and lower on the other, the main wager is returned."
+        in page
+    )
 
 
 def test_straight_flush_paid_by_layout_is_overpaid(explained):
@@ -106,7 +109,10 @@ def test_chosen_interpretation_is_named(explained):
         round_of("pyramid-poker", [seat], house={"cards": "Qd Kc 9h", "low": "Qd"}),
         setup={"interpretations": {"PP-I1": "dealer_wins"}},
     )
-    assert "The approved interpretation of PP-I1: Pai Gow's copy rule" in page
+    assert (
+        "The approved interpretation of PP-I1: The dealer wins, or the bank if a player banks"
+        in page
+    )
     assert "Logged $0.00, expected −$1.00: $1.00 overpaid." in page
 
 

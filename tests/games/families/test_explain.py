@@ -38,7 +38,10 @@ def test_explanation_names_what_decided():
         ("The wager is returned.", ("TC-5",)),
     ]
     assert found["pair_plus"] == [
-        ("straight, 6 is paid by the line `straight` of `standard`: 6 to 1.", ("TC-9", "TC-9")),
+        (
+            "straight, 6 is paid by the line straight of the pay table standard: 6 to 1.",
+            ("TC-9", "TC-9"),
+        ),
         ("It wins $30.00.", ()),
     ]
     assert found["ante"][-1] == ("ante_bonus: It wins $10.00.", ())
@@ -52,6 +55,6 @@ def test_explanation_of_a_reading_and_an_equal_hand():
     assert found["play"] == [
         ("The player's hand (high card, A-9-4) equals the dealer's (high card, A-9-4).",
          ("TC-6",)),
-        ("TC-I1 is read as `push`: Both wagers are returned.", ("TC-I1",)),
+        ("TC-I1 is read so: Both wagers are returned.", ("TC-I1",)),
         ("The wager is returned.", ("TC-6",)),
     ]  # fmt: skip

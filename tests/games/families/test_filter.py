@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from games.commands import check, odds, schema, settle
+from games.commands import check, explain, odds, schema, settle
 from games.log.reference import EXAMPLE
 from tests.games.families.filed_games import SEEDS, TEXTS, line
 
@@ -47,6 +47,16 @@ def test_filter_settles_filed_and_built_in_games(folder, capfd):
     reasons = [each["error"]["reason"] for each in answers[2:]]
     assert "let-it-ride.toml can't be used: game.slug: This is missing" in reasons[0]
     assert "name the file mississippi-stud.toml" in reasons[1]
+
+
+def test_round_of_a_filed_game_is_explained(folder, capfd):
+    log = folder / "night.jsonl"
+    log.write_bytes(line(TCP, [SEAT], house={"cards": "Jh 9d 4c"}) + b"\n")
+    assert explain.run(["--definitions", str(folder), str(log), "r-1"]) == 0
+    page = " ".join(capfd.readouterr().out.split())
+    assert "Round r-1: Three Card Poker, table T1" in page
+    assert "Logged +$5.00, expected $0.00: $5.00 overpaid." in page
+    assert "TC-5" in page
 
 
 def test_setup_may_not_choose_what_is_not_filed(folder, capfd):

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from games.families.set.odds import find_odds as set_odds
 from games.families.stud.odds import find_odds
 from games.families.stud.program import Terms
 from tests.games.families.filed_games import definition_of
@@ -58,3 +59,17 @@ def test_strategy_comes_near_its_published_edge(slug, published, strategy):
     assert base.strategy == strategy
     assert base.exact is None
     assert abs(base.edge - published) < 4 * base.error
+
+
+@pytest.mark.deep
+def test_fortune_has_its_published_edge():
+    # wizardofodds.com: 7.77 % with 8,000 to 1 for a straight flush of seven cards
+    for table, published in (("eight_thousand", 0.0777), ("standard", 0.0783)):
+        odds = odds_of_sets("pai-gow-poker", pay_tables={"fortune": table})
+        assert odds["fortune"].exact is not None
+        assert round(odds["fortune"].edge, 4) == published
+        assert abs(odds["main"].edge - 0.0272) < 3 * odds["main"].error  # 2.72 % the house way
+
+
+def odds_of_sets(slug, **terms):
+    return {each.wager: each for each in set_odds(definition_of(slug), Terms(**terms))}

@@ -6,8 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from games.families.examples import LINE
-from games.families.filed import FiledGames
-from games.families.stud.schema import line_schema
+from games.families.filed import FiledGames, schema_of
 from games.log.form import Rejection
 from tests.games.families.filed_games import SEEDS, definition_of
 
@@ -15,7 +14,7 @@ from tests.games.families.filed_games import SEEDS, definition_of
 @pytest.mark.parametrize("slug", SEEDS)
 def test_schema_accepts_what_the_reader_accepts(slug):
     definition = definition_of(slug)
-    validator = Draft202012Validator(line_schema(definition))
+    validator = Draft202012Validator(schema_of(definition))
     reader = FiledGames({slug: definition})
     for example in definition.examples:
         line = {**LINE, "game": slug, **example.round}

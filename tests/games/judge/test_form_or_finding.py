@@ -208,14 +208,15 @@ def test_findings_stand_by_seat_null_first_then_wager_then_code():
 def test_every_code_has_one_of_three_weights():
     money = {code for code in CODES if severity(code) is Severity.MONEY}
     procedure = {code for code in CODES if severity(code) is Severity.PROCEDURE}
-    assert {code.partition(".")[0] for code in money} == {"settlement", "limit", "bank"}
+    assert {code.partition(".")[0] for code in money} == {"settlement", "limit", "bank", "fee"}
     assert {code.partition(".")[0] for code in procedure} == {
-        "deal", "setting", "wager", "void", "approval",
+        "deal", "setting", "wager", "void", "approval", "play",
     }  # fmt: skip
     assert severity("limit.unverified") is Severity.NOTICE
     assert {code for code in CODES if severity(code) is Severity.NOTICE} == {
         "limit.unverified", "log.sequence", "irregular",
         "night.no_log", "night.late_log", "night.gap", "night.table_silent",
+        "night.cash", "night.shoe",
         "watch.cards", "watch.results", "watch.player", "watch.dealer", "watch.errors",
         "document.pay_table", "document.limit", "document.citation",
     }  # fmt: skip

@@ -163,7 +163,7 @@ def test_both_bonus_wagers_pay_their_tables(hand, five_pays, three_pays, five_on
     threes = three_card_lines(best_three(*cards), any_suits=False)
     paid = [pays for pays in (five_pays, three_pays) if pays is not None]
     both = sum(paid) if paid else -1
-    assert settle_bonus_3_5(lines >> 2, threes, 100, FIVE, THREE)[0] == 100 * both
+    assert settle_bonus_3_5(lines, threes, 100, FIVE, THREE)[0] == 100 * both
     only = -1 if five_only is None else five_only
     assert settle_bonus_5(lines, 100, FIVE_ONLY)[0] == 100 * only
 
@@ -317,8 +317,8 @@ def test_compiled_and_plain_agree(mine, theirs, stake, reading):
     assert compiled(five_card_lines)(*mine) == lines
     threes = three_card_lines(best_three(*mine), any_suits=reading == 1)
     assert compiled(three_card_lines)(best_three(*mine), any_suits=reading == 1) == threes
-    assert compiled(settle_bonus_3_5)(lines >> 2, threes, stake, FIVE, THREE) == settle_bonus_3_5(
-        lines >> 2, threes, stake, FIVE, THREE
+    assert compiled(settle_bonus_3_5)(lines, threes, stake, FIVE, THREE) == settle_bonus_3_5(
+        lines, threes, stake, FIVE, THREE
     )
     assert compiled(settle_bonus_5)(lines, stake, FIVE_ONLY) == settle_bonus_5(
         lines, stake, FIVE_ONLY

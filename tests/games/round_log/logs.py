@@ -25,6 +25,15 @@ TIMES = (
     "2026-06-30T23:59:60Z",
     "2026-11-17t20:15:03.1234567z",
 )
+LATER = {
+    "dealer_id": "d-1",
+    "supervisor_id": "s" * 64,
+    "shift": "grün",
+    "shoe": "shoe-9",
+    "video": "cam 4, 20:14",
+    "irregularities": ["card face up"],
+    "meters": {"grand": 1},
+}
 BYTES = b'"{}[],: 0123456789-.eEJo=AKQshdcx_\\\t\r\x00\xff'
 
 
@@ -49,6 +58,9 @@ def decorate(line: dict[str, Any], chance: random.Random) -> dict[str, Any]:
         "x_shift": chance.choice([{"a": [1]}, 7, -1, 1.5, "day", "t\u00e4g", True, None]),
         "x_b": "b",
     }
+    if chance.random() < 0.4:  # mostly of version 2, as it must be; some say 1
+        line["v"] = chance.choice([2, 2, 2, 1])
+        extras |= LATER
     line |= {key: value for key, value in extras.items() if chance.random() < 0.15}
     if line["game"] == "pyramid-poker" and chance.random() < 0.4:
         line |= {"banker": 1, "bank": chance.choice([0, 10**12])}

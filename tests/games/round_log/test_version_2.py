@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from games.log.digests import digest_of, digests_of
 from games.log.form import Record, Rejection, line_of, read_line, read_written
-from games.log.gather import Gatherer
+from games.log.gather import Gatherer, columns_of
+from games.log.reader import ColumnReader
 from games.log.reference import json_schema
 from tests.games.both_readings import settled
 from tests.games.round_log.test_form import PICK_2, PYRAMID
@@ -52,7 +55,41 @@ def test_fields_of_version_2_survive_writing_and_reading(round_, void):
     assert json.loads(line)["v"] == 2
     assert read_line(line) == read_written(line) == found
     assert SCHEMA.is_valid(given)
-    assert not Gatherer(found.game).add(found)  # columns have no room: the line is kept instead
+    assert not Gatherer(found.game).add(found)  # meters have no columns: the line is kept instead
+
+
+def test_texts_of_version_2_are_columns_where_a_round_has_one():
+    texts = {key: FIELDS[key] for key in ("dealer_id", "supervisor_id", "shift", "shoe", "video")}
+    lines = [PYRAMID, {**PYRAMID, "v": 2, **texts}, {**PYRAMID, "v": 2, "shoe": "shoe-10"}]
+    log = b"\n".join(json.dumps(line).encode() for line in lines)
+    (block,) = ColumnReader(io.BytesIO(log)).blocks()
+    (columns,) = block.columns
+    assert not block.odd
+    assert columns.to_rounds() == [read(line) for line in lines]
+    assert [columns.rounds.texts["shoe"][row] for row in range(3)] == [None, "shoe-9", "shoe-10"]
+    (plain,) = next(ColumnReader(io.BytesIO(log[: log.index(b"\n")])).blocks()).columns
+    assert "shoe" not in plain.rounds.texts  # costs nothing
+
+
+@pytest.mark.parametrize("shift", ["", "s" * 33, "é" * 17, 'a "b"'])
+def test_short_text_that_is_not_plain_is_left_to_the_scalar_parser(shift):
+    line = json.dumps({**PYRAMID, "v": 2, "shift": shift}, ensure_ascii=False).encode()
+    (block,) = ColumnReader(io.BytesIO(line)).blocks()
+    assert [given for _, given in block.odd] == [line]
+
+
+def test_version_1_line_in_the_shape_of_version_2_is_rejected():
+    lines = [json.dumps({**PYRAMID, "v": v, "shoe": "s-1"}).encode() for v in (2, 2, 1, 2)]
+    (block,) = ColumnReader(io.BytesIO(b"\n".join(lines))).blocks()
+    assert [number for number, _ in block.odd] == [3]
+
+
+def test_digest_is_that_of_the_round_and_its_texts():
+    shoe, dealer = ({**PYRAMID, "v": 2, key: "a-1"} for key in ("shoe", "dealer_id"))
+    rounds = [read(line) for line in (PYRAMID, shoe, dealer, {**shoe, "dealer_id": "a-1"})]
+    assert len({digest_of(each) for each in rounds}) == 4
+    both = columns_of("pyramid-poker", rounds)
+    assert [row.tobytes() for row in digests_of(both)] == [digest_of(each) for each in rounds]
 
 
 def test_plain_round_of_version_2_is_that_of_version_1():

@@ -24,9 +24,11 @@ from compliance.event_log.models import Leaf
 from compliance.event_log.tree import trusted_keys
 from compliance.files.archive import current_archive
 from reports.library.verification import check_pdf
+from reports.rendering.archival import DATA
 from reports.schedules.making import sign_report
 from reports.signing import envelope as opening
 from reports.signing.envelope import (
+    ATTACHED,
     EVENT,
     PROOF,
     NotReadInTimeError,
@@ -163,16 +165,29 @@ def test_what_is_added_behind_the_signature_is_refused(report):
     assert "integrity" in refused(file_of(report) + b"\n% more")
 
 
-def test_what_unpacks_to_more_than_a_report_is_not_unpacked(report):
-    writer = IncrementalPdfFileWriter(io.BytesIO(file_of(report)))
+def with_packed(content: bytes, name: str) -> bytes:
+    """Return a small file with 100 MB of zeros attached."""
+    writer = IncrementalPdfFileWriter(io.BytesIO(content))
     packed = EmbeddedFileObject.from_file_data(writer, bytes(100 << 20), compress=True)
-    embed_file(writer, FileSpec(file_spec_string="a", file_name="a", embedded_data=packed))
+    embed_file(writer, FileSpec(file_spec_string=name, file_name=name, embedded_data=packed))
     bomb = io.BytesIO()
     writer.write(bomb)
     assert len(bomb.getvalue()) < 1 << 20
+    return bomb.getvalue()
+
+
+def test_what_unpacks_to_more_than_a_report_is_not_unpacked(report):
+    bomb = with_packed(body_of(report), PROOF)
+    sealed = seal(bomb, {}, report_key(), None)
     with pytest.raises(UnreadableError, match="cannot be read to its end"):
-        open_envelope(bomb.getvalue())
-    assert "signature" in refused(bomb.getvalue())
+        open_envelope(sealed)
+    assert "signature" in refused(sealed)
+
+
+def test_attachment_that_is_no_proof_is_not_read(report):
+    added = with_packed(file_of(report), "a")
+    assert open_envelope(added).attachments.keys() == {PROOF, EVENT}
+    assert refused(added) == {"integrity", "file"}
 
 
 OPEN = """
@@ -260,14 +275,14 @@ def test_expired_certificate_is_not_trusted(report, settings, tmp_path):
     settings.REPORT_KEY = str(key_file(tmp_path, hours=-1))
     with pytest.raises(NoReportKeyError, match="Put a new key there"):
         sign_report(report=report)
-    forged = seal(body_of(report), attachments(file_of(report)), report_key(), None)
+    forged = seal(body_of(report), proof_of(file_of(report)), report_key(), None)
     (signature,) = (each for each in check_pdf(forged).checks if each.name == "signature")
     assert signature.says == "The certificate of its key was not valid when it was signed."
 
 
 def test_another_key_s_signature_on_the_same_body_is_refused(report, settings, tmp_path):
     content = file_of(report)
-    attached = attachments(content)
+    attached = proof_of(content)
     settings.REPORT_KEY = str(key_file(tmp_path))
     forged = seal(body_of(report), attached, report_key(), None)
     own = settings.VAR / "keys" / "reports.pem"
@@ -286,7 +301,7 @@ def test_a_report_of_another_installation_is_refused(report, settings, tmp_path)
 
 def test_another_body_under_the_proof_of_this_one_is_refused(report):
     other = body_of(report).replace(b"/Producer", b"/Producex")
-    forged = seal(other, attachments(file_of(report)), report_key(), None)
+    forged = seal(other, proof_of(file_of(report)), report_key(), None)
     assert refused(forged) == {"body", "file"}
 
 
@@ -310,9 +325,15 @@ def attachments(content: bytes) -> dict[str, str]:
     return {str(names[n]): names[n + 1]["/EF"]["/F"].data.decode() for n in range(0, len(names), 2)}
 
 
+def proof_of(content: bytes) -> dict[str, str]:
+    """Return what the envelope attaches; the body attaches its own data."""
+    return {name: text for name, text in attachments(content).items() if name in ATTACHED}
+
+
 def test_what_is_attached_can_be_checked_without_this_system(report, tmp_path):
     attached = attachments(file_of(report))
-    assert set(attached) == {PROOF, EVENT}
+    assert set(attached) == {DATA, PROOF, EVENT}
+    assert json.loads(attached[DATA])["data"]["subject"] == "Pyramid Poker, version 1"
     for name, text in attached.items():
         (tmp_path / name).write_text(text)
     script = [sys.executable, verifier.__file__, "inclusion", "--key", str(trusted_keys()[0])]

@@ -23,10 +23,10 @@ from audits.review.nightly_run.summary import summary_of
 from audits.tasks import SWEEP_SECONDS, sweep_ledger
 from compliance.access.scope import without_access_scope
 from compliance.files.archive import FolderArchive, current_archive
+from compliance.filings.requests.reads import game_names
 from compliance.project.processes import GaveUpError, Parent, Part, worker_command
 from compliance.project.start import environment_of, hold_part
 from games.cents import in_dollars
-from games.rule_set import rule_set
 from reports.documents.registry import NothingToReportError
 from reports.schedules.making import leave_operators_reports, leave_reports
 from reports.schedules.subscriptions import load_subscriptions
@@ -65,7 +65,8 @@ def other_days_in_words(nights: Sequence[Summary]) -> str:
 
 
 def _figures(night: Summary) -> Iterator[str]:
-    games = "; ".join(f"{count:,} of {rule_set(game).name}" for game, count in night.games.items())
+    names = game_names()
+    games = "; ".join(f"{count:,} of {names[game]}" for game, count in night.games.items())
     tables = sum(len(each.tables) for each in night.operators)
     yield ""
     yield f"The night of {night.day:%B} {night.day.day}, {night.day.year}"

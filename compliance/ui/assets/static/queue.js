@@ -11,20 +11,23 @@ const stored = (key) => JSON.parse(sessionStorage.getItem(key) ?? "{}");
 const rows = all(".usa-table--compact tbody tr").filter((row) => row.querySelector("a[href]"));
 const link = (row) => row.querySelector("a[href]");
 const onIssue = find("[data-issue]");
-if (rows.length && !onIssue && find("[name=q]")) {
-  const items = rows.map((row) => link(row).pathname);
+// In the queue, the list and an issue are side by side.
+const beside = Boolean(onIssue && find("[data-queue]"));
+if (rows.length && (!onIssue || beside) && find("#id_q")) {
+  const items = rows.map((row) => link(row).dataset.page ?? link(row).pathname);
   sessionStorage.setItem(LIST, JSON.stringify({ address: location.pathname + location.search, items }));
 }
 const back = find("[data-list]");
 if (back && stored(LIST).address) back.href = stored(LIST).address;
 
 const current = () => rows.findIndex((row) => row.contains(document.activeElement));
+const chosen = () => find("[name=issue]:checked, [name=every]:checked");
 
 function move(by) {
   const steps = all("[data-step] > summary");
   if (steps.includes(document.activeElement)) {
     steps[steps.indexOf(document.activeElement) + by]?.focus();
-  } else if (onIssue) {
+  } else if (onIssue && !beside) {
     const items = stored(LIST).items ?? [];
     const place = items.findIndex((item) => location.pathname.startsWith(item));
     const next = items[place + by];
@@ -40,7 +43,7 @@ function move(by) {
 function many(act) {
   const button = find(`button[name=act][value=${act}]`);
   if (!button) return;
-  if (!find("[name=issue]:checked, [name=every]:checked")) choose();
+  if (!chosen()) choose();
   button.click();
 }
 
@@ -72,11 +75,11 @@ const does = {
   j: () => move(1),
   k: () => move(-1),
   x: choose,
-  c: () => (onIssue ? find("[data-claim]")?.click() : many("claim")),
-  d: () => (onIssue ? find("[data-step] > summary")?.focus() : many("decide")),
+  c: () => (onIssue && !chosen() ? find("[data-claim]")?.click() : many("claim")),
+  d: () => (onIssue && !chosen() ? find("[data-step] > summary")?.focus() : many("decide")),
   n: () => write(find("[data-note] textarea")),
   g: () => stored(LIST).address && location.assign(stored(LIST).address),
-  "/": () => write(find("[name=q]")),
+  "/": () => write(find("#id_q")),
   "?": () => help(!keys?.open),
 };
 
