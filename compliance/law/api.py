@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -24,12 +24,17 @@ class LawQuery(serializers.Serializer[Any]):
     on = DayField(required=False, help_text="Today, where none is said.")
 
 
+@extend_schema_field({"type": ["integer", "string", "null"]})
+class LawValueField(serializers.JSONField):
+    """A value of the law: an amount or a count, a word, or null where nothing is verified."""
+
+
 class LawValueShape(serializers.Serializer[Any]):
     """What one rule allowed over one span of days."""
 
     rule = serializers.CharField()
     scope = serializers.CharField()
-    value = serializers.JSONField(allow_null=True, help_text="null if it has not been verified.")
+    value = LawValueField(help_text="null if it has not been verified.")
     unit = serializers.CharField()
     to = serializers.DateField(allow_null=True)
     verified_through = serializers.DateField(allow_null=True)
