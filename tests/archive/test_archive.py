@@ -123,7 +123,7 @@ def test_a_store_that_does_not_answer_is_not_ready(tmp_path: Path) -> None:
         open_archive(url, spool=tmp_path).ready()
 
 
-def test_what_nobody_touched_for_long_is_listed_and_can_be_removed(archive: Archive) -> None:
+def test_untouched_content_is_listed_and_can_be_removed(archive: Archive) -> None:
     stored = store_bytes(archive, b"a piece of a file")
     assert list(archive.untouched(seconds=-60)) == [stored.digest]
     assert archive.remove(stored.digest, untouched_seconds=-60)
@@ -131,7 +131,7 @@ def test_what_nobody_touched_for_long_is_listed_and_can_be_removed(archive: Arch
     assert not archive.remove(stored.digest, untouched_seconds=-60)
 
 
-def test_what_was_stored_again_meanwhile_is_neither_listed_nor_removed(archive: Archive) -> None:
+def test_recently_stored_content_is_neither_listed_nor_removed(archive: Archive) -> None:
     stored = store_bytes(archive, b"a piece of a file")
     assert list(archive.untouched(seconds=60)) == []
     assert not archive.remove(stored.digest, untouched_seconds=60)

@@ -28,7 +28,7 @@ def room() -> Room:
     return Room()
 
 
-def test_a_day_closes_six_hours_after_the_cut_off_of_the_controls(room: Room) -> None:
+def test_day_closes_six_hours_after_cut_off(room: Room) -> None:
     kept = keep_day(party=room.party, day=DAY)
     assert kept.begins == local(2025, 3, 8, 6)
     # Clocks go forward in that night: the day has 23 hours.
@@ -37,7 +37,7 @@ def test_a_day_closes_six_hours_after_the_cut_off_of_the_controls(room: Room) ->
     assert kept.closes == local(2025, 3, 9, 12)
 
 
-def test_the_submission_time_is_that_of_the_controls_in_effect_when_the_day_begins(
+def test_submission_time_follows_controls_of_the_days_start(
     room: Room,
 ) -> None:
     with clock.standing_at(local(2025, 3, 1, 12)):
@@ -47,14 +47,14 @@ def test_the_submission_time_is_that_of_the_controls_in_effect_when_the_day_begi
     assert keep_day(party=room.party, day=date(2025, 3, 9)).closes == local(2025, 3, 11, 6)
 
 
-def test_without_controls_a_day_runs_from_six_to_six_and_closes_at_noon() -> None:
+def test_day_without_controls_runs_six_to_six() -> None:
     party = made_party(PartyKind.CARD_ROOM, "unheard-of")
     kept = keep_day(party=party, day=DAY)
     assert (kept.begins, kept.ends) == (local(2025, 3, 8, 6), local(2025, 3, 9, 6))
     assert kept.closes == local(2025, 3, 9, 12)
 
 
-def test_a_day_is_kept_once_and_while_open_follows_its_controls(room: Room) -> None:
+def test_day_is_kept_once_and_follows_controls_while_open(room: Room) -> None:
     first = keep_day(party=room.party, day=DAY)
     assert keep_day(party=room.party, day=DAY) == first
     assert Event.objects.filter(type="day.kept").count() == 1
@@ -82,7 +82,7 @@ def test_a_day_is_not_closed_before_its_time(room: Room) -> None:
         close_day(day=kept)
 
 
-def test_a_day_closes_once_and_keeps_the_checkpoint_of_that_moment(room: Room) -> None:
+def test_day_closes_once_with_its_checkpoint(room: Room) -> None:
     kept = keep_day(party=room.party, day=DAY)
     integrate()
     then = newest_checkpoint()
@@ -96,7 +96,7 @@ def test_a_day_closes_once_and_keeps_the_checkpoint_of_that_moment(room: Room) -
     assert Event.objects.filter(type="day.closed").count() == 1
 
 
-def test_supplements_are_numbered_and_only_a_closed_day_has_them(room: Room) -> None:
+def test_supplements_are_numbered_for_closed_days_only(room: Room) -> None:
     kept = keep_day(party=room.party, day=DAY)
     with pytest.raises(RefusedError, match="is open"):
         supplement_day(day=kept)

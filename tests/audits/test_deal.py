@@ -45,7 +45,7 @@ def test_the_same_call_deals_the_same_in_every_process():
     assert done.stdout.decode() == dealt_here("--game", "showdown", "--rounds", 40, "--seed", 7)
 
 
-def test_what_was_planted_is_written_beside_the_log(tmp_path):
+def test_planted_faults_are_written_with_the_log(tmp_path):
     planted = tmp_path / "planted.jsonl"
     call = ("--game", "pyramid-poker", "--rounds", 400, "--seed", "s", "--faults", "1/20")
     done = deal(*call, "--planted", planted)
@@ -86,7 +86,7 @@ def test_what_was_planted_is_written_beside_the_log(tmp_path):
         ),
     ],
 )
-def test_a_call_that_cannot_be_taken_says_why(arguments, says):
+def test_unacceptable_call_gives_its_reason(arguments, says):
     with pytest.raises(CommandError, match=re.escape(says)):
         dealt_here(*arguments)
 

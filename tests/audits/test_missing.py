@@ -48,13 +48,13 @@ def test_a_day_in_steady_play_lacks_nothing(room: Room) -> None:
     assert lacking(room) == []
 
 
-def test_nothing_handed_in_is_one_finding_of_the_day(room: Room) -> None:
+def test_missing_log_is_one_finding_of_the_day(room: Room) -> None:
     (found,) = lacking(room)
     assert (found.code, found.table) == ("night.no_log", "")
     assert found.awaited == "rounds of 1 table that the controls name, by 2025-03-08 12:00"
 
 
-def test_on_a_day_on_which_the_room_is_closed_nothing_is_awaited(room: Room) -> None:
+def test_closed_day_of_a_room_expects_nothing(room: Room) -> None:
     # Tuesday: the controls name only Friday and Saturday.
     assert lacking(room, date(2025, 3, 4)) == []
 
@@ -69,7 +69,7 @@ def test_a_table_of_the_controls_without_rounds_is_silent(room: Room) -> None:
     assert codes(lacking(room)) == [("night.table_silent", "T1")]
 
 
-def test_a_table_that_joins_at_midnight_is_awaited_from_then_on(room: Room) -> None:
+def test_table_that_joins_at_midnight_is_expected_then(room: Room) -> None:
     pyramid = only_pyramid()["games"]["pyramid-poker"]
     limits = pyramid["tables"]["T1"]
     both = {"pyramid-poker": {**pyramid, "tables": {"T1": limits, "T2": limits}}}
@@ -81,7 +81,7 @@ def test_a_table_that_joins_at_midnight_is_awaited_from_then_on(room: Room) -> N
     assert codes(lacking(room)) == [("night.table_silent", "T2")]
 
 
-def test_a_log_registered_after_the_closing_is_late_and_one_before_it_is_not(room: Room) -> None:
+def test_log_is_late_only_after_the_closing(room: Room) -> None:
     kept = keep_day(party=room.party, day=DAY)
     in_time = registered(room.party, "in time", kept.closes)
     late = registered(room.party, "late", kept.closes + timedelta(seconds=1))
@@ -188,7 +188,7 @@ def test_what_a_late_log_brought_is_gone_and_stays_on_file(room: Room) -> None:
 
 
 @pytest.mark.usefixtures("agent")
-def test_after_a_decision_what_happens_again_is_a_new_issue_that_names_the_former(
+def test_repeat_after_decision_is_new_issue_naming_earlier(
     room: Room,
 ) -> None:
     noted(room, SILENT)
@@ -210,7 +210,7 @@ def test_after_a_decision_what_happens_again_is_a_new_issue_that_names_the_forme
 
 
 @pytest.mark.usefixtures("agent")
-def test_a_decision_on_what_a_day_lacked_is_before_the_agent_again_when_it_came_after_all(
+def test_late_log_returns_a_decision_about_its_absence(
     room: Room,
 ) -> None:
     noted(room, SILENT)
@@ -222,9 +222,7 @@ def test_a_decision_on_what_a_day_lacked_is_before_the_agent_again_when_it_came_
     assert issue.changed_since == "2025-03-07: no round (gone)"
 
 
-def test_the_operator_sees_what_its_day_lacks_unless_somebody_ended_that(
-    room: Room, agent: Person
-) -> None:
+def test_operator_sees_what_its_day_lacks_until_that_ends(room: Room, agent: Person) -> None:
     noted(room, SILENT)
     with within(visible_parties(memberships_of(room.manager))):
         assert Finding.objects.count() == 1

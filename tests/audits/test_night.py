@@ -84,7 +84,7 @@ def test_however_often_it_is_called_it_is_done_once(room: Room) -> None:
     assert Event.objects.filter(type="day.closed").count() == 1
 
 
-def test_killed_before_it_marks_a_day_as_seen_it_begins_no_second_replay(room: Room) -> None:
+def test_kill_before_marking_a_day_begins_no_second_replay(room: Room) -> None:
     played(room)
     night(room, CLOSED)
     with without_access_scope():
@@ -93,7 +93,7 @@ def test_killed_before_it_marks_a_day_as_seen_it_begins_no_second_replay(room: R
     assert causes() == ["nightly"]
 
 
-def test_a_log_after_the_closing_is_late_and_makes_a_numbered_supplement(room: Room) -> None:
+def test_log_after_closing_is_late_and_makes_supplement(room: Room) -> None:
     first = registered(room.party, "first", IN_TIME)
     segment(DAY, first, {"T7": every(60, OPENS, CLOSES)})
     night(room, CLOSED)
@@ -123,7 +123,7 @@ def test_a_week_without_power_is_caught_up_with_day_by_day(room: Room) -> None:
     ]
 
 
-def test_a_day_that_came_by_a_log_does_not_hide_the_days_before_it(room: Room) -> None:
+def test_day_from_a_log_does_not_hide_earlier_days(room: Room) -> None:
     night(room, local(2025, 3, 3, 12))
     keep_day(party=room.party, day=date(2025, 3, 9))
     night(room, local(2025, 3, 10, 12))
@@ -133,14 +133,14 @@ def test_a_day_that_came_by_a_log_does_not_hide_the_days_before_it(room: Room) -
     ]
 
 
-def test_of_the_years_before_the_first_run_nothing_is_awaited(room: Room) -> None:
+def test_years_before_first_run_expect_nothing(room: Room) -> None:
     night(room, local(2025, 3, 10, 12))
     assert lacking() == []
     with without_access_scope():
         assert NightlyWatch.objects.get().since == date(2025, 3, 10)
 
 
-def test_a_log_of_a_day_before_the_first_run_is_judged_all_the_same(room: Room) -> None:
+def test_log_from_before_the_first_run_is_audited(room: Room) -> None:
     night(room, local(2025, 3, 10, 12))
     played(room, at=local(2025, 3, 10, 13))
     assert night(room, local(2025, 3, 10, 14)) == 1
@@ -154,7 +154,7 @@ def test_an_open_day_is_not_looked_at(room: Room) -> None:
         look_at_day(day=day)
 
 
-def test_what_fails_at_one_operator_does_not_keep_another_waiting(room: Room) -> None:
+def test_failure_of_one_operator_delays_no_other(room: Room) -> None:
     other = made_party(PartyKind.CARD_ROOM, "other")
     log = registered(other, "gone", IN_TIME)
     lost = segment(DAY, log, {"T2": every(60, OPENS, CLOSES)})
@@ -167,7 +167,7 @@ def test_what_fails_at_one_operator_does_not_keep_another_waiting(room: Room) ->
     assert causes() == ["nightly"]
 
 
-def test_an_operator_that_nobody_sees_to_is_an_alarm(room: Room) -> None:
+def test_unattended_operator_is_an_alarm(room: Room) -> None:
     found = nightly_run()
     assert not found.is_ok
     assert "Operators that were never checked: 1" in found.says

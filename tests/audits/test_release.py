@@ -69,7 +69,7 @@ def told(person: Person) -> list[str]:
     return [each for each in events if each.startswith(("issue.", "day."))]
 
 
-def test_before_its_release_nothing_of_an_issue_is_there_for_the_operator(
+def test_unreleased_issue_is_invisible_to_operator(
     agent: Person, manager: Person, room: Party
 ) -> None:
     issue = found(room)
@@ -92,7 +92,7 @@ def test_a_release_to_one_operator_is_none_to_another(
     assert told(other) == []
 
 
-def test_of_a_tribes_operation_its_agency_is_shown_the_same_and_no_other_agency(
+def test_agency_sees_its_operation_and_no_other_agency_does(
     agent: Person,
 ) -> None:
     reviewer = person_as(Role.AGENCY_REVIEWER, "agency")
@@ -108,7 +108,7 @@ def test_of_a_tribes_operation_its_agency_is_shown_the_same_and_no_other_agency(
     assert seen(stranger) == (0, 0, 0)
 
 
-def test_only_agents_and_supervisors_release_and_an_issue_is_released_once(
+def test_only_agents_and_supervisors_release_once(
     agent: Person, manager: Person, room: Party
 ) -> None:
     issue = found(room)
@@ -120,7 +120,7 @@ def test_only_agents_and_supervisors_release_and_an_issue_is_released_once(
         release_issue(issue=issue, by=agent)
 
 
-def test_a_standing_release_shows_what_is_open_and_what_comes(
+def test_standing_release_shows_open_and_future(
     agent: Person, manager: Person, room: Party
 ) -> None:
     found(room)
@@ -133,7 +133,7 @@ def test_a_standing_release_shows_what_is_open_and_what_comes(
     assert set(told(manager)) == {"issue.released"}
 
 
-def test_a_standing_release_is_of_one_operator_and_one_code_and_can_end(
+def test_standing_release_has_one_operator_and_code(
     agent: Person, manager: Person, room: Party
 ) -> None:
     other = party_for(Role.OPERATOR_MANAGER, "other")
@@ -148,7 +148,7 @@ def test_a_standing_release_is_of_one_operator_and_one_code_and_can_end(
     assert seen(manager) == (0, 0, 0)
 
 
-def test_what_a_day_lacks_is_released_as_it_comes_until_somebody_ends_that(
+def test_missing_log_of_a_day_is_released_until_that_ends(
     agent: Person, manager: Person, room: Party
 ) -> None:
     assert release_as_standing(issue=found(room, code="night.gap"))
@@ -159,7 +159,7 @@ def test_what_a_day_lacks_is_released_as_it_comes_until_somebody_ends_that(
     assert seen(manager) == (1, 1, 1)
 
 
-def test_the_report_of_a_day_is_released_once_after_it_closed(
+def test_report_of_a_day_is_released_once_after_closing(
     agent: Person, manager: Person, room: Party
 ) -> None:
     day = keep_day(party=room, day=DAY)

@@ -81,7 +81,7 @@ def test_a_day_in_order_is_bound_by_its_controls_and_the_law(room: Room) -> None
     assert terms.players[-1].most == 9
 
 
-def test_the_spans_tile_the_day_and_are_cut_only_where_something_changed(room: Room) -> None:
+def test_spans_tile_a_day_and_change_only_with_its_terms(room: Room) -> None:
     # open Saturday round the clock, closed from Sunday 00:00 on
     terms = of_day(room.party)
     midnight = micros(local(2025, 7, 13))
@@ -107,7 +107,7 @@ def test_controls_that_change_in_the_night_are_two_set_ups(room: Room) -> None:
     assert len(TermsInEffect(terms).setups) > 1
 
 
-def test_without_an_approval_rounds_are_settled_by_the_engines_own_rules(room: Room) -> None:
+def test_unapproved_rounds_are_settled_by_built_in_rules(room: Room) -> None:
     (span,) = of_day(room.party, game="casino-version").spans[:1]
     assert [refusal.code for refusal in span.refused] == ["approval.game", "approval.controls"]
     assert (span.tables, span.rule_version, span.rule_set) == (None, None, None)
@@ -120,14 +120,14 @@ def test_midnight_changes_the_cap_of_a_day(room: Room) -> None:
     assert cap_on(terms, 2023, 9, 25, 0, 0).amount == 40_000
 
 
-def test_a_value_that_nobody_has_read_is_no_value(room: Room) -> None:
+def test_unread_value_is_no_value(room: Room) -> None:
     cap = cap_on(of_day(room.party, local(2005, 3, 1, 6)), 2005, 3, 1)
     assert (cap.amount, cap.cites, cap.grade) == (None, ("WAC 230-40-120",), "unknown")
     long_ago = of_day(room.party, local(1990, 3, 1, 6))
     assert long_ago.caps[0].amount is None
 
 
-def test_a_value_on_a_condition_comes_with_what_is_allowed_without_it(room: Room) -> None:
+def test_conditional_value_shows_the_unconditional_one(room: Room) -> None:
     cap = cap_on(of_day(room.party, local(2001, 7, 12, 6)), 2001, 7, 12)
     assert (cap.amount, cap.sure) == (10_000, 2_500)
     cap = cap_on(of_day(room.party, local(2004, 7, 12, 6)), 2004, 7, 12)
@@ -136,7 +136,7 @@ def test_a_value_on_a_condition_comes_with_what_is_allowed_without_it(room: Room
     assert (cap.amount, cap.sure) == (10_000, None)
 
 
-def test_a_value_behind_its_last_verification_applies_and_says_since_when(room: Room) -> None:
+def test_expired_verification_is_applied_and_stated(room: Room) -> None:
     terms = of_day(room.party, local(2025, 9, 1, 6))
     assert cap_on(terms, 2025, 8, 1).carried_since is None
     carried = cap_on(terms, 2025, 9, 1)
@@ -144,7 +144,7 @@ def test_a_value_behind_its_last_verification_applies_and_says_since_when(room: 
     assert terms.players[-1].carried_since == "2025-08-01"
 
 
-def test_what_the_law_says_later_leaves_a_days_terms_as_they_are(room: Room) -> None:
+def test_later_law_leaves_a_days_terms_unchanged(room: Room) -> None:
     before = of_day(room.party).digest
     add_law_value(
         rule="wager_house_banked",
@@ -160,7 +160,7 @@ def test_what_the_law_says_later_leaves_a_days_terms_as_they_are(room: Room) -> 
     assert of_day(room.party).digest == before
 
 
-def test_a_tribe_is_bound_by_its_compact_and_never_by_the_code(room: Room) -> None:
+def test_tribe_is_bound_by_its_compact_only(room: Room) -> None:
     agency = made_party(PartyKind.TRIBAL_AGENCY, "agency")
     operation = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
     person_as(Role.OPERATOR_MANAGER, "casino")
@@ -191,7 +191,7 @@ def test_players_who_play_each_other_wager_under_no_cap(room: Room) -> None:
     assert of_day(room.party, game="chinese-poker").caps == ()
 
 
-def test_pay_lines_as_filed_bind_and_those_of_other_papers_are_readings(room: Room) -> None:
+def test_filed_pay_lines_bind_and_other_documents_do_not(room: Room) -> None:
     maker = Person.objects.get(email="supplier-maker@example.org")
     version = RuleVersion.objects.get(game__slug=PYRAMID)
     lines = {name: dict(each.lines) for name, each in rule_set(PYRAMID).pay_tables.items()}
@@ -220,13 +220,13 @@ def test_pay_lines_as_filed_bind_and_those_of_other_papers_are_readings(room: Ro
     assert drawn.pay_tables["six_card"] == {"flush": 9}
 
 
-def test_terms_are_the_same_when_asked_again_and_when_read_back(room: Room) -> None:
+def test_terms_are_stable_and_survive_storage(room: Room) -> None:
     terms = of_day(room.party)
     assert of_day(room.party) == terms
     assert read_terms(terms.canonical()) == terms
 
 
-def test_every_set_up_of_the_demonstration_can_be_judged_by() -> None:
+def test_every_demonstration_setup_can_be_used() -> None:
     call_command("load_demonstration")
     with without_access_scope():
         for party in Party.objects.filter(code__in=("cedar", "harbor", "twin-rivers")):

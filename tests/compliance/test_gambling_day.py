@@ -38,7 +38,7 @@ def test_gambling_day_spans_two_civil_dates():
         (date(2025, 7, 12), 24),
     ],
 )
-def test_the_nights_of_daylight_saving_are_shorter_and_longer(day, hours):
+def test_nights_of_daylight_saving_are_shorter_and_longer(day, hours):
     start, end = day_start(day, SIX, WEST), day_start(day + timedelta(days=1), SIX, WEST)
     assert end - start == timedelta(hours=hours)
 
@@ -61,7 +61,7 @@ def test_an_earlier_cut_off_shortens_it():
     assert day_start(date(2025, 7, 13), changed, WEST) == local(2025, 7, 13, 4)
 
 
-def test_a_change_between_the_new_and_the_old_cut_off_begins_the_day():
+def test_change_between_cut_offs_starts_the_day():
     # at 05:00 the old cut-off (06:00) is still ahead, the new one (04:00) has passed
     changed = [*SIX, CutOff(local(2025, 7, 13, 5), time(4))]
     assert day_start(date(2025, 7, 13), changed, WEST) == local(2025, 7, 13, 5)
@@ -73,7 +73,7 @@ def test_a_change_after_both_leaves_the_day_as_it_began():
     assert day_start(date(2025, 7, 13), changed, WEST) == local(2025, 7, 13, 6)
 
 
-def test_two_operators_with_different_cut_offs_have_different_days():
+def test_operators_with_other_cut_offs_have_other_days():
     noon = [CutOff(ALWAYS, time(12))]
     at = local(2025, 7, 13, 9)
     assert gambling_day(at, SIX, WEST) == date(2025, 7, 13)

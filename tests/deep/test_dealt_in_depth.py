@@ -19,7 +19,7 @@ EACH = 10_000
 @pytest.mark.deep
 @pytest.mark.parametrize("rate", [Fraction(0), Fraction(1, 50)], ids=["clean", "planted"])
 @pytest.mark.parametrize("game", SLUGS)
-def test_in_depth_all_that_was_planted_is_found_and_nothing_else(game, rate):
+def test_everything_planted_is_found_in_depth(game, rate):
     for number in range(-(-ROUNDS // (2 * EACH))):
         setup = list(SETUPS.values())[number % len(SETUPS)]
         rounds = dealt(game, EACH, setup, seed=f"{SEED} {number}", faults=(FaultPlan(rate=rate),))

@@ -101,7 +101,7 @@ def void_of(round_: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_both_readings_take_an_empty_text_of_cards_for_a_hand_without_a_card(game, tmp_path):
+def test_both_readings_accept_an_empty_hand(game, tmp_path):
     """By "wrong numbers of cards are findings", none is such a number, and spells none wrongly."""
     batch = emptied_batch(game)
     assert_agreement(batch, tmp_path)
@@ -109,9 +109,7 @@ def test_both_readings_take_an_empty_text_of_cards_for_a_hand_without_a_card(gam
 
 
 @pytest.mark.parametrize("game", ["pyramid-poker", "pick-2-poker", "casino-version"])
-def test_both_readings_miss_the_same_wagers_of_a_void_round_that_says_nothing_of_its_play(
-    game, tmp_path
-):
+def test_both_readings_miss_same_wagers_of_a_void_round(game, tmp_path):
     void = void_of(deal_table(Random("void"), game, "T1", 1, {})[0])
     spots = list(void["seats"][0]["wagers"])
     lines = []
@@ -140,7 +138,7 @@ def test_the_course_of_the_tables_runs_on_from_log_to_log(tmp_path):
         assert compared(answer) == compared(other) | {"line": answer["line"]}
 
 
-def test_standard_input_and_a_compressed_log_are_read_like_a_plain_one(tmp_path):
+def test_standard_input_and_compressed_logs_read_alike(tmp_path):
     batch = deal_batch("pick-2-poker", "standard input", 60, fault_rate=0.3)
     log = tmp_path / "log.jsonl.gz"
     log.write_bytes(gzip.compress(b"".join(batch.lines)))
@@ -170,7 +168,7 @@ UNKNOWN = [
 
 
 @pytest.mark.parametrize(("setup", "named"), UNKNOWN, ids=lambda one: str(one)[:40])
-def test_both_readings_refuse_a_setup_with_an_unknown_word_and_name_it(setup, named, tmp_path):
+def test_both_readings_name_unknown_words_of_a_setup(setup, named, tmp_path):
     with pytest.raises(SetupError, match=named):
         judge_lines([], setup)
     path = tmp_path / "setup.json"

@@ -30,7 +30,7 @@ def test_every_card_has_its_byte_and_its_spelling():
     assert [show(bytes([card])) for card in range(52)] == spelled
 
 
-def test_ranks_and_suits_are_read_off_natural_and_named_cards():
+def test_ranks_and_suits_come_from_natural_and_named_cards():
     for card in range(52):
         for byte in (card, NAMED + card):
             assert rank(byte) == RANKS.index(SPELLING[card][0])

@@ -17,14 +17,14 @@ def test_every_clause_and_reading_has_a_test_that_names_it():
     assert [id_ for id_ in all_ids() if id_ not in tests] == []
 
 
-def test_no_test_and_no_source_names_a_clause_that_no_rule_set_has():
+def test_every_named_clause_is_in_a_rule_set():
     known = {*all_ids(), *UNKNOWN_ON_PURPOSE}
     named = {**named_in_code(), **named_in_tests()}
     assert {id_: places for id_, places in named.items() if id_ not in known} == {}
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_whatever_a_wager_ends_by_rests_on_a_clause(slug):
+def test_every_outcome_of_a_wager_cites_a_clause(slug):
     assert [reason.says for reason in game(slug).REASONS.values() if not reason.cites] == []
 
 
@@ -48,5 +48,5 @@ def test_a_wager_that_no_line_pays_cites_its_own_table():
     assert cites["bonus_5"] == ["P2-10", "P2-18"]
 
 
-def test_the_page_of_clauses_is_the_one_that_its_command_makes():
+def test_clauses_page_is_up_to_date():
     assert PAGE.read_text("utf-8") == page(), "stale: run `make clauses`"

@@ -80,7 +80,7 @@ def spoiled_rounds(draw):
 
 @given(st.lists(spoiled_rounds(), min_size=1, max_size=4))
 @settings(max_examples=300)
-def test_spoiled_rounds_are_judged_or_rejected(rounds):
+def test_spoiled_rounds_are_audited_or_rejected(rounds):
     run = Run(Setup())
     for round_ in rounds:
         answered(read_line(as_line(round_)[:-1]), run)
@@ -90,7 +90,7 @@ def test_spoiled_rounds_are_judged_or_rejected(rounds):
 @pytest.mark.parametrize("slug", SLUGS)
 @given(spoiled=st.lists(spoiled_rounds(), min_size=1, max_size=2), seed=st.integers(0, 10**6))
 @settings(max_examples=60)
-def test_no_set_up_makes_a_judge_stumble(slug, spoiled, seed):
+def test_no_setup_breaks_the_audit(slug, spoiled, seed):
     rng = Random(seed)
     run = Run(read_setup(json.dumps(random_setup(rng, slug, ["T1"]))))
     for round_ in [*spoiled, *rng.sample(ROUNDS[slug], 2)]:

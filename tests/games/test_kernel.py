@@ -99,7 +99,7 @@ def test_one_process_at_a_time_keeps_what_it_compiled(tmp_path):
     assert list(tmp_path.rglob("test_kernel.doubled*.nbi"))
 
 
-def test_of_two_processes_that_begin_together_one_compiles_and_the_other_loads(tmp_path):
+def test_one_of_two_processes_compiles_and_other_loads(tmp_path):
     environment = {**os.environ, "KERNEL_CACHE": str(tmp_path)}
     counts = f"{COMPILES}\nprint(sum(compiled(doubled).stats.cache_misses.values()))"
     both = [
@@ -122,7 +122,7 @@ def test_on_a_full_disk_a_kernel_is_compiled_and_not_kept(tmp_path):
     assert not [path for path in tmp_path.rglob("*.nb*") if path.stat().st_size]
 
 
-def test_no_kernel_is_kept_beside_the_code_where_its_folder_cannot_be_made(tmp_path):
+def test_no_kernel_is_kept_without_its_folder(tmp_path):
     environment = {**os.environ, "KERNEL_CACHE": str(tmp_path)}
     cache = tmp_path / cache_directory().name
     cache.mkdir()

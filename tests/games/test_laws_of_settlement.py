@@ -92,7 +92,7 @@ def without_odd_chips(amounts):
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_order_of_seats_changes_nothing_but_odd_chips_sd_i6(slug):
+def test_seat_order_changes_only_odd_chips_sd_i6(slug):
     rng = Random(2)
     rounds, setup = dealt(slug, "seats")
     for round_ in rounds:
@@ -105,7 +105,7 @@ def test_the_order_of_seats_changes_nothing_but_odd_chips_sd_i6(slug):
             assert all(chips in (0, round_["chip"]) for chips in moved)
 
 
-def test_where_the_dealing_order_begins_changes_not_even_odd_chips_sd_i6():
+def test_dealing_order_start_changes_no_odd_chips_sd_i6():
     rounds, setup = dealt("showdown", "turns")
     for round_ in rounds:
         seats = round_["seats"]
@@ -136,7 +136,7 @@ def relabeled(round_, suits):
 
 
 @pytest.mark.parametrize("slug", ["chinese-poker", "casino-version"])
-def test_the_names_of_suits_change_nothing_where_suits_decide_nothing(slug):
+def test_suits_change_nothing_where_they_decide_nothing(slug):
     readings = {"CV-I2": "no_suits"} if slug == "casino-version" else {}
     rounds, setup = dealt(slug, "suits", rounds=40, **readings)
     for round_ in rounds:
@@ -177,7 +177,7 @@ def test_no_chinese_player_wins_less_by_a_better_hand(scoring, each_hand):
                 assert units[1] >= units[0]
 
 
-def test_no_chinese_bonus_of_the_typical_amounts_shrinks_with_a_better_hand_cp_10():
+def test_typical_bonuses_grow_with_better_hands_cp_10():
     typical = (0, 0, 0, 4, 3, 1, 2, 0, 0, 2, *(chinese_kernels.NOT_APPROVED,) * 4)
     one_deck = range(names.HIGH_CARD, names.STRAIGHT_FLUSH + 1)
     fronts = (names.HIGH_CARD, names.ONE_PAIR, names.THREE_OF_A_KIND)
@@ -194,7 +194,7 @@ def test_no_chinese_bonus_of_the_typical_amounts_shrinks_with_a_better_hand_cp_1
 
 
 @pytest.mark.parametrize("reading", ["chart", "multiples"])
-def test_no_showdown_hand_scores_less_than_a_weaker_one_of_its_place_sd_17_sd_i1(reading):
+def test_better_showdown_hand_never_scores_less_sd_17_sd_i1(reading):
     values = values_of(rule_set("showdown"), reading)
     # what is allowed in each place, in order of strength (SD-6, SD-9 to SD-13)
     three = [names.HIGH_CARD, names.ONE_PAIR, names.STRAIGHT, names.FLUSH, names.THREE_OF_A_KIND]
@@ -218,9 +218,7 @@ def test_no_showdown_hand_scores_less_than_a_weaker_one_of_its_place_sd_17_sd_i1
 @pytest.mark.parametrize(
     ("reading", "less_for_more"), [("one_point", True), ("as_four", True), ("as_six", False)]
 )
-def test_only_five_of_a_kind_in_casino_version_may_win_less_than_a_weaker_hand_cv_i3(
-    reading, less_for_more
-):
+def test_only_five_of_a_kind_may_win_less_cv_i3(reading, less_for_more):
     terms = game("casino-version").terms_of(Setup(interpretations={"CV-I3": reading}))
     worth = [
         casino_kernels.worth(2, name << names.NAME_SHIFT, terms)

@@ -27,21 +27,21 @@ def test_a_pay_table_belongs_to_a_wager_on_odds(slug):
     }
 
 
-def test_pyramid_pokers_clauses_and_questions_are_numbered_without_a_gap():
+def test_pyramid_poker_clauses_are_numbered_without_gaps():
     rules = rule_set("pyramid-poker")
     assert list(rules.clauses) == [f"PP-{number}" for number in range(1, 32)]
     questions = [id_ for id_ in rules.interpretations if id_.startswith("PP")]
     assert questions == [f"PP-I{number}" for number in range(1, 18)]
 
 
-def test_pick_2_pokers_clauses_and_questions_are_numbered_without_a_gap():
+def test_pick_2_clauses_are_numbered_without_gaps():
     rules = rule_set("pick-2-poker")
     assert list(rules.clauses) == [f"P2-{number}" for number in range(1, 20)]
     questions = [id_ for id_ in rules.interpretations if id_.startswith("P2")]
     assert questions == [f"P2-I{number}" for number in range(1, 12)]
 
 
-def test_the_limits_of_wagers_stand_in_a_regulation_and_the_rules_only_point_to_it():
+def test_wager_limits_are_law_and_rules_only_cite_them():
     # PP-3, P2-13
     assert "230-15-140" in rule_set("pyramid-poker").clauses["PP-3"].says
     assert "230-15-140" in rule_set("pick-2-poker").clauses["P2-13"].says

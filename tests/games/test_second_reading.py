@@ -154,7 +154,7 @@ def test_a_fouled_banker_is_set_again_the_house_way():
     assert [seat["expected"]["main"] for seat in answer["seats"]] == [-400, 100, 300]
 
 
-def test_the_bank_covers_the_stakes_or_three_times_the_stakes():
+def test_bank_covers_stakes_or_three_times_stakes():
     assert "bank.cover" not in codes(judged(banked("9d", bank=400)))
     assert "bank.cover" in codes(judged(banked("9d", bank=399)))
     three_times = {"interpretations": {"PP-I10": "max_payout"}}
@@ -162,7 +162,7 @@ def test_the_bank_covers_the_stakes_or_three_times_the_stakes():
     assert "bank.cover" not in codes(judged(banked("9d", bank=1200), **three_times))
 
 
-def test_the_maximum_cuts_six_card_first_and_only_the_total_is_audited():
+def test_maximum_cuts_six_card_first_and_audits_the_total():
     # Trips on both tables: 20 to 1 and 2 to 1, 2,200 together; 2,100 allowed.
     seat = pyramid_seat("7s 7h 7c", "7h")
     seat["result"] = {"main": 300, "three_card": 1900, "six_card": 200}

@@ -54,25 +54,25 @@ def test_a_void_round_is_not_the_round_before_of_the_bank():
     assert codes == [[], [], ["bank.turn"]]
 
 
-def test_after_a_rejected_line_of_the_table_the_bank_is_not_judged():
+def test_bank_is_not_audited_after_rejected_line():
     assert codes_of(banked(1), REJECTED, banked(2), banked(3)) == [[], [], [], ["bank.turn"]]
     elsewhere = REJECTED.replace(b"T1", b"T2")
     assert codes_of(banked(1), elsewhere, banked(2)) == [[], [], ["bank.turn"]]
 
 
 @pytest.mark.parametrize(("wager", "codes"), [(200, []), (201, ["bank.house_wager"])])
-def test_the_house_wagers_at_most_what_the_banker_staked_with_all_hands_before(wager, codes):
+def test_house_bets_at_most_bankers_previous_stakes(wager, codes):
     before = housed(1, hand("p-1"), hand("p-1"), hand("p-2"))
     assert codes_of(before, banked(2, wager)) == [[], codes]
 
 
-def test_the_houses_wager_is_not_judged_without_a_round_before_or_a_known_player():
+def test_house_wager_is_not_audited_without_history():
     assert codes_of(banked(1, 5000)) == [[]]
     assert codes_of(housed(1), banked(2, 5000, player=None)) == [[], []]
     assert codes_of(housed(1, hand("p-2")), banked(2, 1)) == [[], ["bank.house_wager"]]
 
 
-def test_time_may_stand_still_but_not_run_backward_whatever_the_clocks_zone():
+def test_time_may_repeat_but_not_run_backward_in_any_zone():
     same = {"at": "2019-05-05T03:15:03Z"}  # 20:15:03-07:00
     earlier = {"at": "2019-05-04T21:15:02.999-06:00"}
     assert codes_of(housed(1), housed(2, **same), housed(3, **earlier)) == [
@@ -82,7 +82,7 @@ def test_time_may_stand_still_but_not_run_backward_whatever_the_clocks_zone():
     ]
 
 
-def test_an_id_repeated_anywhere_in_the_input_is_a_finding_on_the_later_line():
+def test_repeated_id_is_a_finding_on_the_later_line():
     other_table = housed(1, table="T2")
     assert codes_of(housed(1), housed(2), other_table) == [[], [], ["log.sequence"]]
 
@@ -102,14 +102,14 @@ def test_findings_are_ordered_by_seat_then_wager_then_code():
     ]
 
 
-def test_a_hand_of_four_cards_is_not_settled_and_the_others_are():
+def test_hand_of_four_cards_is_not_settled_others_are():
     broken = hand() | {"cards": "Ad Tc 2c 3c"}
     answer = judge_lines([as_line(housed(1, broken, hand()))])[0]
     assert [seat["expected"] for seat in answer["seats"]] == [None, MONEY]
     assert [(one["code"], one["seat"]) for one in answer["findings"]] == [("deal.count", 1)]
 
 
-def test_without_the_dealers_three_cards_nobody_is_settled():
+def test_missing_dealer_cards_settle_no_seat():
     house = {"cards": "Kd 9d", "low": "9d"}
     answer = judge_lines([as_line(housed(1, house=house))])[0]
     assert answer["status"] == "irregular"
@@ -117,7 +117,7 @@ def test_without_the_dealers_three_cards_nobody_is_settled():
     assert [one["code"] for one in answer["findings"]] == ["deal.count", "irregular"]
 
 
-def test_a_wager_of_nothing_is_missing_and_not_also_under_its_limit():
+def test_zero_wager_is_missing_not_below_its_limit():
     seat = hand()
     seat["wagers"]["main"] = 0
     seat["result"]["main"] = 0
@@ -140,11 +140,11 @@ def test_a_wager_of_nothing_is_missing_and_not_also_under_its_limit():
         ),
     ],
 )
-def test_a_banker_stakes_at_least_the_minimum_on_the_side_wagers(setup, codes):
+def test_banker_bets_minimum_on_side_wagers(setup, codes):
     assert codes_of(banked(1), **setup) == [codes]
 
 
-def test_a_void_round_expects_nothing_and_judges_wagers_all_the_same():
+def test_void_round_expects_nothing_and_audits_wagers():
     seat = hand() | {"wagers": {"main": 0, "three_card": 100, "six_card": 100}}
     del seat["cards"], seat["low"]
     round_ = housed(1, seat, void="fire", decks=1)
@@ -160,7 +160,7 @@ def test_a_void_round_expects_nothing_and_judges_wagers_all_the_same():
     assert codes_of(round_)[0][0] == "void.reason"
 
 
-def test_a_bank_that_does_not_balance_is_a_finding_beside_the_seats_own():
+def test_unbalanced_bank_is_a_finding_with_seats_own():
     round_ = banked(1)
     round_["seats"][1]["result"]["main"] = 150
     found = judge_lines([as_line(round_)])[0]["findings"]
@@ -170,7 +170,7 @@ def test_a_bank_that_does_not_balance_is_a_finding_beside_the_seats_own():
     ]
 
 
-def test_a_maximum_per_deal_is_shared_in_proportion_with_odd_cents_in_dealing_order():
+def test_per_deal_maximum_is_split_in_proportion_with_odd_cents():
     # Pairs of threes and fours with the house's king-nine-four: nothing in six cards but seat 2's.
     pairs = [pyramid_seat(cards, "2c", (100, 100, 100)) for cards in ("3d 3h 2c", "5d 5h 2c")]
     third = pyramid_seat("6d 6h 2c", "2c", (100, 100, 100))
@@ -186,7 +186,7 @@ def test_a_maximum_per_deal_is_shared_in_proportion_with_odd_cents_in_dealing_or
     assert "settlement.three_card" not in [one["code"] for one in answer["findings"]]
 
 
-def test_more_copies_than_decks_or_a_joker_in_a_game_without_one_is_one_finding_of_the_round():
+def test_too_many_copies_are_one_finding_of_the_round():
     twice = pick_2_seat("As Ks 9d 4c 2d", "fold")
     again = pick_2_seat("As Ks 9d 4c 2h", "fold")
     house = {"cards": "Ah Kh 9c 4d 2c"}
@@ -199,7 +199,7 @@ def test_more_copies_than_decks_or_a_joker_in_a_game_without_one_is_one_finding_
     assert [one["code"] for one in answer["findings"]] == ["deal.duplicate"]
 
 
-def test_one_seat_alone_has_nobody_to_play_against():
+def test_single_seat_has_no_opponent():
     plain = chinese_seat("8d 6c 2s / 4s 4d Qc Tc 9c / 3d 3c 3h Jd Jh")
     answer = judge_lines([as_line(round_of("chinese-poker", [plain], unit=100, scoring="unit"))])[0]
     assert [one["code"] for one in answer["findings"]] == ["irregular", "limit.players"]

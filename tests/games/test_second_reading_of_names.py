@@ -30,7 +30,7 @@ def test_three_cards_of_one_deck_fall_into_the_known_counts():
     }
 
 
-def test_five_cards_of_the_five_highest_ranks_fall_into_counts_done_by_hand():
+def test_five_cards_of_top_ranks_match_hand_counts():
     assert counted("AKQJT", 5, ranking.POKER) == {
         "royal_flush": 4,
         "four_of_a_kind": 5 * 16,
@@ -42,7 +42,7 @@ def test_five_cards_of_the_five_highest_ranks_fall_into_counts_done_by_hand():
     }
 
 
-def test_five_cards_of_six_ranks_with_a_low_straight_fall_into_counts_done_by_hand():
+def test_five_cards_of_six_ranks_match_hand_counts():
     """Ace to six: A-2-3-4-5 and 2-3-4-5-6 are the straights, with four more sets of five ranks."""
     assert counted("A23456", 5, ranking.POKER) == {
         "straight_flush": 2 * 4,

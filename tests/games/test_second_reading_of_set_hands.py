@@ -74,7 +74,7 @@ def test_equal_hands_of_one_player_foul_unless_allowed():
     assert totals(allowed) == [100, -100]  # front lost, middle and back won
 
 
-def test_bonuses_are_paid_by_every_other_player_or_by_those_who_lose_that_hand():
+def test_bonuses_are_paid_by_all_or_by_losers_of_the_hand():
     # Quads against a royal flush in back: both have a bonus, and one of them wins the hand.
     quads = chinese_seat("5d 4c 3s / 9d 9h 4h 3h 2h / 8d 8h 8s 8c Kd")
     flush = chinese_seat("6d 4s 3c / Td Th 4d 3d 2d / As Ks Qs Js Ts")
@@ -97,7 +97,7 @@ def test_bonuses_are_paid_by_every_other_player_or_by_those_who_lose_that_hand()
         ("dragon", "4d 3c 2s / 5d 6c 7s 8h 9h / Ts Jc Qd Kh Ah"),
     ],
 )
-def test_a_natural_wins_its_units_from_each_whatever_they_hold(natural, hands):
+def test_natural_wins_its_units_from_each_player(natural, hands):
     round_ = chinese(chinese_seat(hands, natural=natural), chinese_seat(PLAIN), chinese_seat(WEAK))
     answer = judged(round_, chinese={"naturals": {natural: 3}})
     assert "setting.natural" not in codes(answer)
@@ -112,7 +112,7 @@ def test_a_natural_that_is_none_is_played_as_set():
     assert totals(answer) == [300, -300]
 
 
-def test_a_surrender_pays_each_live_player_and_nobody_else():
+def test_surrender_pays_each_live_player_only():
     gone = {"cards": PLAIN.replace(" / ", " "), "play": "surrender", "result": {"total": 0}}
     round_ = chinese(chinese_seat(WEAK), chinese_seat(FOULED), gone, gone)
     assert totals(judged(round_, chinese={"surrender": 2})) == [700, 100, -400, -400]
@@ -146,7 +146,7 @@ def test_the_worked_hands(hands, cents):
     assert won(DEALER, hands) == cents
 
 
-def test_the_third_worked_hand_as_printed_counts_the_ace_once():
+def test_third_worked_hand_counts_the_ace_once():
     third = ["Ah", "9d 9h 2d", "8s 7s 6s 5s 4s"]
     assert won(DEALER, third, interpretations={"CV-I1": "ace_one"}) == 4500  # net +7
 
@@ -194,20 +194,20 @@ def test_a_fold_loses_ante_and_match():
     assert judged(casino(DEALER, seat))["status"] == "ok"
 
 
-def test_a_fouled_player_loses_at_the_dealers_values_and_a_fouled_dealer_settles_nobody():
+def test_fouled_player_loses_at_dealers_values():
     fouled = ["Ad", "Jc 7d 3d", "Qh Th 8h 5h 3h"]
     assert won(DEALER, fouled) == -3000  # 1, 1 and 2 points, ante and buy-in
     assert judged(casino(fouled, casino_seat(DEALER)))["status"] == "irregular"
 
 
-def test_five_of_a_kind_beats_a_straight_flush_for_one_point_or_more():
+def test_five_of_a_kind_beats_straight_flush_for_a_point():
     five = ["Jd", "Qh 7d 2d", "3s 3h 3d Jo=3c Jo=3s"]
     dealer = ["Jh", "Qd 7s 2c", "9s 8s 7s 6s 5s"]
     for reading, cents in (("one_point", 1000), ("as_four", 3000), ("as_six", 4000)):
         assert won(dealer, five, interpretations={"CV-I3": reading}) == cents
 
 
-def test_suits_decide_equal_hands_where_that_reading_is_chosen():
+def test_suits_decide_equal_hands_if_chosen():
     equal = ["Js", "Qs 7d 2d", "Kh Th 8h 5h 3h"]  # spades over hearts, spades over diamonds, lost
     suits = {"CV-I2": "suits"}
     assert won(ONE_EACH, equal) == 0
@@ -317,7 +317,7 @@ def test_the_pot_of_a_typical_game(plays, pot):
     assert sum(pots) == 0
 
 
-def test_surrenders_pay_those_who_play_on_at_that_declaration():
+def test_surrenders_pay_those_who_play_on():
     answer = show(player(POWER_3), player(REGULAR), gone("surrender-23"), gone("surrender-20"))
     # The first who left pays 5 to each of three, the second 10 to each of two.
     assert totals(answer, "surrender") == [15, 15, 5 - 20, -15]
@@ -330,7 +330,7 @@ def test_the_last_player_takes_what_the_others_put_in():
     assert totals(answer, "surrender") == [10, -5, -5]
 
 
-def test_the_highest_total_takes_the_pot_and_level_players_share_it():
+def test_highest_total_takes_the_pot_and_ties_split_it():
     # Three equal sets, two who left: 90 + 10 + 10 = 110 chips, odd ones from the dealer's left.
     same = [player(REGULAR) for _ in range(3)]
     answer = show(*same, gone("surrender-20"), gone("surrender-20"))
@@ -345,7 +345,7 @@ def test_the_worked_example_of_the_pot():
     assert showdown.highest(added) == [1]
 
 
-def test_a_fouled_set_cannot_take_the_pot_and_all_fouled_settle_nobody():
+def test_fouled_set_cannot_take_the_pot():
     assert totals(show(player(FOULED_SET), player(REGULAR)), "pot") == [-30, 30]
     assert show(player(FOULED_SET), player(FOULED_SET))["status"] == "irregular"
     assert show(gone("surrender-20"), gone("surrender-20"))["status"] == "irregular"

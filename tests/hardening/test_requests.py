@@ -41,7 +41,7 @@ def test_cross_site_form_is_refused():
     assert Event.objects.count() == events
 
 
-def test_only_what_takes_no_session_goes_without_the_form_s_token():
+def test_only_sessionless_addresses_skip_the_form_token():
     exempt = {
         f"/{get_resolver().reverse_dict.getlist(pattern.name)[0][0][0][0]}"
         for pattern in addresses()
@@ -86,7 +86,7 @@ def test_anonymous_large_body_is_not_read(path):
     "name",
     ["a\r\nSet-Cookie: x=1.pdf", 'a"; filename="b.html', "é\u202efdp.exe", "../../etc/passwd", ""],
 )
-def test_a_file_s_name_adds_no_header_and_is_always_kept_not_shown(name):
+def test_file_name_adds_no_header_and_forces_download(name):
     page = HttpResponse(b"<script>alert(1)</script>", content_type="text/html")
     answer = as_file(page, name, recorded=None)
     head = answer.serialize_headers()

@@ -104,6 +104,6 @@ def test_unreachable_scanner_refuses_files(settings, clean_file, tmp_path):
             refuse_viruses(clean_file, "paper.txt")
 
 
-def test_without_an_address_nobody_is_asked(settings, clean_file):
+def test_missing_address_asks_no_registry(settings, clean_file):
     assert settings.CLAMD_URL == ""
     refuse_viruses(clean_file, "paper.txt")  # the file doesn't even exist

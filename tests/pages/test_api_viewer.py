@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from tests.pages.looking import Look
 
 
-def test_the_viewer_shows_every_operation_and_asks_nobody_else(look: Look) -> None:
+def test_viewer_shows_every_operation_and_asks_only_it(look: Look) -> None:
     look.goto("/api/")
     look.page.locator("#operations-submissions-submissions_post").wait_for()
     assert look.page.locator(".opblock").count() >= 29

@@ -20,7 +20,7 @@ def write_facts(look: Look, facts: str) -> None:
     look.page.locator("#id_facts-facts").fill(facts)
 
 
-def test_a_complaint_becomes_a_case_with_its_evidence_and_a_level(
+def test_complaint_becomes_case_with_evidence_and_level(
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],

@@ -45,7 +45,7 @@ def ticked(look: Look, name: str) -> None:
     assert box.is_checked()
 
 
-def test_licensing_takes_a_filing_in_hand_and_goes_on_to_decide(
+def test_licensing_takes_a_filing_and_decides(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("licensing")) as look:
@@ -183,7 +183,7 @@ def signed_file(look: Look) -> Locator:
     return look.page.get_by_role("link", name="Signed PDF")
 
 
-def test_an_agency_reads_from_its_first_page_what_it_found_in_a_filing(
+def test_agency_reads_its_findings_from_first_page(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("agency_reviewer")) as look:

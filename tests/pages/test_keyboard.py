@@ -20,7 +20,7 @@ OUTLINED = """() => {
 STOPS = 80
 
 
-def test_the_first_stop_leads_past_the_navigation_to_the_content(look: Look) -> None:
+def test_first_tab_stop_skips_the_navigation(look: Look) -> None:
     look.goto("/status")
     look.page.keyboard.press("Tab")
     look.focus_comes_to("Skip to the content")
@@ -45,7 +45,7 @@ def test_every_stop_of_the_keyboard_is_seen_and_none_traps(look: Look, path: str
     assert len(stops) >= reachable - 2  # a group of choices has only one stop
 
 
-def test_on_a_phone_the_menu_opens_by_keyboard_and_leads_to_a_page(look: Look) -> None:
+def test_phone_menu_opens_by_keyboard_and_leads_to_page(look: Look) -> None:
     look.goto("/", width=PHONE)
     links = look.page.locator(".site-nav--narrow a")
     assert not links.first.is_visible()

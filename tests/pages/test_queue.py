@@ -126,7 +126,7 @@ def test_keyboard_reaches_a_question_to_the_operator(running: Installation, look
     look.page.get_by_text("Note added.").wait_for()
 
 
-def test_many_are_claimed_and_decided_after_a_look_at_what_it_will_do(
+def test_bulk_assignment_and_decision_follow_a_preview(
     queue: Callable[..., Look],
 ) -> None:
     with queue() as look:

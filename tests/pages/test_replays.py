@@ -41,7 +41,7 @@ def test_a_replay_is_begun_followed_and_compared(
         look.page.get_by_role("heading", name="Inputs", exact=True).wait_for()
 
 
-def test_without_scripts_a_replay_is_begun_and_looked_at_by_reloading(
+def test_replay_works_without_scripts(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn], tmp_path: Path
 ) -> None:
     with Look.at(site, browser, by=signed_in("operator_manager"), scripts=False) as look:

@@ -77,7 +77,7 @@ def letter(running: Installation, site: str, browser: Browser, signed_in: Callab
         return answer.body()
 
 
-def test_reports_are_found_had_sent_ordered_and_what_failed_is_seen(
+def test_reports_are_found_ordered_and_failures_shown(
     running: Installation,
     letter: bytes,
     site: str,

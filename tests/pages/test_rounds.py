@@ -82,7 +82,7 @@ def test_round_page_is_accessible_and_fits(
         assert "Step by step" in look.page.locator("main").inner_text()
 
 
-def test_a_round_is_found_by_table_and_time_with_the_keyboard_alone(
+def test_round_is_found_by_table_and_time_with_keyboard(
     site: str,
     browser: Browser,
     signed_in: Callable[[str], SignedIn],

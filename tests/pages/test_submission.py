@@ -129,7 +129,7 @@ def test_a_log_is_sent_in_pieces_and_followed_to_its_receipt(
         look.check_page()
 
 
-def test_what_was_sent_before_the_line_broke_is_not_sent_again(
+def test_resumed_upload_does_not_resend_accepted_pieces(
     site: str, browser: Browser, clerk: SignedIn, tmp_path: Path
 ) -> None:
     path = log(tmp_path, "broken.jsonl", 50_000)
@@ -205,7 +205,7 @@ def test_file_is_submitted_without_scripts(
         assert "Receipt of plain.jsonl" in look.page.locator("h1").inner_text()
 
 
-def test_a_refused_file_says_why_where_it_was_chosen_or_on_its_page(
+def test_rejected_file_says_why_where_it_was_chosen(
     site: str, browser: Browser, clerk: SignedIn, tmp_path: Path
 ) -> None:
     empty, page = tmp_path / "empty.jsonl", tmp_path / "page.html"

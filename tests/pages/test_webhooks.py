@@ -20,7 +20,7 @@ HERE = "https://hooks.example.invalid/night"
 INSIDE = "https://169.254.169.254/latest/meta-data/"
 
 
-def test_a_webhook_is_made_shows_its_secret_once_is_tried_and_ended(
+def test_webhook_shows_secret_once_and_can_be_ended(
     site: str, browser: Browser, signed_in: Callable[[str], SignedIn]
 ) -> None:
     with Look.at(site, browser, by=signed_in("operator_manager")) as look:

@@ -163,7 +163,7 @@ def test_a_signing_key_of_another_kind_is_refused(
     assert "holds a key of another kind" in checked.stderr
 
 
-def test_several_processes_without_servers_are_refused_in_every_mode(
+def test_several_processes_need_servers_in_every_mode(
     installation: Installation,
 ) -> None:
     checked = installation.manage(

@@ -86,7 +86,7 @@ def test_nothing_under_gpl_or_agpl_is_needed_at_run_time() -> None:
     assert refused == {}
 
 
-def test_the_license_check_would_see_the_licenses_it_is_about() -> None:
+def test_license_check_sees_the_licenses_it_checks() -> None:
     assert COPYLEFT.search("GPL-3.0-or-later")
     assert COPYLEFT.search("License :: OSI Approved :: GNU Affero General Public License v3")
     assert not COPYLEFT.search("LGPL-3.0-only")
@@ -119,7 +119,7 @@ def test_csv_is_written_in_one_place() -> None:
     assert found == {"compliance/text.py"}
 
 
-def test_no_file_names_a_place_of_the_machine_it_was_written_on() -> None:
+def test_no_file_names_a_place_of_its_machine() -> None:
     home = str(Path.home())
     refused = re.compile(rf"(?<![\w/]){re.escape(home)}/|{re.escape(str(ROOT))}/")
     found = [

@@ -96,9 +96,7 @@ def test_interrupted_installation_starts_over(clone: Path, debian: str) -> None:
     assert imports(clone)
 
 
-def test_with_neither_ensurepip_nor_pip_it_says_what_to_install(
-    clone: Path, tmp_path: Path
-) -> None:
+def test_missing_pip_and_ensurepip_name_what_to_install(clone: Path, tmp_path: Path) -> None:
     bare = tmp_path / "bare-python"
     bare.write_text('#!/bin/sh\necho "No module named venv"\nexit 1\n')
     bare.chmod(0o700)
@@ -129,7 +127,7 @@ def test_a_supported_python_installs_itself(version: tuple[int, int, int]) -> No
     assert right_python(version) is None
 
 
-def test_another_python_is_passed_over_for_the_newest_supported() -> None:
+def test_other_python_is_skipped_for_newest_supported() -> None:
     there = {"python3.11": "/usr/bin/python3.11", "python3.12": "/opt/python3.12"}
     assert right_python((3, 9, 2), there.get) == "/opt/python3.12"
 

@@ -43,7 +43,7 @@ def lives(number: int) -> bool:
         return False
 
 
-def test_asked_to_end_the_leader_finishes_what_its_child_does(tmp_path: Path) -> None:
+def test_ending_leader_finishes_its_childs_work(tmp_path: Path) -> None:
     # The child is busy for a moment more; a TERM of its own would cut that off.
     parent = parent_of(
         """

@@ -142,7 +142,7 @@ def test_silent_broker_keeps_one_thread_waiting(
 
 
 @pytest.mark.django_db
-def test_in_production_an_outsider_learns_only_whether_it_works(
+def test_production_outsider_learns_only_whether_it_works(
     client: Client, settings: Settings
 ) -> None:
     settings.PRODUCTION, settings.SECURE_SSL_REDIRECT = True, False
@@ -171,7 +171,7 @@ def test_in_production_the_commissions_people_see_every_part(
 
 
 @pytest.mark.usefixtures("no_database")
-def test_the_status_page_answers_without_a_database_and_names_it(client: Client) -> None:
+def test_status_page_answers_without_database_and_names_it(client: Client) -> None:
     answer = client.get("/status")
     assert answer.status_code == 200
     assert "see Database." in answer.text

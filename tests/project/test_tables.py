@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("words", ["findings", "verify log", "serve"])
-def test_without_tables_a_command_says_in_a_sentence_what_to_run(
-    words: str, tmp_path: Path
-) -> None:
+def test_command_without_tables_says_what_to_run(words: str, tmp_path: Path) -> None:
     data = Installation(tmp_path, {}).manage(*words.split())
     assert (data.returncode, data.stdout) == (2, "")
     assert "Run `.venv/bin/python manage.py migrate`" in data.stderr

@@ -98,7 +98,7 @@ def test_clock_change_night_is_reported_once(number, month, instants):
     assert inputs_of(report)["data"]["figures"]["rounds"] == 4
 
 
-def test_after_a_week_without_power_every_night_is_made_and_sent_once():
+def test_nights_of_a_power_outage_are_made_and_sent_once():
     room = Room()
     agent = person_as(Role.AGENT)
     with without_access_scope():

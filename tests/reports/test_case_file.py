@@ -84,7 +84,7 @@ class Gathering:
             return make_report(kind="case_file", about=about, number=edition(about))
 
 
-def test_a_new_case_says_what_is_missing_and_recommends_nothing():
+def test_new_case_lists_what_is_missing():
     case = Gathering()
     text = printed(case.filed())
     assert "Apparentviolation" in text

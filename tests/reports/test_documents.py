@@ -84,7 +84,7 @@ def test_approval_letter_is_complete():
     assert facts[file.name] == file.sha256
 
 
-def test_a_denial_letter_gives_the_reasons_and_what_can_be_done():
+def test_denial_letter_gives_reasons_and_next_steps():
     maker, officer = maker_and_officer()
     denial = refuse_request(
         request=under_review(maker, officer), reasons="The pay table is not whole.", by=officer
@@ -133,14 +133,14 @@ def test_approved_controls_mark_changes():
     )
 
 
-def test_controls_that_nobody_approved_are_no_report():
+def test_unapproved_controls_are_no_report():
     room = Room()
     waiting = submitted(room.manager, {**only_pyramid(), "submission_hours": 5})
     with pytest.raises(NothingToReportError, match="No one has approved"):
         make_report(kind="controls_as_approved", about=About(subject=waiting.uuid))
 
 
-def test_rules_as_read_hold_every_clause_pay_line_and_reading():
+def test_rules_have_every_clause_line_and_interpretation():
     maker, officer = maker_and_officer()
     rules = under_review(maker, officer).rule_version
     sheet = report_sheet(make_report(kind="rules_as_read", about=About(subject=rules.uuid)))
@@ -155,7 +155,7 @@ def test_rules_as_read_hold_every_clause_pay_line_and_reading():
     assert {row[3] for row in readings} == {"Nobody yet", "The only reading"}
 
 
-def test_in_effect_on_a_day_says_limits_cap_and_by_whose_word():
+def test_in_effect_lists_limits_cap_and_basis_of_a_day():
     room = Room()
     about = About(party=room.party, day=date(2025, 7, 12))
     sheet = report_sheet(make_report(kind="in_effect_on_a_day", about=about))

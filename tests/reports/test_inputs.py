@@ -13,7 +13,7 @@ def test_whole_numbers_of_any_size_come_back(number):
     assert read_inputs(write_inputs(data)) == data
 
 
-def test_a_number_that_other_programs_would_round_stands_as_text():
+def test_large_number_is_kept_as_text():
     # 2^53 + 1 is the first whole number that a double cannot hold
     assert json.loads(write_inputs({"over": 2**53 + 1})) == {"over": {"whole": "9007199254740993"}}
 

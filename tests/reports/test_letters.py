@@ -40,7 +40,7 @@ from tests.reports.working import make_next
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
-def test_an_approval_has_its_letter_once_and_the_holder_reads_it():
+def test_approval_has_one_letter_readable_by_holder():
     maker, officer = maker_and_officer()
     approval = approved(maker, officer)
     assert order_letters() == 1

@@ -43,7 +43,7 @@ def waive(issue: Issue, until: date) -> None:
         take_step(issue=issue, said=data, by=agent)
 
 
-def test_an_issue_and_a_condition_that_are_waived_that_night_are_named(room):
+def test_waived_issue_and_condition_are_named(room):
     with without_access_scope():
         issue = Issue.objects.filter(code="settlement.main").first()
         condition = Condition.objects.filter(approval=room.game_approval).first()

@@ -71,7 +71,7 @@ def test_clean_names_what_has_no_finding():
 
 
 @pytest.mark.django_db
-def test_a_round_that_could_not_be_settled_is_one_with_findings():
+def test_unsettled_round_counts_as_having_findings():
     room = Room()
     rounds = dealt(6, tables=("T1",))
     rounds[2]["house"]["cards"] = rounds[2]["house"]["cards"][:5]  # two cards

@@ -246,7 +246,7 @@ def test_the_command_says_what_it_cannot_take():
         assert refused.value.returncode == 2
 
 
-def test_three_thousand_findings_and_long_names_overflow_no_page():
+def test_many_findings_and_long_names_overflow_no_page():
     room = Room()
     with without_access_scope():
         Party.objects.filter(pk=room.party.pk).update(name=LONG_NAME)
@@ -270,7 +270,7 @@ def test_three_thousand_findings_and_long_names_overflow_no_page():
     assert "51morerowsareintheattacheddata" in text  # 50 issues, and the row of the sums
 
 
-def test_made_again_under_another_engine_the_findings_are_compared():
+def test_replay_under_another_engine_is_compared():
     room = Room()
     report = make_report(kind="nightly", about=about(played(room.party, rounds=20)))
     other = "e" * 64

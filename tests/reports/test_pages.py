@@ -49,7 +49,7 @@ def test_letter_is_ordered_on_the_decision_page():
     assert "Each operator's internal controls are approved before it offers the game." in page
 
 
-def test_a_report_that_cannot_be_made_says_why_and_is_tried_again(settings):
+def test_failed_report_says_why_and_is_retried(settings):
     maker, officer = maker_and_officer()
     approval = approved(maker, officer)
     address = reverse("report_about", args=["approval_letter", approval.uuid])
@@ -77,7 +77,7 @@ def test_order_whose_worker_died_is_made_by_another():
     assert make_next().state == "made"
 
 
-def test_the_holder_finds_the_letter_and_another_supplier_does_not():
+def test_letter_is_found_by_holder_not_other_supplier():
     report = approval_letter()
     with without_access_scope():
         maker = report.shown_to.get(party__code="maker").party.memberships.get().person
@@ -88,7 +88,7 @@ def test_the_holder_finds_the_letter_and_another_supplier_does_not():
     assert other.get(reverse("report_file", args=[report.uuid])).status_code == 404
 
 
-def test_the_page_the_data_and_the_tables_say_the_same_as_the_file():
+def test_page_data_and_tables_agree_with_the_file():
     report = approval_letter()
     client = browser_as(Role.AUDITOR)
     assert client.get(reverse("report_file", args=[report.uuid])).content == file_of(report)

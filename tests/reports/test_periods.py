@@ -165,7 +165,7 @@ def test_week_waits_for_its_last_day():
 
 
 @pytest.mark.django_db
-def test_an_operator_sees_its_week_once_every_night_in_it_is_released():
+def test_operator_sees_its_week_once_all_nights_are_released():
     room, saturday, sunday = weekend()
     ordered()
     browser, agent = browser_of(room.manager), person_as(Role.AGENT)

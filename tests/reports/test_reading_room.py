@@ -273,7 +273,7 @@ def test_many_games_take_as_many_queries_as_one():
     assert len(of_three) == len(of_one)
 
 
-def test_search_finds_clauses_and_a_game_says_where_it_is_offered() -> None:
+def test_search_finds_clauses_and_where_a_game_is_offered() -> None:
     Room()
     found = words(shown("reading_room", q="pair of jacks"))
     assert "1 game with “pair of jacks”" in found

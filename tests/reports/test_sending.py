@@ -179,7 +179,7 @@ def test_failed_delivery_backs_off_then_fails(settings):
     assert sent_reports().is_ok
 
 
-def test_a_mail_whose_sender_died_is_not_sent_again_by_itself():
+def test_mail_of_a_dead_sender_is_not_sent_again():
     maker, officer = maker_and_officer()
     by_mail(maker)
     letter(maker, officer)
@@ -236,7 +236,7 @@ def test_paused_subscription_delivers_nothing():
         pause(subscription=made, by=maker)
 
 
-def test_nobody_subscribes_for_a_party_that_is_not_theirs_or_twice():
+def test_nobody_subscribes_twice_or_for_another_party():
     maker = person_as(Role.SUPPLIER, "maker")
     clerk = person_as(Role.OPERATOR_CLERK, "room")
     theirs, own = party_for(Role.SUPPLIER, "maker"), party_for(Role.OPERATOR_CLERK, "room")

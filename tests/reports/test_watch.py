@@ -33,7 +33,7 @@ def test_report_is_late_after_two_hours():
         assert reports().is_ok
 
 
-def test_a_report_that_could_not_be_made_is_an_alarm_until_it_is_made(settings):
+def test_failed_report_is_an_alarm_until_made(settings):
     closed(Room().party)
     order_nights()
     key, settings.REPORT_KEY = settings.REPORT_KEY, "/nowhere/key.p12"
@@ -48,7 +48,7 @@ def test_a_report_that_could_not_be_made_is_an_alarm_until_it_is_made(settings):
     assert reports().is_ok
 
 
-def test_an_order_that_nobody_takes_is_an_alarm_after_an_hour():
+def test_unprocessed_order_is_an_alarm_after_an_hour():
     approved(*maker_and_officer())
     order_letters()
     assert reports().is_ok

@@ -49,7 +49,7 @@ def api(host: str, key: str) -> Any:
     return module.Api(host, key)
 
 
-def test_a_log_is_handed_in_judged_and_what_came_of_it_fetched(
+def test_log_is_submitted_audited_and_its_results_fetched(
     installation: Installation, tmp_path: Path
 ) -> None:
     _, theirs = key_for(Role.OPERATOR_MANAGER, "cedar")

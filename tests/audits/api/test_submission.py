@@ -50,7 +50,7 @@ def submit_log(program: Program, content: bytes = NIGHT, **more: Any) -> dict[st
     return told
 
 
-def test_a_log_is_handed_in_and_its_receipt_is_given(program):
+def test_log_is_submitted_and_gets_its_receipt(program):
     told = submit_log(program)
     assert told["state"] == "registered", told["refusal"]
     receipt = program.get(f"{API}/round-logs/{told['log']}").json()
@@ -86,7 +86,7 @@ def test_a_round_is_found_by_its_number(program):
     assert program.get(f"{API}/round", operator="cedar", round="T3-9").status_code == 404
 
 
-def test_pieces_are_taken_in_order_once_and_as_their_digest_says(program, monkeypatch):
+def test_pieces_are_accepted_in_order_by_digest(program, monkeypatch):
     monkeypatch.setattr(pieces, "PIECE", 100)
     for module in ("api", "models"):
         monkeypatch.setattr(f"audits.intake.{module}.PIECE", 100)
@@ -109,7 +109,7 @@ def test_pieces_are_taken_in_order_once_and_as_their_digest_says(program, monkey
     assert program.get(place).json()["state"] == "registered"
 
 
-def test_a_file_whose_whole_hashes_to_something_else_is_refused(program):
+def test_file_with_another_digest_is_rejected(program):
     place = f"{API}/submissions/{begun(program)['submission']}"
     send(program, place, 0, NIGHT)
     assert program.post(f"{place}/finish", {"sha256": "0" * 64}).status_code == 202
@@ -129,7 +129,7 @@ def test_what_is_not_here_as_a_whole_is_not_finished(program):
     assert program.post(f"{place}/finish", name="soon").status_code == 202  # no trace of refusal
 
 
-def test_the_same_file_again_is_answered_with_the_log_on_file(program):
+def test_same_file_again_is_answered_with_its_log(program):
     log = submit_log(program)["log"]
     sent = {"operator": "cedar", "name": "again.jsonl", "size": len(NIGHT), "sha256": sha256(NIGHT)}
     answer = program.post(f"{API}/submissions", sent)
@@ -153,7 +153,7 @@ def test_a_file_that_was_given_up_takes_nothing_more(program):
 
 
 @override_settings(API_RATE=100_000)
-def test_nobody_hands_in_for_another(program):
+def test_nobody_submits_for_another_party(program):
     program_of(Role.OPERATOR_MANAGER, "alder")
     sent = {"operator": "alder", "name": "night.jsonl", "size": 1}
     nothing = program.post(f"{API}/submissions", sent | {"operator": "nobody"}).json()

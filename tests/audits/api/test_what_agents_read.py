@@ -136,7 +136,7 @@ def test_the_dashboard_tells_the_sums_of_the_days_asked_for(program):
     assert program_of(Role.OPERATOR_MANAGER).get(f"{API}/dashboard").status_code == 403
 
 
-def test_a_program_goes_through_the_rounds_of_a_table_from_a_time_on():
+def test_program_lists_rounds_of_a_table_from_a_time():
     person_as(Role.SUPERVISOR)
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
     with without_access_scope():
@@ -170,7 +170,7 @@ def test_a_program_goes_through_the_rounds_of_a_table_from_a_time_on():
     assert stranger.get(f"{API}/rounds", **asked).status_code == 404
 
 
-def test_orders_of_reports_are_listed_to_the_commission_alone(program):
+def test_report_orders_are_listed_to_commission_only(program):
     asked = {"kind": "in_effect_on_a_day", "operator": "cedar", "day": "2025-07-12"}
     operator = program_of(Role.OPERATOR_MANAGER, "cedar")
     ordered = operator.post(f"{API}/report-orders", asked)

@@ -32,7 +32,7 @@ def cedar() -> Iterator[Party]:
 
 
 @pytest.mark.usefixtures("cedar")
-def test_rounds_corrected_to_the_next_day_are_judged_there_and_only_there(
+def test_rounds_corrected_to_next_day_are_audited_there_only(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wrong, right = tmp_path / "wrong.jsonl", tmp_path / "right.jsonl"

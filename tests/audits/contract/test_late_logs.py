@@ -51,7 +51,7 @@ def turns(capsys: pytest.CaptureFixture[str]) -> list[tuple[str, str]]:
     return [(each["day"], each["round"]) for each in found if each["code"] == "bank.turn"]
 
 
-def test_a_late_log_has_the_first_rounds_of_the_next_day_judged_again(
+def test_late_log_audits_next_days_first_rounds_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # PP-22, PP-I16: the bank's turn in a table's first round depends on the day before

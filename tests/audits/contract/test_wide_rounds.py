@@ -26,7 +26,7 @@ SEATS = 300
 LONGEST_FINDING = 1_000
 
 
-def test_a_round_of_hundreds_of_seats_is_kept_once_and_proves_nothing(tmp_path: Path) -> None:
+def test_round_of_hundreds_of_seats_is_kept_once(tmp_path: Path) -> None:
     commission()
     party_for(Role.OPERATOR_CLERK, "cedar")
     line = pyramid("wide", local(2025, 7, 12, 20), *[straight_flush(50)] * SEATS)

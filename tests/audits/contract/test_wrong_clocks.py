@@ -37,7 +37,7 @@ def cedar() -> Iterator[Party]:
 
 
 @pytest.mark.usefixtures("cedar")
-def test_a_round_at_the_beginning_of_all_dates_hides_no_findings(
+def test_round_at_first_date_hides_no_findings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Eight hours west of UTC the year 1 hasn't begun when it begins in UTC."""
@@ -60,7 +60,7 @@ def test_a_round_at_the_beginning_of_all_dates_hides_no_findings(
 
 
 @pytest.mark.usefixtures("cedar")
-def test_a_round_before_all_dates_is_rejected_and_the_others_go_on(tmp_path: Path) -> None:
+def test_round_before_all_dates_is_rejected_alone(tmp_path: Path) -> None:
     """A zone east of UTC reaches into the year before the first."""
     early, right = dealt(2, tables=("T1",))
     early["at"] = "0001-01-01T00:00:00+23:59"
@@ -75,7 +75,7 @@ def test_a_round_before_all_dates_is_rejected_and_the_others_go_on(tmp_path: Pat
     assert (cause.cause, cause.examples[0]["field"]) == ("form", "at")
 
 
-def test_pages_show_what_was_dealt_at_the_beginning_of_all_dates(tmp_path: Path) -> None:
+def test_pages_show_rounds_of_the_first_date(tmp_path: Path) -> None:
     agent = browser_as(Role.AGENT)
     party_for(Role.OPERATOR_CLERK, "cedar")
     (early,) = dealt(1, tables=("T1",))
@@ -109,6 +109,6 @@ def test_pages_show_what_was_dealt_at_the_beginning_of_all_dates(tmp_path: Path)
 
 @pytest.mark.usefixtures("cedar")
 @pytest.mark.parametrize("at", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-08:00"])
-def test_a_time_that_the_place_of_play_has_no_date_for_is_no_question(at: str) -> None:
+def test_time_without_local_date_is_rejected(at: str) -> None:
     with pytest.raises(CommandError, match="--at"):
         call_command("in_effect", "--operator", "cedar", "--game", "pyramid-poker", "--at", at)

@@ -50,7 +50,7 @@ def changed_limits(most: int) -> dict:
     return content
 
 
-def test_a_game_says_the_day_on_which_other_controls_take_effect(room):
+def test_game_shows_when_other_controls_take_effect(room):
     (now,) = list_tables_in_effect(room.party)
     assert now.tables["T1"]["main"] == (500, 40_000)
     assert (now.reasons, now.change) == ((), None)
@@ -68,7 +68,7 @@ def test_a_game_says_the_day_on_which_other_controls_take_effect(room):
     assert then.tables["T1"]["main"] == (500, 30_000)
 
 
-def test_the_end_of_the_only_license_is_a_change_and_closing_time_is_none(room):
+def test_end_of_only_license_is_a_change_closing_time_is_not(room):
     with without_access_scope():
         licensed(
             room.party,
@@ -96,7 +96,7 @@ def test_the_end_of_the_supplier_s_license_is_a_change(room):
     assert "may not be dealt then. The maker was not licensed" in now.change.says
 
 
-def test_the_rules_by_which_one_plays_can_be_read_where_the_reading_room_is_open(room, settings):
+def test_rules_of_play_are_readable_in_the_reading_room(room, settings):
     manager = browser_of(room.manager)
     with without_access_scope():
         version = room.game_approval.subject
@@ -114,7 +114,7 @@ def test_the_rules_by_which_one_plays_can_be_read_where_the_reading_room_is_open
     assert "Pyramid Poker, version 1" in words(manager.get("/"))
 
 
-def test_a_manager_reads_what_is_in_effect_and_what_is_to_do_first(room):
+def test_manager_reads_what_is_in_effect_and_due(room):
     agent = person_as(Role.AGENT)
     issue = issue_of(room.party, seen_by=unit_of_agent(agent))
     take_step(issue=issue, said=StepRequest(step="take_up", reason="Looks bad"), by=agent)
@@ -139,7 +139,7 @@ def test_a_manager_reads_what_is_in_effect_and_what_is_to_do_first(room):
     assert "Looks bad" not in said
 
 
-def test_a_draft_waits_for_whoever_writes_and_another_room_hears_nothing(room):
+def test_draft_is_private_to_its_room(room):
     with without_access_scope():
         seen = digest_of_part(room.version.content, "tips")
         save_part(operator=room.party, part="tips", value="Other.", seen=seen, by=room.manager)
@@ -149,5 +149,5 @@ def test_a_draft_waits_for_whoever_writes_and_another_room_hears_nothing(room):
     assert "T1" not in other
 
 
-def test_who_belongs_to_no_party_reads_what_the_system_is_for(client):
+def test_person_without_party_reads_what_the_system_is_for(client):
     assert "What this system does" in words(client.get("/"))

@@ -83,7 +83,7 @@ def alternation_found(shelf: Shelf) -> list[str]:
     return [name for name, _ in found_day_by_day(shelf, "deal.alternation", "pick-2-poker")]
 
 
-def test_a_log_that_falls_back_over_the_border_of_days_is_found_where_the_filter_finds_it(
+def test_backward_time_across_days_is_found_as_by_filter(
     tmp_path: Path,
 ) -> None:
     day = 24 * 60
@@ -148,7 +148,7 @@ def test_records_are_counted_and_disturb_no_round(tmp_path: Path) -> None:
     assert alternation_found(shelf) == ["c"]
 
 
-def test_a_deck_is_used_twice_running_over_the_border_of_days(tmp_path: Path) -> None:
+def test_deck_used_twice_in_a_row_across_days_is_found(tmp_path: Path) -> None:
     # P2-1, P2-I8: the log names two decks, one per day, and red follows red at six
     shelf = Shelf(tmp_path)
     shelf.submission(
@@ -181,7 +181,7 @@ def test_the_first_two_decks_of_a_log_bind_its_next_day(tmp_path: Path) -> None:
     assert alternation_found(shelf) == ["c", "e"]
 
 
-def test_another_logs_deck_binds_nobody(tmp_path: Path) -> None:
+def test_another_logs_deck_has_no_effect(tmp_path: Path) -> None:
     # P2-I8: in the same log; two logs of one day each name only one deck
     shelf = Shelf(tmp_path)
     minutes = [local(2025, 7, 12, 20, minute) for minute in range(4)]
@@ -190,7 +190,7 @@ def test_another_logs_deck_binds_nobody(tmp_path: Path) -> None:
     assert alternation_found(shelf) == []
 
 
-def test_a_correction_is_bound_with_the_log_whose_rounds_it_replaces(tmp_path: Path) -> None:
+def test_correction_is_bound_to_the_log_it_replaces(tmp_path: Path) -> None:
     # its rounds replace that log's: a single one of them names one deck
     shelf = Shelf(tmp_path)
     minutes = [local(2025, 7, 12, 20, minute) for minute in range(4)]
@@ -211,7 +211,7 @@ def day_of(terms: Terms, made: BuiltSegment) -> Terms:
 
 
 @pytest.mark.parametrize("game", SLUGS)
-def test_days_judged_in_turn_find_what_the_filter_finds(game: str, tmp_path: Path) -> None:
+def test_consecutive_days_match_the_filter(game: str, tmp_path: Path) -> None:
     batch = deal_batch(game, "days 8", 200, 0.2)
     lines = without_falling_back(without_repeats(batch.lines))
     terms = terms_under(batch.setup, game)

@@ -113,7 +113,7 @@ def test_findings_of_one_cause_are_counted_as_one_issue(tmp_path: Path) -> None:
     assert judgment.findings_by_hour[Hour("T1", micros(2025, 7, 12, 20))] == 120
 
 
-def test_the_same_segment_under_the_same_terms_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_same_segment_and_terms_give_the_same_bytes(tmp_path: Path) -> None:
     batch = deal_batch(PYRAMID, "twice", 100, 0.3)
     terms = terms_under(batch.setup, PYRAMID)
     one, _ = judged(tmp_path, without_repeats(batch.lines), terms)
@@ -124,7 +124,7 @@ def test_the_same_segment_under_the_same_terms_gives_the_same_bytes(tmp_path: Pa
     assert read_terms(terms.canonical()).digest == terms.digest
 
 
-def test_a_finding_keeps_its_id_whatever_else_is_handed_in(tmp_path: Path) -> None:
+def test_finding_keeps_its_id_after_other_submissions(tmp_path: Path) -> None:
     line = pyramid("R-7", local(2025, 7, 12, 21, 5), straight_flush(50))
     other = pyramid("R-6", local(2025, 7, 12, 21, 0), straight_flush(50))
     _, (alone,) = judged(tmp_path, [line], TERMS)
@@ -200,7 +200,7 @@ def test_two_decks_are_a_matter_of_a_table_and_a_log(tmp_path: Path) -> None:
     ]
 
 
-def test_a_piece_goes_on_with_the_decks_of_the_piece_before_it(tmp_path: Path) -> None:
+def test_piece_continues_with_earlier_decks(tmp_path: Path) -> None:
     first = [
         pick_2(str(n), local(2025, 7, 12, 7, n), deck) for n, deck in enumerate(("red", "blue"))
     ]
@@ -215,7 +215,7 @@ def test_a_piece_goes_on_with_the_decks_of_the_piece_before_it(tmp_path: Path) -
     assert said(found) == [("a", "deal.alternation", None, None)]
 
 
-def test_a_table_with_one_deck_is_not_told_round_by_round(tmp_path: Path) -> None:
+def test_single_deck_table_is_not_explained_per_round(tmp_path: Path) -> None:
     lines = [pick_2(f"R-{n}", local(2025, 7, 12, 7, n // 60, n % 60), "red") for n in range(3_000)]
     segment = made_segment(tmp_path / "s.parquet", lines, "pick-2-poker")
     told: list[int] = []
@@ -227,7 +227,7 @@ def test_a_table_with_one_deck_is_not_told_round_by_round(tmp_path: Path) -> Non
     assert told == [3_000]
 
 
-def test_after_a_rejected_line_the_bank_is_not_judged(tmp_path: Path) -> None:
+def test_rejected_line_suspends_the_bank_audit(tmp_path: Path) -> None:
     banker = {**ahead(), "wagers": {"main": 0, "three_card": 1000, "six_card": 1000}}
     banker["result"] = {"main": 0, "three_card": -1000, "six_card": -1000}
     house = {"cards": "Kd Ts 8c", "low": "Ts", "wager": 0, "result": 0}
@@ -242,7 +242,7 @@ def test_after_a_rejected_line_the_bank_is_not_judged(tmp_path: Path) -> None:
     assert said(found) == [("b", "bank.turn", None, None)]
 
 
-def test_whoever_waits_is_told_how_far_it_came(tmp_path: Path) -> None:
+def test_waiting_person_sees_the_progress(tmp_path: Path) -> None:
     lines = [
         pyramid(f"R-{n}", local(2025, 7, 12, 20, n // 60, n % 60), straight_flush(50))
         for n in range(2_500)

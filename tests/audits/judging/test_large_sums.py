@@ -26,7 +26,7 @@ LARGEST_RESULT, LARGEST_SEAT = 10**15, 2**63 - 1
 AT = 1_752_339_600_000_000
 
 
-def test_a_segment_s_sums_stop_at_the_bound_whichever_way_the_money_went():
+def test_segment_sums_stop_at_the_bound_both_ways():
     judgment = Judgment(Path("findings"))
     tally, issue = Tally(judgment), IssueCount()
     common = {"at": AT, "table": "T1", "code": "settlement.main", "wager": "main", "line": None}
@@ -44,7 +44,7 @@ def test_a_segment_s_sums_stop_at_the_bound_whichever_way_the_money_went():
 
 
 @pytest.mark.django_db
-def test_twenty_nights_at_the_bound_are_added_by_the_database_and_shown():
+def test_twenty_nights_at_the_bound_are_added_up():
     party, now = made_party(PartyKind.CARD_ROOM, "large"), timezone.now()
     with without_access_scope():
         issue = Issue.objects.create(
@@ -77,7 +77,7 @@ def test_a_seat_is_kept_whatever_number_its_log_gives_it():
 
 
 @pytest.mark.parametrize("said", [dollars, on_paper], ids=["page", "paper"])
-def test_an_amount_at_the_bound_is_said_to_be_so_much_or_more(said):
+def test_amount_at_the_bound_is_shown_as_or_more(said):
     assert said(TEN_QUADRILLION - 1) == "$9,999,999,999,999,999.99"
     assert said(TEN_QUADRILLION) == "$10,000,000,000,000,000.00 or more"
     assert said(-TEN_QUADRILLION) == "−$10,000,000,000,000,000.00 or more"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("game", SLUGS)
-def test_each_round_of_days_in_turn_is_found_alone_as_among_the_others(game, tmp_path: Path):
+def test_rounds_of_consecutive_days_are_found_alone(game, tmp_path: Path):
     batch = deal_batch(game, "days 8", 120, 0.3)
     lines = without_falling_back(without_repeats(batch.lines))
     terms = terms_under(batch.setup, game)

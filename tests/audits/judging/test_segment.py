@@ -68,7 +68,7 @@ def of_the_filter(lines: Sequence[bytes], game: str, setup: dict[str, Any]) -> l
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game", SLUGS)
-def test_a_segment_is_judged_as_the_filter_judges_its_log(
+def test_segment_is_audited_as_the_filter_audits_its_log(
     game: str, seed: int, tmp_path: Path
 ) -> None:
     batch = deal_batch(game, f"segment {seed}", 120, 0.25)
@@ -94,7 +94,7 @@ def test_a_segment_is_judged_as_the_filter_judges_its_log(
 
 
 @pytest.mark.parametrize("game", SLUGS)
-def test_nothing_is_lost_where_rounds_are_not_told_one_by_one(
+def test_nothing_is_lost_when_rounds_are_merged(
     game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batch = deal_batch(game, "screened", 150, 0.05)

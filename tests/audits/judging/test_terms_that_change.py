@@ -43,7 +43,7 @@ def two_spans(first: dict[str, Any], second: dict[str, Any], change: int) -> tup
     )
 
 
-def test_midnight_changes_the_cap_by_the_date_of_the_first_wager(tmp_path: Path) -> None:
+def test_midnight_changes_cap_by_first_wagers_date(tmp_path: Path) -> None:
     lines = [
         pyramid("a", local(2023, 9, 24, 23, 58), ahead(35_000)),
         pyramid(
@@ -70,7 +70,7 @@ def test_the_cap_is_cited_as_it_was_numbered_that_day(tmp_path: Path) -> None:
     assert one["cites"] == ["PP-3", "WAC 230-40-120"]
 
 
-def test_a_cap_carried_forward_applies_and_the_finding_says_since_when(tmp_path: Path) -> None:
+def test_carried_forward_cap_names_its_last_verification(tmp_path: Path) -> None:
     sure = Cap(begin=-EVER, kind="wac", amount=40_000)
     carried = Cap(begin=micros(2025, 8, 2), kind="wac", amount=40_000, carried_since="2025-08-01")
     lines = [
@@ -83,7 +83,7 @@ def test_a_cap_carried_forward_applies_and_the_finding_says_since_when(tmp_path:
     ]  # fmt: skip
 
 
-def test_a_tribal_table_is_judged_by_its_compact(tmp_path: Path) -> None:
+def test_tribal_table_is_audited_by_its_compact(tmp_path: Path) -> None:
     cap = Cap(begin=-EVER, kind="compact", amount=50_000, cites=("Compact, appendix A, 3",))
     lines = [
         pyramid("a", local(2025, 7, 12, 20), ahead(50_000)),
@@ -94,7 +94,7 @@ def test_a_tribal_table_is_judged_by_its_compact(tmp_path: Path) -> None:
     assert found[0]["cites"] == ["Compact, appendix A, 3", "PP-3"]
 
 
-def test_where_nobody_has_read_the_cap_each_wager_is_unverified(tmp_path: Path) -> None:
+def test_unread_cap_leaves_each_wager_unverified(tmp_path: Path) -> None:
     unknown = Cap(begin=-EVER, kind="wac", amount=None, cites=("WAC 230-40-120",))
     banker = {**ahead(), "wagers": {"main": 0, "three_card": 1000, "six_card": 1000}}
     banker["result"] = {"main": 0, "three_card": -1000, "six_card": -1000}
@@ -123,7 +123,7 @@ def test_where_nobody_has_read_the_cap_each_wager_is_unverified(tmp_path: Path) 
     assert not [one for one in found if one["code"] == "limit.wac"]
 
 
-def test_what_is_allowed_on_a_condition_that_no_log_tells_of_is_neither_pass_nor_fail(
+def test_unloggable_condition_is_neither_pass_nor_fail(
     tmp_path: Path,
 ) -> None:
     # WSR 00-09-052: $25, and $100 in Phase II, which the commission approved room by room.
@@ -139,7 +139,7 @@ def test_what_is_allowed_on_a_condition_that_no_log_tells_of_is_neither_pass_nor
     ]  # fmt: skip
 
 
-def test_controls_that_change_at_midnight_bind_from_midnight_on(tmp_path: Path) -> None:
+def test_controls_that_change_at_midnight_apply_from_then(tmp_path: Path) -> None:
     spans = two_spans(
         {"limits": {"T1": {"main": [500, 20_000]}}},
         {"limits": {"T1": {"main": [500, 10_000]}}, "interpretations": {"PP-I1": "dealer_wins"}},
@@ -161,9 +161,7 @@ def test_controls_that_change_at_midnight_bind_from_midnight_on(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("game", SLUGS)
-def test_each_part_of_a_night_is_judged_as_if_its_terms_had_held_all_along(
-    game: str, tmp_path: Path
-) -> None:
+def test_each_part_of_a_night_has_its_own_terms(game: str, tmp_path: Path) -> None:
     batch = deal_batch(game, "changing", 150, 0.25)
     other = deal_batch(game, "changed", 2, 0).setup
     setups = [
@@ -196,7 +194,7 @@ def test_each_part_of_a_night_is_judged_as_if_its_terms_had_held_all_along(
     )
 
 
-def test_play_that_was_not_authorized_is_found_beside_what_else_is_wrong(tmp_path: Path) -> None:
+def test_unauthorized_play_is_found_beside_other_findings(tmp_path: Path) -> None:
     closed = Refusal("approval.hours", "The approved hours do not cover this instant.", ("x",))
     spans = (
         Span(begin=-EVER, end=micros(2025, 7, 13, 4), tables=("T1",)),
@@ -222,7 +220,7 @@ def test_play_that_was_not_authorized_is_found_beside_what_else_is_wrong(tmp_pat
     assert (judgment.rounds, judgment.void, judgment.flagged) == (5, 1, 4)
 
 
-def test_one_finding_says_all_that_the_controls_do_not_approve(tmp_path: Path) -> None:
+def test_one_finding_lists_all_that_controls_do_not_approve(tmp_path: Path) -> None:
     set_hands = (
         "2c 3d 4h / 5c 5d 6h 7c 8s / 9c 9d Th Jh Qs",
         "2d 3h 4s / 5h 5s 6s 7d 8c / 9h 9s Tc Jc Qd",
@@ -257,7 +255,7 @@ def test_the_number_of_players_is_the_laws_on_that_date(tmp_path: Path) -> None:
     assert said(found) == [("b", "limit.players", None, None)]
 
 
-def test_terms_that_no_engine_can_judge_by_are_named(tmp_path: Path) -> None:
+def test_unusable_terms_are_named(tmp_path: Path) -> None:
     span = Span(begin=-EVER, end=EVER, setup='{"interpretations": {"PP-I1": "nobody_wins"}}')
     with pytest.raises(TermsError, match="nobody_wins"):
         judged(

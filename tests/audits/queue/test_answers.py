@@ -44,9 +44,7 @@ def asked(agent: Person, manager: Person) -> Issue:
     return issue
 
 
-def test_a_question_is_read_once_released_and_the_answer_brings_the_issue_back(
-    agent, manager, asked
-):
+def test_answer_to_released_question_returns_the_issue(agent, manager, asked):
     page = reverse("issue", args=[asked.uuid])
     room, queue = browser_of(manager), browser_of(agent)
     assert room.get(page).status_code == 404
@@ -83,7 +81,7 @@ def test_an_answer_makes_the_agents_page_stale(agent, manager, asked):
         )
 
 
-def test_operator_answers_any_released_finding_and_nobody_else_does(agent, manager, asked):
+def test_operator_alone_answers_released_findings(agent, manager, asked):
     with pytest.raises(RefusedError, match="was not released"):
         answer_question(issue=asked, text="So", by=manager)
     release_issue(issue=asked, by=agent)
@@ -102,9 +100,7 @@ def test_operator_answers_any_released_finding_and_nobody_else_does(agent, manag
         assert Decision.objects.filter(step="answer").count() == 2
 
 
-def test_who_answered_for_the_operator_decides_nothing_about_it_then_or_later(
-    agent, manager, asked, settings
-):
+def test_operators_answerer_never_decides_about_it(agent, manager, asked, settings):
     release_issue(issue=asked, by=agent)
     answer_question(issue=asked, text="The old one", by=manager)
     held = memberships_of(manager)[0]

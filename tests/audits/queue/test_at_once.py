@@ -17,7 +17,7 @@ from tests.audits.queue.issues import issue_of, unit_of_agent, work_on
 from tests.compliance.people import made_person, party_for, person_as
 
 
-def test_of_two_who_decide_at_once_one_does_and_one_is_told_and_a_double_click_is_one_act(
+def test_concurrent_decision_gets_conflict_once(
     own_database,
 ):
     agent = person_as(Role.AGENT)

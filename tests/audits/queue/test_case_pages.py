@@ -56,7 +56,7 @@ def post(browser: Client, case: Case, name: str, prefix: str, **said: Any) -> An
     return browser.post(reverse(name, args=[case.uuid]), fields)
 
 
-def test_a_case_is_opened_on_a_complaint_and_says_apparent_violation(browser, room):
+def test_case_opened_on_complaint_says_apparent_violation(browser, room):
     said = {
         "operator": "room",
         "title": "A straight flush paid short",
@@ -90,9 +90,7 @@ def test_a_case_is_opened_on_a_complaint_and_says_apparent_violation(browser, ro
         ({"round": "T1\x00", "kind": "round"}, "Null characters"),
     ],
 )
-def test_an_opening_that_is_refused_says_what_is_missing_and_opens_nothing(
-    browser, room, changed, says
-):
+def test_rejected_case_says_what_is_missing(browser, room, changed, says):
     said = {"operator": "room", "title": "Odds", "reason": "Told.", "kind": "complaint",
             "text": "They paid 30."}  # fmt: skip
     answer = browser.post(reverse("new_case"), said | changed)
@@ -103,7 +101,7 @@ def test_an_opening_that_is_refused_says_what_is_missing_and_opens_nothing(
     del room
 
 
-def test_a_form_that_is_sent_twice_opens_one_case_and_another_text_none(browser, room):
+def test_form_sent_twice_opens_one_case(browser, room):
     form = browser.get(reverse("new_case"))
     said = {"operator": "room", "title": "Odds", "reason": "Told.", "uuid": hidden(form, "uuid")}
     first, again = (browser.post(reverse("new_case"), said) for _ in range(2))
@@ -117,7 +115,7 @@ def test_a_form_that_is_sent_twice_opens_one_case_and_another_text_none(browser,
     del room
 
 
-def test_an_issue_leads_into_a_new_case_or_into_one_that_is_open(browser, agent, room, case):
+def test_issue_leads_into_a_new_or_open_case(browser, agent, room, case):
     issue = issue_of(room, seen_by=unit_of_agent(agent), table="T3")
     shown = browser.get(reverse("issue", args=[issue.uuid]))
     address = f"{reverse('new_case')}?issue={issue.uuid}"
@@ -151,7 +149,7 @@ def test_an_issue_that_is_not_there_opens_no_case(browser, case, named):
         assert not case.items.exists()
 
 
-def test_evidence_is_kept_under_a_harmless_name_and_read_from_the_case(browser, room, case):
+def test_evidence_has_a_harmless_name_and_opens_from_the_case(browser, room, case):
     hostile = "..\\..\\etc\u202e<script>alert(1)<.txt"
     said = {"kind": "complaint", "text": "His letter", "evidence_date": "2025-07-12"}
     file = SimpleUploadedFile(hostile, b"They paid me thirty.", "text/html")
@@ -209,7 +207,7 @@ def test_a_stale_page_overwrites_no_facts_and_keeps_the_text(browser, agent, cas
     del agent
 
 
-def test_a_level_in_the_commissions_words_then_closed_and_opened_again(browser, agent, case):
+def test_case_with_level_is_closed_and_reopened(browser, agent, case):
     early = post(browser, case, "close_case", "close", reason="Done.")
     assert "Recommend a level first" in words(early)
     said = {"was": "", "level": "settlement", "reason": "The third time."}
@@ -231,7 +229,7 @@ def test_a_level_in_the_commissions_words_then_closed_and_opened_again(browser, 
         assert Case.objects.get().state == Case.State.OPEN
 
 
-def test_what_is_taken_out_is_shown_apart_with_the_reason(browser, agent, case):
+def test_removed_item_is_listed_with_its_reason(browser, agent, case):
     item = gather(case=case, what=Gathered(kind=CaseItem.Kind.FACT, text="A sign."), by=agent)
     address = reverse("take_out_of_case", args=[case.uuid, item.uuid])
     assert browser.post(address, {f"out-{item.uuid}-reason": ""}).status_code == 422
@@ -271,14 +269,14 @@ def test_a_filter_shows_what_it_says(browser, agent, room, asked, shown):
     "asked",
     [{"operator": "nobody"}, {"state": "guilty"}, {"level": "gallows"}, {"sought": "\x00"}],
 )
-def test_a_filter_that_cannot_be_read_shows_nothing_and_says_so(browser, case, asked):
+def test_unreadable_filter_shows_nothing_and_says_so(browser, case, asked):
     answer = browser.get(reverse("cases"), asked)
     assert answer.status_code == 422
     assert not answer.context["cut"].rows
     del case
 
 
-def test_pages_cost_the_same_few_queries_however_much_is_gathered(browser, agent, room, case):
+def test_page_queries_do_not_grow_with_issues(browser, agent, room, case):
     unit = unit_of_agent(agent)
     busy = open_case(party=room, title="Much", reason="Seen.", by=agent)
     note_on_case(case=case, text="Quiet.", by=agent)
@@ -306,9 +304,7 @@ def test_pages_cost_the_same_few_queries_however_much_is_gathered(browser, agent
     assert [len(each.context["cut"].rows) for each in (first, second)] == [50, 4]
 
 
-def test_an_auditor_reads_a_case_and_changes_nothing_and_an_operator_sees_none(
-    browser, agent, room, case
-):
+def test_auditor_reads_case_and_operator_sees_none(browser, agent, room, case):
     note_on_case(case=case, text="Their manager knew.", by=agent)
     auditor = browser_as(Role.AUDITOR)
     shown = auditor.get(page(case))
@@ -322,7 +318,7 @@ def test_an_auditor_reads_a_case_and_changes_nothing_and_an_operator_sees_none(
     del browser, room
 
 
-def test_a_round_leads_into_a_case_of_its_operator_that_is_open(browser, room, case):
+def test_round_leads_into_an_open_case(browser, room, case):
     begun = browser.get(reverse("new_case"), {"operator": "room", "round": "T3-000123"})
     assert f"Add round to {case}" in words(begun)
     assert 'value="T3-000123"' in begun.text

@@ -43,7 +43,7 @@ def case(agent: Person, room: Party) -> Case:
     return open_case(party=room, title="Payouts at T3", reason="Paid by the layout.", by=agent)
 
 
-def test_numbers_count_up_within_the_year_and_begin_anew_with_it(agent, room):
+def test_numbers_count_within_the_year(agent, room):
     numbers = []
     for instant in (
         datetime(2025, 12, 31, 20, tzinfo=UTC),
@@ -56,7 +56,7 @@ def test_numbers_count_up_within_the_year_and_begin_anew_with_it(agent, room):
     assert numbers == ["CR 2025-00001", "CR 2025-00002", "CR 2026-00001"]
 
 
-def test_a_case_is_opened_on_an_operator_with_a_title_and_a_reason(agent, room):
+def test_case_opens_with_title_and_reason(agent, room):
     with pytest.raises(RefusedError, match="is not an operator"):
         open_case(party=unit_of_agent(agent), title="Us", reason="Seen.", by=agent)
     with pytest.raises(RefusedError, match="title and the reason"):
@@ -82,7 +82,7 @@ def test_a_case_gathers_what_is_of_its_operator(agent, room, case):
         assert [each.kind for each in case.items.all()] == ["issue", "round"]
 
 
-def test_who_writes_on_an_old_page_loses_nothing_and_overwrites_nothing(agent, case):
+def test_stale_page_overwrites_nothing_and_keeps_input(agent, case):
     write_facts(case=case, title="Payouts", facts="First.", edition=case.edition, by=agent)
     with pytest.raises(RefusedError, match="still on this page"):
         write_facts(case=case, title="Payouts", facts="Second.", edition=0, by=agent)
@@ -90,7 +90,7 @@ def test_who_writes_on_an_old_page_loses_nothing_and_overwrites_nothing(agent, c
         assert Case.objects.get(pk=case.pk).facts == "First."
 
 
-def test_a_new_case_recommends_nothing_and_is_not_closed_before_an_agent_does(agent, case):
+def test_new_case_stays_open_without_recommendation(agent, case):
     assert case.level == ""
     with pytest.raises(RefusedError, match="Recommend a level first"):
         close_case(case=case, reason="Done.", by=agent)
@@ -102,7 +102,7 @@ def test_a_new_case_recommends_nothing_and_is_not_closed_before_an_agent_does(ag
         assert Case.objects.get(pk=case.pk).state == Case.State.CLOSED
 
 
-def test_into_a_closed_case_nothing_goes_until_it_is_opened_again(agent, case):
+def test_closed_case_accepts_nothing_until_reopened(agent, case):
     recommend(case=case, level=Case.Level.NONE, reason="Explained.", by=agent)
     close_case(case=case, reason="Done.", by=agent)
     what = Gathered(kind=CaseItem.Kind.FACT, text="More.")
@@ -126,7 +126,7 @@ def test_an_operator_sees_no_case(room, case):
     del case
 
 
-def test_a_case_begins_with_what_it_is_opened_on_or_not_at_all(agent, room):
+def test_case_opens_with_its_subject_or_not_at_all(agent, room):
     nothing = Gathered(kind=CaseItem.Kind.COMPLAINT, text=" ")
     with pytest.raises(RefusedError, match="Write what"):
         open_case(party=room, title="Odds", reason="Told.", begins_with=nothing, by=agent)
@@ -138,7 +138,7 @@ def test_a_case_begins_with_what_it_is_opened_on_or_not_at_all(agent, room):
         assert case.items.get().text == said.text
 
 
-def test_what_is_taken_out_stays_on_file_and_may_be_put_in_again(agent, case):
+def test_removed_item_stays_on_file_and_can_return(agent, case):
     said = Gathered(kind=CaseItem.Kind.FACT, text="The sign was missing.")
     item = gather(case=case, what=said, by=agent)
     with pytest.raises(RefusedError, match="already"):
@@ -166,7 +166,7 @@ def test_an_issue_that_is_referred_lies_in_its_case_once(agent, room, case):
         take_step(issue=issue, said=StepRequest(step="refer", reason="Often.", case=case), by=agent)
 
 
-def test_who_recommends_on_an_old_page_sees_first_what_was_recommended(agent, case):
+def test_stale_recommendation_page_shows_the_newer_one(agent, case):
     recommend(case=case, level=Case.Level.CHARGES, reason="Twice.", was="", by=agent)
     with pytest.raises(RefusedError, match="Administrative charges"):
         recommend(case=case, level=Case.Level.NONE, reason="Never.", was="", by=agent)
@@ -175,7 +175,7 @@ def test_who_recommends_on_an_old_page_sees_first_what_was_recommended(agent, ca
     assert (stands.level, stands.level_by) == (Case.Level.CHARGES, agent.uuid)
 
 
-def test_prior_history_is_of_the_operator_but_for_the_case_and_what_lies_in_it(agent, room, case):
+def test_prior_history_excludes_the_case_itself(agent, room, case):
     unit = unit_of_agent(agent)
     other = party_for(Role.OPERATOR_MANAGER, "other")
     before = open_case(party=room, title="Before", reason="Seen.", by=agent)

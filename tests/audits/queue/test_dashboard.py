@@ -72,7 +72,7 @@ def kept(party: Party, day: date, **more: Any) -> GamblingDay:
         )
 
 
-def test_only_the_replay_that_speaks_of_a_day_counts_its_rounds(agent):
+def test_only_the_current_replay_counts_a_days_rounds(agent):
     former, current = made_replay(), made_replay()
     with without_access_scope():
         ReplaySegment.objects.filter(replay=former).update(rounds=1000)
@@ -98,7 +98,7 @@ def test_the_days_end_with_the_one_asked_for(agent):
     assert refused.status_code == 422
 
 
-def test_money_goes_by_direction_and_causes_by_what_they_moved(agent, room):
+def test_money_is_split_by_direction_and_causes_by_amount(agent, room):
     occurred(room, agent, DAY, over=5000, under=200, table="T1")
     occurred(room, agent, DAY, over=100, table="T2")
     occurred(room, agent, DAY, code="approval.hours", findings=9, rounds=4, table="T3")
@@ -112,7 +112,7 @@ def test_money_goes_by_direction_and_causes_by_what_they_moved(agent, room):
     assert shown.outside_hours == [("The room", "room", 4)]
 
 
-def test_open_work_is_counted_once_by_its_age_and_what_is_late_besides(agent, room):
+def test_open_work_is_counted_once_by_age_and_lateness(agent, room):
     unit = unit_of_agent(agent)
     for days, table in ((0, "T1"), (6, "T2"), (8, "T3"), (40, "T4"), (100, "T5")):
         made = issue_of(room, seen_by=unit, table=table, opened=NOW - timedelta(days=days))
@@ -134,7 +134,7 @@ def test_a_night_ran_or_did_not_or_is_not_due_yet(room):
 
 
 @pytest.mark.parametrize(("days", "spans"), [(7, 7), (28, 28), (91, 14), (365, 53)])
-def test_a_long_time_is_cut_into_weeks_without_gap_or_overlap(days, spans):
+def test_long_span_is_cut_into_weeks_without_gaps(days, spans):
     shown = dashboard(days=days).spans
     assert len(shown) == spans
     assert (shown[0].first, shown[-1].last) == (
@@ -168,7 +168,7 @@ def test_a_maximum_is_near_the_cap_from_nine_tenths_on(near_room):
     assert limits_near_cap(at=local(2025, 1, 20, 12)) == []  # before any controls took effect
 
 
-def test_no_maximum_is_near_the_cap_of_a_game_that_may_not_be_offered(near_room):
+def test_unofferable_game_has_no_maximum_near_cap(near_room):
     officer, step = near_room.officer, Withdrawal.Step
     with without_access_scope():
         license = near_room.party.licenses.get()
@@ -184,7 +184,7 @@ def test_no_maximum_is_near_the_cap_of_a_game_that_may_not_be_offered(near_room)
     assert found == [2, 0, 2, 0]
 
 
-def test_limits_near_the_cap_cost_the_same_few_queries_for_more_operators(near_room):
+def test_near_cap_limits_cost_no_queries_per_operator(near_room):
     counted = []
     for others in (0, 3):
         with without_access_scope():
@@ -224,7 +224,7 @@ def test_axis_has_round_figures_up_to_the_highest_column():
     assert [each.says for each in money.ticks] == ["$500", "$0", "$500", "$1,000", "$1,500"]
 
 
-def test_nothing_is_drawn_of_nothing_and_one_column_stands_in_the_middle():
+def test_empty_chart_is_blank_and_one_column_is_centered():
     assert Columns.of("Nothing", [Column("a", 0)], says="Nothing.").shapes == []
     assert Columns.of("Nothing", [], says="Nothing.").shapes == []
     alone = Columns.of("Rounds", [Column("Jul 12", 3)], says="Rounds.")
@@ -233,7 +233,7 @@ def test_nothing_is_drawn_of_nothing_and_one_column_stands_in_the_middle():
     assert column.x + column.width / 2 == (alone.left + alone.width) / 2
 
 
-def test_the_page_costs_the_same_few_queries_however_much_was_found(agent, room):
+def test_page_queries_do_not_grow_with_findings(agent, room):
     browser = browser_of(agent)
     address = reverse("dashboard")
     occurred(room, agent, DAY, over=5000, table="T0")
@@ -256,7 +256,7 @@ def test_the_page_costs_the_same_few_queries_however_much_was_found(agent, room)
     assert browser_as(Role.OPERATOR_MANAGER, "room").get(address).status_code == 404
 
 
-def test_a_time_in_which_nothing_was_judged_leads_to_the_last_day_that_was(agent):
+def test_unaudited_period_leads_to_last_audited_day(agent):
     current = made_replay()
     with without_access_scope():
         ReplaySegment.objects.filter(replay=current).update(rounds=7)  # of each of its three tables
@@ -270,7 +270,7 @@ def test_a_time_in_which_nothing_was_judged_leads_to_the_last_day_that_was(agent
     assert led.context["form"].cleaned_data["days"] == "7"
 
 
-def test_before_anything_was_judged_the_page_says_so(agent):
+def test_page_says_when_nothing_is_audited_yet(agent):
     shown = words(browser_of(agent).get(reverse("dashboard")))
     for says in ("There are no findings", "No issue is open", "No approved maximum is near"):
         assert says in shown

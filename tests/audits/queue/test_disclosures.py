@@ -59,7 +59,7 @@ def made(manager: Client, **more: Any) -> str:
     return str(answer["Location"])
 
 
-def test_a_disclosure_stands_as_it_was_written_and_goes_into_a_case(manager, agent, room):
+def test_disclosure_is_kept_as_written_and_joins_a_case(manager, agent, room):
     page = made(manager, papers=[note()])
     shown = manager.get(page)
     assert "A &lt;card&gt; fell." in shown.text
@@ -86,7 +86,7 @@ def test_a_disclosure_stands_as_it_was_written_and_goes_into_a_case(manager, age
     assert manager.post(address, {"case": str(case.uuid)}).status_code == 404
 
 
-def test_another_operator_sees_neither_the_disclosure_nor_its_paper(manager, room):
+def test_other_operator_sees_no_disclosure_or_document(manager, room):
     page = made(manager, papers=[note()])
     rival = browser_as(Role.OPERATOR_MANAGER, "rival")
     assert rival.get(page).status_code == 404
@@ -109,7 +109,7 @@ def test_another_operator_sees_neither_the_disclosure_nor_its_paper(manager, roo
         ({"papers": [SimpleUploadedFile("a.txt", b"")]}, "a.txt"),
     ],
 )
-def test_what_cannot_be_reported_is_refused_and_nothing_is_kept(manager, changes, says):
+def test_unreportable_content_is_rejected_and_not_kept(manager, changes, says):
     answer = manager.post(reverse("new_disclosure"), {**SAID, **changes})
     assert answer.status_code == 422
     assert says in words(answer)
@@ -124,9 +124,7 @@ def test_a_double_click_reports_once(manager):
     assert (again.status_code, "on file" in words(again)) == (422, True)
 
 
-def test_an_answer_brings_its_papers_before_the_agent_and_nobody_else(
-    manager, agent, room, tmp_path: Path
-):
+def test_answer_brings_documents_to_the_agent_only(manager, agent, room, tmp_path: Path):
     issue = issue_of(room, seen_by=unit_of_agent(agent))
     take_step(issue=issue, said=StepRequest(step="take_up", reason="Looks bad"), by=agent)
     said = StepRequest(step="ask", reason="Which layout?", until=date(2999, 1, 4))

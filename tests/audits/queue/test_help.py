@@ -15,7 +15,7 @@ from tests.compliance.pages.browsing import browser_as, words
 pytestmark = pytest.mark.anywhere
 
 
-def test_every_state_is_drawn_once_inside_the_drawing_and_none_covers_another():
+def test_every_state_is_drawn_once_without_overlap():
     drawn = diagram()
     assert sorted(box.label for box in drawn.boxes) == sorted(map(str, Issue.State.labels))
     places = [(b.x, b.y, b.x + b.width, b.y + b.height) for b in drawn.boxes]
@@ -50,7 +50,7 @@ def test_the_page_names_every_step_with_what_it_wants():
 
 
 @pytest.mark.django_db
-def test_everybody_reads_the_glossary_and_the_commission_alone_how_it_decides():
+def test_glossary_is_public_and_decision_guide_is_not():
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
     assert "Aggregate payout limit" in words(clerk.get("/help/glossary/"))
     assert clerk.get("/help/deciding/").status_code == 404

@@ -51,7 +51,7 @@ def test_issue_is_summed_by_table_and_line(agent, room):
     assert drawn(answer) == []  # one night has nothing to compare
 
 
-def test_rounds_are_shown_by_table_and_hour_of_the_newest_night(agent, room):
+def test_newest_night_is_shown_by_table_and_hour(agent, room):
     this = found(room, agent, over=700, under=0)
     nine = 1_752_379_200_000_000  # July 13, 2025, 04:00 UTC: nine in the evening of the 12th
     hour = 3_600_000_000
@@ -90,7 +90,7 @@ def test_dealers_are_summed_and_concentrations_described(agent, room):
     assert "Not named in the log 1" in says
 
 
-def test_how_the_same_was_decided_before_is_told_to_the_commission_alone(agent, room):
+def test_earlier_decisions_are_shown_to_the_commission_only(agent, room):
     former = found(room, agent, table="T2")
     take_step(issue=former, said=StepRequest(step="take_up", reason="Why?"), by=agent)
     take_step(

@@ -100,7 +100,7 @@ def test_a_page_says_what_happened_with_money_by_direction(browser, room, agent)
     assert "$20.00 $120.00 −$100.00 PP-28" in says
 
 
-def test_a_replayed_night_is_shown_to_the_line_of_its_evidence(browser, agent):
+def test_replayed_night_is_traced_to_its_evidence(browser, agent):
     cedar = party_for(Role.OPERATOR_CLERK, "cedar")
     with without_access_scope():
         on_file(cedar, spoiled(dealt(30), every=10))
@@ -156,7 +156,7 @@ def test_a_filter_shows_what_it_says(browser, agent, room, asked, shown):
         {"day": "0001-01-01"},
     ],
 )
-def test_a_filter_that_cannot_be_read_shows_nothing_and_says_so(browser, issue, asked):
+def test_unreadable_filter_shows_nothing_and_says_so(browser, issue, asked):
     answer = browser.get(reverse("issues"), asked)
     assert answer.status_code == 422
     assert not answer.context["cut"].rows
@@ -187,7 +187,7 @@ def test_lists_go_on_page_by_page_with_the_same_few_queries(browser, agent, room
     assert second.context["filters"].cleaned_data["operator"] == room
 
 
-def test_a_page_costs_the_same_few_queries_however_much_was_done(browser, agent, room):
+def test_page_queries_do_not_grow_with_history(browser, agent, room):
     quiet, busy = found(room, agent), found(room, agent, findings=60, table="T2")
     case = open_case(party=room, title="Straight flushes", reason="Often", by=agent)
     claim(issue=busy, by=agent)
@@ -207,7 +207,7 @@ def test_a_page_costs_the_same_few_queries_however_much_was_done(browser, agent,
     assert len(rest.context["findings"].rows) == 10
 
 
-def test_a_claim_and_a_decision_with_its_reason(browser, agent, issue):
+def test_issue_is_assigned_and_decided_with_its_reason(browser, agent, issue):
     browser.post(reverse("claim_issue", args=[issue.uuid]))
     with without_access_scope():
         assert Work.objects.get(issue=issue).assigned_to == agent
@@ -231,9 +231,7 @@ def test_a_claim_and_a_decision_with_its_reason(browser, agent, issue):
         ("refer", {"reason": "Why?", "case": "1"}, "not one of the available choices"),
     ],
 )
-def test_a_refused_step_says_what_is_missing_and_keeps_what_was_written(
-    browser, issue, name, said, says
-):
+def test_rejected_step_says_what_is_missing_and_keeps_input(browser, issue, name, said, says):
     answer = sent(browser, issue, name, **said)
     assert answer.status_code == 422
     assert says in words(answer)
@@ -266,7 +264,7 @@ def test_a_stale_page_decides_nothing_and_can_be_sent_again(browser, agent, issu
     assert stands(issue).state == Issue.State.NO_VIOLATION
 
 
-def test_an_issue_is_handed_over_and_put_before_the_supervisors(browser, agent, issue):
+def test_issue_is_reassigned_and_escalated(browser, agent, issue):
     colleague = made_person("colleague", unit_of_agent(agent), Role.AGENT)
     browser.post(reverse("claim_issue", args=[issue.uuid]))
     shown = browser.get(page(issue))
@@ -284,12 +282,12 @@ def test_an_issue_is_handed_over_and_put_before_the_supervisors(browser, agent, 
 
 
 @pytest.mark.parametrize("name", ["issue_dismiss", "note_issue", "claim_issue"])
-def test_whoever_signed_in_again_is_led_from_a_forms_address_to_its_page(browser, issue, name):
+def test_new_sign_in_leads_from_form_address_to_its_page(browser, issue, name):
     answer = browser.get(reverse(name, args=[issue.uuid]))
     assert (answer.status_code, answer.url) == (302, page(issue))
 
 
-def test_a_step_that_the_state_does_not_allow_is_neither_shown_nor_taken(browser, issue):
+def test_disallowed_step_is_hidden_and_rejected(browser, issue):
     assert reverse("issue_reopen", args=[issue.uuid]) not in browser.get(page(issue)).text
     said = {"reopen-edition": "0", "reopen-reason": "Again"}
     answer = browser.post(reverse("issue_reopen", args=[issue.uuid]), said)
@@ -297,9 +295,7 @@ def test_a_step_that_the_state_does_not_allow_is_neither_shown_nor_taken(browser
     assert "does not go from" in words(answer)
 
 
-def test_much_money_takes_two_and_the_second_sees_what_they_agree_to(
-    browser, agent, room, settings
-):
+def test_second_approver_sees_what_large_decision_contains(browser, agent, room, settings):
     made = found(room, agent, over=settings.SECOND_APPROVAL_ABOVE + 1)
     assert sent(browser, made, "confirm", reason="The layout is wrong").status_code == 302
     assert stands(made).state == Issue.State.NEW
@@ -318,7 +314,7 @@ def test_much_money_takes_two_and_the_second_sees_what_they_agree_to(
     assert "approved by Colleague" in words(browser.get(page(made)))
 
 
-def test_nobody_agrees_to_what_an_answer_has_overtaken(browser, agent, room, settings):
+def test_answered_proposal_can_no_longer_be_approved(browser, agent, room, settings):
     made = found(room, agent, over=settings.SECOND_APPROVAL_ABOVE + 1)
     until = date(2999, 1, 4)
     take_step(issue=made, said=StepRequest(step="ask", reason="Which?", until=until), by=agent)
@@ -381,9 +377,7 @@ def test_a_proposal_is_refused_with_its_reason(browser, agent, room, settings):
         assert not Decision.objects.exists()
 
 
-def test_an_operator_sees_what_was_released_and_nothing_of_the_commissions_work(
-    browser, agent, room, issue
-):
+def test_operator_sees_releases_and_no_internal_work(browser, agent, room, issue):
     unreleased = found(room, agent, table="T2")
     claim(issue=issue, by=agent)
     note(issue=issue, text="Their manager lies", by=agent)
@@ -409,7 +403,7 @@ def test_a_second_release_is_refused(browser, issue):
     assert "was released to The room before" in words(again)
 
 
-def test_a_tribes_agency_sees_what_was_released_to_its_operation(agent):
+def test_agency_sees_releases_to_its_operation(agent):
     reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
     agency = party_for(Role.AGENCY_REVIEWER, "agency")
     made = found(made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency), agent)

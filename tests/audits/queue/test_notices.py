@@ -52,7 +52,7 @@ def ask(issue, agent):
     take_step(issue=issue, said=StepRequest(step="ask", reason="Which?", until=UNTIL), by=agent)
 
 
-def test_a_question_reaches_the_operator_with_the_release_and_not_before(agent, manager, issue):
+def test_question_reaches_operator_only_with_release(agent, manager, issue):
     stranger = person_as(Role.OPERATOR_MANAGER, "other")
     ask(issue, agent)
     assert told(manager) == []
@@ -65,9 +65,7 @@ def test_a_question_reaches_the_operator_with_the_release_and_not_before(agent, 
     assert told(stranger) == due(stranger) == []
 
 
-def test_a_question_on_what_was_released_is_told_at_once_and_no_other_step_is(
-    agent, manager, issue
-):
+def test_released_question_notifies_at_once(agent, manager, issue):
     release_issue(issue=issue, by=agent)
     take_step(issue=issue, said=StepRequest(step="take_up", reason="Looks bad"), by=agent)
     ask(issue, agent)
@@ -75,7 +73,7 @@ def test_a_question_on_what_was_released_is_told_at_once_and_no_other_step_is(
     assert kinds(manager) == ["findings_released", "question"]
 
 
-def test_an_answer_is_told_to_who_asked_and_to_who_has_the_issue_now(agent, manager, issue):
+def test_answer_notifies_who_asked_and_who_has_the_issue(agent, manager, issue):
     unit = unit_of_agent(agent)
     second, third = (made_person(name, unit, Role.AGENT) for name in ("second", "third"))
     ask(issue, agent)
@@ -87,7 +85,7 @@ def test_an_answer_is_told_to_who_asked_and_to_who_has_the_issue_now(agent, mana
     assert told(third) == []
 
 
-def test_an_issue_is_told_to_whom_it_was_given_and_late_to_the_supervisors(agent, issue):
+def test_assigned_issue_notifies_and_overdue_escalates(agent, issue):
     unit = unit_of_agent(agent)
     boss = made_person("boss", unit, Role.SUPERVISOR)
     claim(issue=issue, by=agent)
@@ -102,9 +100,7 @@ def test_an_issue_is_told_to_whom_it_was_given_and_late_to_the_supervisors(agent
     assert kinds(second) == ["issue_given"]  # the person who did it knows
 
 
-def test_a_proposal_is_told_to_whoever_may_agree_and_a_refusal_to_whoever_proposed(
-    agent, manager, settings
-):
+def test_proposal_and_rejection_notify_the_right_people(agent, manager, settings):
     unit = unit_of_agent(agent)
     second = made_person("second", unit, Role.AGENT)
     dear = issue_of(
@@ -122,7 +118,7 @@ def test_a_proposal_is_told_to_whoever_may_agree_and_a_refusal_to_whoever_propos
     assert told(manager) == []
 
 
-def test_the_agency_of_a_tribe_is_told_of_its_own_operation_alone(agent):
+def test_tribal_agency_is_notified_of_its_operation_only(agent):
     agency = made_party(PartyKind.TRIBAL_AGENCY, "agency")
     operation = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
     reviewer = made_person("reviewer", agency, Role.AGENCY_REVIEWER)
@@ -136,7 +132,7 @@ def test_the_agency_of_a_tribe_is_told_of_its_own_operation_alone(agent):
     assert link == reverse("issue", args=[issue.uuid])
 
 
-def test_a_release_says_when_players_are_owed_and_not_when_they_were_paid_too_much(agent, manager):
+def test_release_mentions_only_money_owed_to_players(agent, manager):
     room, unit = party_for(Role.OPERATOR_MANAGER, "room"), unit_of_agent(agent)
     much = issue_of(room, seen_by=unit, table="T1", over=500)
     little = issue_of(room, seen_by=unit, table="T2", under=500)
@@ -150,7 +146,7 @@ def test_a_release_says_when_players_are_owed_and_not_when_they_were_paid_too_mu
     ]
 
 
-def test_an_own_disclosure_is_told_to_the_agents_and_to_no_other_operator(agent, manager):
+def test_own_disclosure_notifies_agents_only(agent, manager):
     person_as(Role.OPERATOR_MANAGER, "other")
     disclose(
         party=party_for(Role.OPERATOR_MANAGER, "room"),

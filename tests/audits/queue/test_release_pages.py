@@ -43,9 +43,7 @@ def address(day: GamblingDay) -> str:
     return reverse("day_release", args=[day.party.code, f"{day.day:%Y-%m-%d}"])
 
 
-def test_a_day_is_released_once_on_its_page_which_says_who_did_it(
-    agent: Person, day: GamblingDay
-) -> None:
+def test_day_is_released_once_and_names_the_person(agent: Person, day: GamblingDay) -> None:
     browser = browser_of(agent)
     assert address(day) in browser.get(reverse("releases")).text
     page = browser.get(address(day))
@@ -61,9 +59,7 @@ def test_a_day_is_released_once_on_its_page_which_says_who_did_it(
     assert address(day) not in browser.get(reverse("releases")).text
 
 
-def test_a_day_that_has_a_supplement_by_now_is_not_released_by_the_page_from_before(
-    agent: Person, day: GamblingDay
-) -> None:
+def test_stale_page_does_not_release_a_supplemented_day(agent: Person, day: GamblingDay) -> None:
     browser = browser_of(agent)
     sent = {"supplements": hidden(browser.get(address(day)), "supplements")}
     supplement_day(day=day)
@@ -84,7 +80,7 @@ def test_an_open_day_offers_no_release_and_refuses_one(agent: Person, room: Part
     assert "is open until" in words(browser.post(address(kept), {"supplements": "0"}))
 
 
-def test_who_reviews_without_releasing_reads_and_the_operator_finds_no_such_page(
+def test_reviewer_without_release_reads_operator_gets_404(
     manager: Person, room: Party, day: GamblingDay
 ) -> None:
     auditor = browser_of(person_as(Role.AUDITOR))
@@ -120,9 +116,7 @@ def test_a_standing_release_is_given_and_ended_on_its_page(agent: Person, room: 
         assert browser.post(path, nonsense).status_code == 422
 
 
-def test_standing_releases_are_of_one_operator_and_name_whoever_gave_them_last(
-    agent: Person, room: Party
-) -> None:
+def test_standing_release_names_operator_and_last_person(agent: Person, room: Party) -> None:
     other = made_party(PartyKind.CARD_ROOM, "other")
     later = person_as(Role.SUPERVISOR)
     for stands, by in ((True, agent), (False, agent), (True, later)):

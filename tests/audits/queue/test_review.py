@@ -54,7 +54,7 @@ def decisions_on(issue: Issue) -> list[Decision]:
         return list(Decision.objects.filter(issue=issue))
 
 
-def test_a_decision_keeps_who_why_and_from_what_and_closes_the_issue(agent, issue):
+def test_decision_keeps_person_reason_and_previous_state(agent, issue):
     take_step(issue=issue, said=StepRequest(step="dismiss", reason="Misread by us."), by=agent)
     assert stands(issue).state == State.NO_VIOLATION
     assert not stands(issue).open
@@ -92,7 +92,7 @@ def test_a_step_goes_from_its_own_states_and_from_no_other(agent, issue, name, s
             take_step(issue=issue, said=said, by=agent)
 
 
-def test_from_every_state_there_is_a_way_on_and_every_state_is_reached():
+def test_every_state_is_reachable_and_has_a_way_on():
     for state in State:
         assert steps_from(Issue(state=state))
     assert {step.to for step in (*STEPS.values(), EMPTIES)} | {State.NEW} == set(State)
@@ -126,7 +126,7 @@ def test_what_a_step_wants_besides_is_asked_for(agent, issue, said, missing):
     assert stands(issue).state == State.NEW
 
 
-def test_an_issue_is_not_referred_to_a_case_on_another_operator(agent, issue):
+def test_issue_cannot_join_a_case_on_another_operator(agent, issue):
     other = party_for(Role.OPERATOR_MANAGER, "other")
     case = open_case(party=other, title="Theirs", reason="Seen.", by=agent)
     with pytest.raises(RefusedError, match="this issue on The room"):
@@ -143,7 +143,7 @@ def test_a_stale_page_decides_nothing(agent, colleague, issue):
     assert stands(issue).state == State.UNDER_REVIEW
 
 
-def test_a_double_click_decides_once_and_says_what_was_decided(agent, colleague, issue):
+def test_double_click_decides_once(agent, colleague, issue):
     shown = work_on(issue=issue, unit=unit_of_agent(agent)).edition
     said = StepRequest(step="confirm", reason="Paid by the layout.")
     first = take_step(issue=issue, said=said, by=agent, edition=shown)
@@ -176,7 +176,7 @@ class TestFourEyes:
         """Return an issue $600.01 overpaid and $400 underpaid: just over the configured $1,000."""
         return issue_of(room, seen_by=unit_of_agent(agent), table="T9", over=60001, under=-40000)
 
-    def test_what_moved_more_than_the_set_amount_is_only_proposed_by_one(self, agent, dear):
+    def test_large_amount_is_only_proposed_by_one_person(self, agent, dear):
         made = take_step(issue=dear, said=StepRequest(step="dismiss", reason="No."), by=agent)
         assert isinstance(made, Proposal)
         assert stands(dear).state == State.NEW
@@ -220,9 +220,7 @@ class TestFourEyes:
         assert event.reason == "Another step was taken instead: Take up the review."
         assert event.payload["state"] == "no_violation"
 
-    def test_many_at_once_and_a_queue_that_is_given_or_covered_are_no_way_around_a_second_person(
-        self, agent, colleague, dear
-    ):
+    def test_bulk_decision_does_not_bypass_second_person(self, agent, colleague, dear):
         made = take_step(issue=dear, said=StepRequest(step="dismiss", reason="No."), by=agent)
         today = clock.today()
         claim(issue=dear, by=agent)
@@ -238,9 +236,7 @@ class TestFourEyes:
             second(proposal=made, by=agent)
         assert stands(dear).open
 
-    def test_a_refused_proposal_leaves_the_issue_open_with_the_reason_in_the_log(
-        self, agent, colleague, dear
-    ):
+    def test_rejected_proposal_leaves_issue_open_with_reason(self, agent, colleague, dear):
         made = take_step(issue=dear, said=StepRequest(step="dismiss", reason="No."), by=agent)
         refuse_proposal(proposal=made, reason="Ask first.", by=colleague)
         assert stands(dear).open
@@ -249,7 +245,7 @@ class TestFourEyes:
             second(proposal=made, by=colleague)
 
 
-def test_a_decision_is_not_taken_back_once_it_happened_again(agent, issue):
+def test_repeated_issues_decision_is_not_withdrawn(agent, issue):
     take_step(issue=issue, said=StepRequest(step="explain", reason="New dealer."), by=agent)
     issue_of(issue.party, seen_by=unit_of_agent(agent), again_after=issue)
     with pytest.raises(RefusedError, match="happened again"):

@@ -109,9 +109,7 @@ def test_tables_stand_in_the_order_people_count_them(room, agent):
     assert visit.controls == version
 
 
-def test_a_visit_is_paid_by_an_agent_to_an_operator_with_controls_and_one_at_a_time(
-    room, agent, visit
-):
+def test_visit_has_one_agent_and_operator_at_a_time(room, agent, visit):
     with pytest.raises(RefusedError, match="under way"):
         begin_visit(party=room.party, by=agent)
     with pytest.raises(RefusedError, match="no internal controls in effect"):
@@ -123,7 +121,7 @@ def test_a_visit_is_paid_by_an_agent_to_an_operator_with_controls_and_one_at_a_t
     del visit
 
 
-def test_what_was_seen_counts_as_last_said_and_stands_once_when_tapped_twice(agent, visit):
+def test_last_choice_counts_and_double_tap_keeps_one(agent, visit):
     item = item_of(visit, Kind.LIMITS)
     for _ in range(2):
         look(item=item, outcome=Outcome.AS_APPROVED, by=agent)
@@ -135,7 +133,7 @@ def test_what_was_seen_counts_as_last_said_and_stands_once_when_tapped_twice(age
         assert Event.objects.filter(type="visit.looked").count() == 2
 
 
-def test_an_ended_visit_takes_nothing_more_not_even_from_the_database(agent, visit):
+def test_ended_visit_accepts_nothing_more(agent, visit):
     item = item_of(visit, Kind.DECKS)
     with pytest.raises(RefusedError, match="Nothing was looked at"):
         end_visit(visit=visit, by=agent)
@@ -183,7 +181,7 @@ def test_a_difference_becomes_a_finding_of_its_cause(room, agent, visit, kind, a
     assert (night.findings, night.rounds, issue.released) == (1, 0, None)
 
 
-def test_what_is_seen_again_counts_up_and_after_a_decision_opens_a_new_issue(room, agent):
+def test_repeat_counts_up_and_opens_new_issue_after_decision(room, agent):
     def paid(at: datetime) -> None:
         with clock.standing_at(at):
             visit = begin_visit(party=room.party, by=agent)
@@ -233,7 +231,7 @@ def tap(browser: Client, visit: Visit, place: int, **said: Any) -> Any:
     return browser.post(reverse("visit_item", args=[visit.uuid, place]), said)
 
 
-def test_on_a_phone_each_tap_is_kept_and_leads_to_the_next_thing(room, agent):
+def test_phone_taps_are_kept_and_lead_on(room, agent):
     browser = browser_of(agent)
     begun = browser.post(reverse("begin_visit"), {"operator": "room"})
     with without_access_scope():
@@ -284,7 +282,7 @@ def test_what_cannot_be_begun_says_why(room, agent, visit):
     del room
 
 
-def test_pages_cost_the_same_few_queries_and_show_operators_nothing(room, agent, visit):
+def test_page_queries_do_not_grow_and_operators_see_nothing(room, agent, visit):
     browser = browser_of(agent)
     item = item_of(visit, Kind.FLOOR)
     look(item=item, outcome=Outcome.AS_APPROVED, by=agent)

@@ -79,7 +79,7 @@ def test_it_comes_back_with_the_old_decision(agent, waived):
     assert "back after a decision" in words(browser.get(reverse("work"), {"whose": "all"}))
 
 
-def test_it_is_before_the_supervisors_anew_when_it_was_before(agent, room):
+def test_escalated_issue_is_escalated_again_when_it_returns(agent, room):
     made = issue_of(room, seen_by=unit_of_agent(agent))
     work_on(issue=made, unit=unit_of_agent(agent))
     escalate(issue=made, reason="Too much for me", by=agent)
@@ -90,7 +90,7 @@ def test_it_is_before_the_supervisors_anew_when_it_was_before(agent, room):
     assert stands(made).work.escalated is None
 
 
-def test_a_waiver_that_was_taken_back_or_renewed_ends_no_earlier(agent, waived):
+def test_withdrawn_or_renewed_waiver_ends_no_earlier(agent, waived):
     with clock.standing_at(WAIVED_ON):
         take_step(issue=waived, said=StepRequest(step="reopen", reason="Too early"), by=agent)
         assert stands(waived).waived_until is None
@@ -101,7 +101,7 @@ def test_a_waiver_that_was_taken_back_or_renewed_ends_no_earlier(agent, waived):
     assert ended() == 0
 
 
-def test_where_it_happened_again_the_open_issue_is_told_once(agent, room, waived):
+def test_repeat_is_noted_once_on_the_open_issue(agent, room, waived):
     again = issue_of(room, seen_by=unit_of_agent(agent), again_after=waived)
     work_on(issue=again, unit=unit_of_agent(agent))
     with clock.standing_at(THE_DAY_AFTER):

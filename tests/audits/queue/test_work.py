@@ -47,13 +47,13 @@ def issue(agent: Person) -> Issue:
     return issue_of(room, seen_by=unit_of_agent(agent))
 
 
-def test_what_two_claim_at_once_is_the_firsts_and_the_second_is_told(agent, colleague, issue):
+def test_concurrent_assignment_goes_to_the_first(agent, colleague, issue):
     assert claim(issue=issue, by=agent).assigned_to == agent
     with pytest.raises(RefusedError, match="Agent-One took this issue before you"):
         claim(issue=issue, by=colleague)
 
 
-def test_to_claim_what_one_has_changes_nothing(agent, issue):
+def test_assigning_your_own_issue_changes_nothing(agent, issue):
     before = claim(issue=issue, by=agent).edition
     assert claim(issue=issue, by=agent).edition == before
 
@@ -67,7 +67,7 @@ def test_to_claim_what_one_has_changes_nothing(agent, issue):
         ("notice", date(2025, 7, 28)),
     ],
 )
-def test_what_weighs_more_is_due_sooner_counted_in_business_days(agent, issue, weight, due):
+def test_severe_issue_is_due_sooner_in_business_days(agent, issue, weight, due):
     issue.weight = weight
     assert due_of(issue) == due
 
@@ -77,9 +77,7 @@ def test_the_day_of_opening_is_that_of_the_place_of_play(issue):
     assert due_of(issue) == date(2025, 7, 17)
 
 
-def test_one_hands_over_what_one_has_and_a_supervisor_gives_anybodys(
-    agent, colleague, supervisor, issue
-):
+def test_people_reassign_their_own_and_supervisors_anyones(agent, colleague, supervisor, issue):
     with pytest.raises(NotAllowedError):
         assign(issue=issue, to=colleague, by=agent)
     claim(issue=issue, by=agent)
@@ -90,7 +88,7 @@ def test_one_hands_over_what_one_has_and_a_supervisor_gives_anybodys(
     assert assign(issue=issue, to=None, by=supervisor).assigned is None
 
 
-def test_nobody_is_given_work_that_is_not_theirs_to_do(supervisor, issue):
+def test_nobody_is_assigned_what_they_may_not_do(supervisor, issue):
     licensing = made_person("licensing", unit_of_agent(supervisor), Role.LICENSING)
     with pytest.raises(RefusedError, match="does not review findings"):
         assign(issue=issue, to=licensing, by=supervisor)
@@ -133,7 +131,7 @@ def test_a_cover_that_covers_no_day_is_refused(agent, colleague, first, last):
         )
 
 
-def test_nobody_covers_for_themselves_and_only_who_reviews_covers(agent):
+def test_only_reviewers_cover_and_never_themselves(agent):
     today = clock.today()
     with pytest.raises(RefusedError, match="themselves"):
         arrange_cover(absent=agent, covering=agent, first=today, last=today, by=agent)

@@ -84,9 +84,7 @@ def test_mine_my_units_and_all_are_what_they_say(browser, agent, colleague, room
     assert tables(browser.get(WORK, {"whose": "unit", "queue": "nobody"})) == ["T3"]
 
 
-def test_whoever_covers_sees_the_queue_of_the_absent_on_those_days_alone(
-    browser, agent, colleague, room
-):
+def test_deputy_sees_the_absent_persons_queue_those_days(browser, agent, colleague, room):
     [theirs] = queue(room, agent, "T1")
     claim(issue=theirs, by=colleague)
     assert tables(browser.get(WORK)) == []
@@ -115,7 +113,7 @@ def test_impact_comes_first_unless_sorted_by_due_date(browser, agent, room):
         assert tables(browser.get(WORK, {"whose": "unit", "due": "week"})) == ["T1"]
 
 
-def test_what_is_decided_leaves_the_queue_and_counts_for_the_shift(browser, agent, room):
+def test_decided_issue_leaves_the_queue_and_counts(browser, agent, room):
     one, two = queue(room, agent, "T1", "T2")
     for each in (one, two):
         claim(issue=each, by=agent)
@@ -127,7 +125,7 @@ def test_what_is_decided_leaves_the_queue_and_counts_for_the_shift(browser, agen
         assert browser.get(WORK).context["progress"].of == 1
 
 
-def test_the_time_of_a_question_is_its_due_day_and_a_decision_taken_back_is_due_anew(agent, room):
+def test_questions_due_day_restarts_after_withdrawn_decision(agent, room):
     asked, decided = queue(room, agent, "T1", "T2")
     until = date(2999, 1, 4)
     take_step(issue=asked, said=StepRequest(step="ask", reason="Why?", until=until), by=agent)
@@ -162,9 +160,7 @@ def test_the_time_of_a_question_is_its_due_day_and_a_decision_taken_back_is_due_
         ("$99999999999999999", []),
     ],
 )
-def test_a_search_finds_by_round_table_player_amount_clause_and_code(
-    browser, agent, room, typed, shown
-):
+def test_search_finds_round_table_player_amount_and_code(browser, agent, room, typed, shown):
     [one] = queue(room, agent, "T1")
     [two] = queue(room, agent, "T2", code="deal.count", over=123456)
     with without_access_scope():
@@ -181,9 +177,7 @@ def test_a_search_finds_by_round_table_player_amount_clause_and_code(
         assert sorted(row.table for row in answer.context["cut"].rows) == shown
 
 
-def test_the_first_page_of_an_agent_leads_to_what_nobody_has_and_to_their_own_queue(
-    browser, agent, room
-):
+def test_agents_first_page_links_unassigned_and_own_issues(browser, agent, room):
     mine, free = queue(room, agent, "T1", "T2")
     claim(issue=mine, by=agent)
     page = browser.get("/")
@@ -196,7 +190,7 @@ def test_the_first_page_of_an_agent_leads_to_what_nobody_has_and_to_their_own_qu
         assert inside not in theirs
 
 
-def test_the_first_page_leads_straight_to_what_is_free_proposed_or_escalated(
+def test_first_page_links_unassigned_proposed_and_escalated(
     browser, agent, colleague, room, settings
 ):
     free, escalated = queue(room, agent, "T1", "T2")
@@ -247,7 +241,7 @@ def test_money_moved_counts_both_ways_together(browser, agent, room):
         {"day": "0001-01-01"},
     ],
 )
-def test_a_filter_that_cannot_be_read_shows_nothing_and_says_so(browser, agent, room, asked):
+def test_unreadable_filter_shows_nothing_and_says_so(browser, agent, room, asked):
     queue(room, agent, "T1")
     answer = browser.get(WORK, {"whose": "all", **asked})
     assert answer.status_code == 422
@@ -262,7 +256,7 @@ def test_a_mark_of_a_page_that_is_none_shows_the_first(browser, agent, room, mar
     assert tables(browser.get(WORK, {"whose": "all", "after": mark})) == ["T1"]
 
 
-def test_the_list_goes_on_page_by_page_with_the_same_few_queries(browser, agent, room):
+def test_list_queries_do_not_grow_by_page(browser, agent, room):
     queue(room, agent, "A0")
     asked = {"whose": "all", "operator": "room"}
     browser.get(WORK, asked)
@@ -277,7 +271,7 @@ def test_the_list_goes_on_page_by_page_with_the_same_few_queries(browser, agent,
     assert len(tables(second)) == 10
 
 
-def test_an_agents_first_page_costs_the_same_few_queries_however_much_waits(browser, agent, room):
+def test_agents_first_page_queries_do_not_grow(browser, agent, room):
     def first_page(*numbers: int) -> int:
         for each in queue(room, agent, *(f"A{number}" for number in numbers)):
             claim(issue=each, by=agent)
@@ -292,7 +286,7 @@ def test_an_agents_first_page_costs_the_same_few_queries_however_much_waits(brow
     assert first_page(0) == first_page(*range(1, 8))
 
 
-def test_a_filter_is_kept_shared_and_removed_by_its_owner_alone(browser, colleague, agent):
+def test_saved_filter_is_shared_and_removed_by_owner(browser, colleague, agent):
     other = browser_of(colleague)
     said = {"name": "Late <money>", "query": "whose=unit&due=late&after=x&evil=1", "shared": "on"}
     kept = browser.post("/work/filters/", said)
@@ -315,7 +309,7 @@ def test_a_filter_wants_a_name_that_can_be_read(browser, name):
 
 
 class TestMany:
-    def test_what_it_will_do_is_said_before_it_is_done(self, browser, agent, colleague, room):
+    def test_preview_precedes_the_act(self, browser, agent, colleague, room):
         free, taken, closed = queue(room, agent, "T1", "T2", "T3")
         claim(issue=taken, by=colleague)
         take_step(issue=closed, said=StepRequest(step="dismiss", reason="No"), by=colleague)
@@ -332,9 +326,7 @@ class TestMany:
             assert Work.objects.get(issue=free).assigned_to == agent
             assert Work.objects.get(issue=taken).assigned_to == colleague
 
-    def test_a_decision_of_many_says_which_wait_for_a_second_person(
-        self, browser, agent, room, settings
-    ):
+    def test_bulk_decision_lists_what_needs_second_approval(self, browser, agent, room, settings):
         one, two = queue(room, agent, "T1", "T2")
         [dear] = queue(room, agent, "T3", over=settings.SECOND_APPROVAL_ABOVE + 1)
         chosen = {"act": "decide", "issue": ticked(one, two, dear)}
@@ -375,9 +367,7 @@ class TestMany:
         assert "while you were looking at it" in words(done)
         assert state_of(two) == "new"
 
-    def test_a_decision_of_many_is_taken_back_by_the_step_that_does_that(
-        self, browser, agent, room
-    ):
+    def test_bulk_decision_is_withdrawn_by_its_own_step(self, browser, agent, room):
         [one] = queue(room, agent, "T1")
         said = {"act": "decide", "stage": "do", "step": "dismiss", "reason": "No"}
         done = browser.post(MANY, said | {"issue": ticked(one)})
@@ -387,7 +377,7 @@ class TestMany:
         browser.post(MANY, back | {"stage": "do", "reason": "Too fast"})
         assert state_of(one) == "under_review"
 
-    def test_a_claim_of_many_is_put_back(self, browser, agent, room):
+    def test_bulk_assignment_is_undone(self, browser, agent, room):
         [one] = queue(room, agent, "T1")
         done = browser.post(MANY, {"act": "claim", "stage": "do", "issue": ticked(one)})
         back = {"act": "give", "to": "nobody", "issue": done.context["again"]}
@@ -395,9 +385,7 @@ class TestMany:
         with without_access_scope():
             assert Work.objects.get(issue=one).assigned_to is None
 
-    def test_an_agent_gives_only_their_own_and_a_supervisor_gives_anybodys(
-        self, browser, agent, colleague, room
-    ):
+    def test_agent_reassigns_own_and_supervisor_any_issue(self, browser, agent, colleague, room):
         mine, theirs = queue(room, agent, "T1", "T2")
         claim(issue=mine, by=agent)
         claim(issue=theirs, by=colleague)
@@ -429,9 +417,7 @@ class TestMany:
     def test_what_chooses_nothing_leads_back(self, browser, sent):
         assert browser.post(MANY, sent).status_code == 302
 
-    def test_a_preview_costs_the_same_few_queries_however_many_are_chosen(
-        self, browser, agent, room
-    ):
+    def test_preview_queries_do_not_grow_with_selection(self, browser, agent, room):
         issues = queue(room, agent, *(f"A{number}" for number in range(20)))
         said = {"act": "decide", "stage": "preview", "step": "dismiss", "reason": "No"}
         counted = []
@@ -467,7 +453,7 @@ class TestFiles:
         assert ",T2," in text
         assert ",T1," not in text
 
-    def test_an_operators_file_holds_what_was_released_and_nothing_internal(self, agent, room):
+    def test_operators_file_has_no_internal_content(self, agent, room):
         shown, _ = queue(room, agent, "T1", "T2")
         claim(issue=shown, by=agent)
         browser_of(agent).post(reverse("release_issue", args=[shown.uuid]))
@@ -491,7 +477,7 @@ def test_cover_is_arranged_and_ended_in_pages(browser, agent, colleague):
     assert "already ended" in words(refused)
 
 
-def test_an_auditor_reads_the_work_and_is_given_nothing_to_do(agent, room):
+def test_auditor_reads_queue_without_assignments(agent, room):
     queue(room, agent, "T1")
     shown = browser_as(Role.AUDITOR).get(WORK)
     assert tables(shown) == ["T1"]

@@ -69,7 +69,7 @@ def paid_wrong(pairs, side):
     ]
 
 
-def test_it_is_asked_for_and_a_worker_makes_it_and_it_is_kept(two):
+def test_order_is_made_by_a_worker_and_kept(two):
     former, later = two
     kept = begin_comparison(former=former, later=later, by=None)
     assert (kept.state, kept.compared, len(kept.days)) == ("waiting", 0, DAYS)
@@ -146,7 +146,7 @@ def test_time_limit_leaves_the_rest_to_next_task(two, monkeypatch):
     assert kept.state == "done"
 
 
-def test_findings_that_are_gone_from_the_archive_are_named_and_it_can_be_tried_again(two):
+def test_missing_findings_file_is_named_and_can_be_retried(two):
     former, later = two
     kept = begin_comparison(former=former, later=later, by=None)
     marks = former.shares.first().marks_file
@@ -168,7 +168,7 @@ def stands(replay):
     return Replay.objects.get(pk=replay.pk)
 
 
-def test_only_an_earlier_one_of_the_same_operator_that_is_done_is_compared_with():
+def test_only_earlier_finished_replay_is_compared():
     former, later, theirs = made_replay(1), made_replay(1), made_replay(1, code="alder")
     with without_access_scope():
         with pytest.raises(RefusedError, match="compare it when done"):

@@ -71,7 +71,7 @@ def found(party: Party) -> list[tuple[Any, ...]]:
     return [(each.round, each.code, each.delta) for each in rows]
 
 
-def test_tables_pay_by_their_own_table_and_change_at_midnight(room):
+def test_tables_pay_by_own_pay_table_changed_at_midnight(room):
     """T1 pays a flush 4 to 1 and T2 3 to 1; from midnight T1 pays 3 to 1 as well."""
     with clock.standing_at(local(2025, 7, 10, 12)):
         changed = submitted(room.manager, open_all_day(pay_tables={"pair_plus": "flush_3"}))

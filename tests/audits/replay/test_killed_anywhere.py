@@ -220,7 +220,7 @@ def kill_the_database(server: Postgres) -> None:
 
 
 @pytest.mark.services
-def test_killed_and_wiped_while_segments_are_under_way_it_comes_to_the_same(
+def test_killed_and_wiped_segments_give_the_same_result(
     loaded: Installation, server: Postgres
 ) -> None:
     quiet = replayed(loaded, "--wait")

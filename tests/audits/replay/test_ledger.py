@@ -46,7 +46,7 @@ def position(lease: queue.Lease | None) -> int:
 
 
 @pytest.mark.django_db
-def test_units_are_taken_in_order_of_play():
+def test_units_are_leased_in_order_of_play():
     jobs_of(made_replay(3))
     assert [position(queue.take_job(UNITS)) for _ in range(3)] == [0, 1, 2]
     assert queue.take_job(UNITS) is None
@@ -88,7 +88,7 @@ def test_one_replay_of_an_operator_settles_at_a_time():
 
 
 @pytest.mark.django_db
-def test_replay_put_on_file_by_halves_is_finished_before_another():
+def test_half_filed_replay_is_finished_first():
     first, second = made_replay(0), made_replay(0)
     with without_access_scope():
         Replay.objects.filter(pk=first.pk).update(state=Replay.State.SETTLING)

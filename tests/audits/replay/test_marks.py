@@ -40,14 +40,14 @@ def test_each_finding_is_confirmed_changed_gone_or_new():
     }
 
 
-def test_a_finding_that_moved_to_another_issue_is_changed_in_both():
+def test_moved_finding_changes_both_issues():
     assert compare([marks(finding(1))], [marks(finding(1, FLUSH))]) == {
         STRAIGHT: Standing(changed=1),
         FLUSH: Standing(changed=1),
     }
 
 
-def test_nothing_beside_nothing_is_nothing():
+def test_two_empty_sets_compare_as_equal():
     empty = Marks(np.empty(0, marks(finding(1)).rows.dtype), ())
     assert compare([], []) == {}
     assert compare([empty], [marks(finding(1))]) == {STRAIGHT: Standing(new=1)}

@@ -72,7 +72,7 @@ def says_why(failure: str) -> bool:
     return "IntegrityError" in named and "it is refused" in named and "DETAIL" not in named
 
 
-def test_a_share_that_cannot_be_written_ends_its_replay_and_is_tried_again_by_hand(cedar):
+def test_unwritable_unit_ends_replay_until_retried(cedar):
     on_file(cedar, dealt(4))
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     with refusing(ReplaySegment, "done"):
@@ -83,7 +83,7 @@ def test_a_share_that_cannot_be_written_ends_its_replay_and_is_tried_again_by_ha
     assert worked_off(replay).state == "done"
 
 
-def test_findings_that_cannot_be_put_on_file_end_their_replay_and_are_tried_again(cedar):
+def test_unwritable_findings_end_replay_until_retried(cedar):
     on_file(cedar, dealt(4))
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     with refusing(Replay, "done"):
@@ -93,13 +93,13 @@ def test_findings_that_cannot_be_put_on_file_end_their_replay_and_are_tried_agai
     assert worked_off(replay).state == "done"
 
 
-def test_a_table_that_is_not_there_will_not_be_there_the_next_time(own_database):
+def test_missing_table_stays_missing_next_time(own_database):
     with pytest.raises(Error) as failed, connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM nowhere")
     assert not is_transient(failed.value)
 
 
-def test_a_comparison_that_cannot_be_written_fails_and_is_asked_for_again(cedar):
+def test_unwritable_comparison_fails_and_can_be_retried(cedar):
     on_file(cedar, dealt(4))
     former, later = (
         worked_off(begin_replay(operator=cedar, scope=Scope(), by=None)) for _ in range(2)

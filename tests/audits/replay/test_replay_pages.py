@@ -51,7 +51,7 @@ def judged(operator: Party) -> Replay:
     return stands(replay)
 
 
-def test_a_replay_is_begun_and_its_page_says_what_it_rests_on(agent, cedar):
+def test_replay_starts_and_its_page_shows_its_inputs(agent, cedar):
     with without_access_scope():
         on_file(cedar, dealt(20))
         on_file(cedar, dealt(20, day=NIGHT + timedelta(days=1)))
@@ -141,7 +141,7 @@ def test_a_failed_replay_says_why_and_is_tried_again(agent, cedar):
     assert "alert--error" in again.text
 
 
-def test_a_page_that_follows_a_replay_is_loaded_anew_once_it_has_ended(agent, cedar):
+def test_page_of_a_replay_reloads_when_it_ends(agent, cedar):
     replay = made_replay(code="cedar")
     address = reverse("replay", args=[replay.uuid])
     assert f'hx-get="{address}"' in agent.get(address).text
@@ -217,7 +217,7 @@ def test_a_replay_is_not_compared_with_anothers(agent, cedar):
     assert agent.post(address, {"former": theirs.uuid}).status_code == 422
 
 
-def test_the_list_goes_on_page_by_page_with_the_same_few_queries(agent, cedar):
+def test_list_queries_do_not_grow_by_page(agent, cedar):
     address = reverse("replays")
     assert "Start a replay" in words(agent.get(address))
     made_replay(shares=0, code="cedar")
@@ -238,7 +238,7 @@ def test_the_list_goes_on_page_by_page_with_the_same_few_queries(agent, cedar):
 
 
 @pytest.mark.parametrize("after", ["", "x", "1", "\x00", "a:b:c", "9" * 5000])
-def test_a_mark_that_nobody_gave_leads_to_the_first_page(agent, cedar, after):
+def test_unknown_page_mark_leads_to_the_first_page(agent, cedar, after):
     made_replay(shares=0, code="cedar")
     answer = agent.get(reverse("replays"), {"after": after})
     assert answer.status_code == 200

@@ -90,7 +90,7 @@ def test_a_day_speaks_through_its_newest_replay(cedar):
             assert sum(each[place] for each in night.by_hour) == getattr(night, name)
 
 
-def test_the_same_inputs_have_the_same_fingerprint_and_findings_to_the_byte(cedar):
+def test_same_inputs_give_the_same_fingerprint_and_bytes(cedar):
     on_file(cedar, spoiled(dealt(60), every=10))
     first, second = judged(cedar), judged(cedar)
     assert first.pk != second.pk
@@ -119,7 +119,7 @@ def test_what_is_under_way_already_is_not_begun_twice(cedar):
     assert begin_replay(operator=cedar, scope=Scope(day=NIGHT), by=None) == first
 
 
-def test_a_correction_says_of_each_finding_confirmed_changed_gone_or_new(cedar):
+def test_correction_sorts_findings_by_what_changed(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
     former = judged(cedar)
@@ -153,7 +153,7 @@ def shown(replay: Replay) -> list[Finding]:
     return list(Finding.objects.filter(standing__in=["gone", "confirmed", "changed"]))
 
 
-def test_after_a_decision_a_new_night_opens_a_new_issue_that_names_the_former(cedar):
+def test_new_night_after_decision_names_earlier_issue(cedar):
     on_file(cedar, spoiled(dealt(40), every=10))
     judged(cedar)
     decided = Issue.objects.filter(code="settlement.main").first()
@@ -171,7 +171,7 @@ def test_after_a_decision_a_new_night_opens_a_new_issue_that_names_the_former(ce
     assert set(decided.nights.values_list("day", flat=True)) == {NIGHT}
 
 
-def test_a_decided_issue_whose_findings_change_is_before_the_agent_again(cedar):
+def test_changed_findings_return_a_decided_issue(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
     judged(cedar)
@@ -189,7 +189,7 @@ def test_a_decided_issue_whose_findings_change_is_before_the_agent_again(cedar):
     assert event.payload["says"] == issue.changed_since
 
 
-def test_what_changes_under_a_decision_is_told_on_the_open_issue_that_follows_it(cedar):
+def test_open_issue_reports_changes_under_earlier_decision(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
     judged(cedar)
@@ -221,7 +221,7 @@ def test_a_replay_of_part_of_a_day_does_not_speak_for_it(cedar):
     assert judged(cedar, table="P1").fingerprint == part.fingerprint
 
 
-def test_a_replay_begun_before_the_last_log_came_does_not_speak_for_the_day(cedar):
+def test_replay_from_before_last_log_does_not_count(cedar):
     on_file(cedar, dealt(10))
     late = begin_replay(operator=cedar, scope=Scope(), by=None)
     on_file(cedar, dealt(10, tables=("T7",), ids="seven-"))
@@ -233,7 +233,7 @@ def test_a_replay_begun_before_the_last_log_came_does_not_speak_for_the_day(ceda
     assert judged(cedar).rounds == 20
 
 
-def test_a_table_looks_back_to_its_last_round_however_many_days_ago(cedar):
+def test_table_looks_back_to_its_last_round(cedar):
     first = dealt(1, tables=("T1",), ids="first-")
     between = dealt(1, day=NIGHT + timedelta(days=1), tables=("T9",), ids="between-")
     last = dealt(1, day=NIGHT + timedelta(days=2), tables=("T1",), ids="last-")
@@ -246,7 +246,7 @@ def test_a_table_looks_back_to_its_last_round_however_many_days_ago(cedar):
     assert json.loads(told["last"])["round"] == first[0]["round"]
 
 
-def test_at_most_two_hundred_findings_of_an_issue_and_segment_are_rows(cedar):
+def test_two_hundred_findings_per_issue_and_segment_are_rows(cedar):
     on_file(cedar, dealt(230, tables=("T1",)))
     replay = judged(cedar)
     refused = Issue.objects.get(cause__contains="approval.game")
@@ -259,7 +259,7 @@ def test_at_most_two_hundred_findings_of_an_issue_and_segment_are_rows(cedar):
     assert refused.shown_findings.count() == 200
 
 
-def test_who_is_owed_is_summed_by_player_table_and_day_both_ways_apart(cedar):
+def test_amounts_owed_add_up_by_player_table_and_day(cedar):
     rounds = dealt(60)
     for each in rounds[::20]:
         each["seats"][0]["player"] = "p-7"
@@ -277,7 +277,7 @@ def test_who_is_owed_is_summed_by_player_table_and_day_both_ways_apart(cedar):
     )
 
 
-def test_canceled_nothing_more_is_judged_and_who_judges_writes_nothing(cedar):
+def test_canceled_replay_writes_nothing_more(cedar):
     on_file(cedar, [*dealt(4), *dealt(4, day=NIGHT + timedelta(days=1))])
     agent = person_as(Role.AGENT, "field")
     replay = begin_replay(operator=cedar, scope=Scope(), by=agent)
@@ -296,7 +296,7 @@ def test_canceled_nothing_more_is_judged_and_who_judges_writes_nothing(cedar):
         move_replay(replay=replay, priority=3, by=agent)
 
 
-def test_only_whom_the_commission_lets_begins_cancels_and_moves(cedar):
+def test_only_permitted_people_begin_cancel_and_move(cedar):
     on_file(cedar, dealt(4))
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     clerk, director = person_as(Role.OPERATOR_CLERK, "cedar"), person_as(Role.DIRECTOR, "field")
@@ -350,7 +350,7 @@ def test_damaged_files_are_made_good_by_the_next_replay(cedar):
             pass
 
 
-def test_a_file_lost_after_its_share_was_done_is_made_again_before_the_replay_ends(cedar):
+def test_lost_unit_file_is_rebuilt_before_replay_ends(cedar):
     on_file(cedar, spoiled(dealt(40), every=10))
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     work(of=replay, seconds=0.0001)
@@ -364,7 +364,7 @@ def test_a_file_lost_after_its_share_was_done_is_made_again_before_the_replay_en
     assert Event.objects.filter(type="replay.made_good").count() == 1
 
 
-def test_nights_of_an_issue_are_counted_apart_and_together(cedar):
+def test_nights_of_an_issue_count_singly_and_together(cedar):
     days = [NIGHT, NIGHT + timedelta(days=1)]
     on_file(cedar, [each for day in days for each in dealt(12, day=day, tables=("T1",))])
     judged(cedar)
@@ -416,13 +416,13 @@ def test_the_commands_answer_to_the_contract(cedar, capsys):
         (["--operator", "cedar", "--log", "abc"], "has no round log on file"),
     ],
 )
-def test_a_call_that_cannot_be_taken_is_told_why(cedar, arguments, says):
+def test_unacceptable_call_gets_a_reason(cedar, arguments, says):
     with pytest.raises(CommandError, match=says) as refused:
         call_command("replay", *arguments)
     assert refused.value.returncode == 2
 
 
-def test_verifying_the_archive_names_and_makes_good_what_replays_left(cedar):
+def test_archive_verification_repairs_replay_leftovers(cedar):
     on_file(cedar, spoiled(dealt(20), every=10))
     replay = judged(cedar)
     share = replay.shares.get()
@@ -437,7 +437,7 @@ def test_verifying_the_archive_names_and_makes_good_what_replays_left(cedar):
     assert not verify_archive().problems
 
 
-def test_a_replay_that_runs_out_of_time_goes_on_where_it_stands(cedar, monkeypatch):
+def test_replay_out_of_time_continues_where_it_stopped(cedar, monkeypatch):
     days = [NIGHT + timedelta(days=number) for number in range(3)]
     on_file(cedar, [each for day in days for each in spoiled(dealt(20, day=day), every=5)])
     quiet = judged(cedar)
@@ -454,7 +454,7 @@ def test_a_replay_that_runs_out_of_time_goes_on_where_it_stands(cedar, monkeypat
     assert set(IssueNight.objects.values_list("replay", flat=True)) == {replay.pk}
 
 
-def test_an_archive_that_takes_nothing_is_not_the_shares_fault(cedar):
+def test_blocked_archive_is_not_the_units_fault(cedar):
     on_file(cedar, dealt(4))
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     aside = current_archive().aside

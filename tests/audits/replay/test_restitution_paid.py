@@ -38,7 +38,7 @@ def judged(replay: Replay) -> None:
     assert replay.state == "done"
 
 
-def test_an_operator_confirms_what_it_paid_of_what_was_released_and_no_more():
+def test_operator_confirms_only_released_payments():
     agent = made_person("agent", commission(), Role.AGENT)
     with without_access_scope():
         cedar = party_for(Role.OPERATOR_CLERK, "cedar")
@@ -115,7 +115,7 @@ def test_a_day_that_there_is_not_is_not_there(day):
     assert clerk.get(f"/restitution/cedar/{day}/").status_code == 404
 
 
-def test_money_of_a_void_round_is_owed_whatever_code_heads_its_issue():
+def test_void_rounds_money_is_owed_under_any_leading_code():
     agent = made_person("agent", commission(), Role.AGENT)
     with without_access_scope():
         cedar = party_for(Role.OPERATOR_CLERK, "cedar")

@@ -66,7 +66,7 @@ def test_a_clock_shows_a_time_once_twice_or_never(day, clock, instants):
     assert instants_at(day, clock, ZoneInfo("America/Los_Angeles")) == instants
 
 
-def test_rounds_of_a_table_stand_in_order_of_time_over_games_nights_and_logs():
+def test_rounds_of_a_table_are_in_order_across_games_and_logs():
     room = cedar()
     begin = EVENING - timedelta(days=1)
     [pick_2] = dealt(1, game="pick-2-poker", tables=("T3",))
@@ -96,7 +96,7 @@ def test_one_round_of_a_number_is_shown_at_once(clerk):
     assert "Round T3-000007" in words(clerk.get(answer.url))
 
 
-def test_a_number_that_is_not_on_file_is_said_to_be_none_with_what_to_do(clerk):
+def test_unknown_number_says_none_and_what_to_do(clerk):
     says = words(clerk.get(FIND, {"id": "t3-000007"}))
     assert "No round t3-000007 is on file" in says
     assert "Capital and lowercase letters differ" in says
@@ -114,7 +114,7 @@ def test_a_number_that_two_operators_used_is_asked_back(clerk):
     assert clerk.get(FIND, {"id": "T3-000001"}).url == reverse("round", args=["cedar", "T3-000001"])
 
 
-def test_rounds_about_a_time_are_twelve_each_way_with_the_nearest_marked(clerk):
+def test_rounds_around_a_time_are_twelve_each_way(clerk):
     answer = clerk.get(FIND, asked("20:30"))
     # T3-000031 ended at half past eight
     assert shown(answer) == [f"T3-{number:06}" for number in range(19, 43)]
@@ -160,7 +160,7 @@ def test_the_hour_that_the_clock_showed_twice_is_asked_back():
     assert [row["is_chosen"] for row in other.context["table_of_rounds"].data] == [False, True]
 
 
-def test_the_hour_that_the_clock_never_showed_is_the_one_after_it(clerk):
+def test_skipped_local_hour_is_the_one_after_it(clerk):
     answer = clerk.get(FIND, asked("02:30", day="2026-03-08"))
     assert "never showed this time" in words(answer)
     assert "3:30 AM PDT" in answer.context["when"]
@@ -172,14 +172,14 @@ def test_a_time_far_from_any_round_says_how_far(clerk):
     assert "Mar 6, 2026, 8:59:00 PM PST, 2 h 1 min earlier" in says
 
 
-def test_the_early_hours_of_a_night_named_by_its_evening_are_a_date_later(clerk):
+def test_early_hours_of_an_evening_have_the_next_date(clerk):
     answer = clerk.get(FIND, asked("01:00"))
     assert "see Saturday, March 7" in words(answer)
     on = clerk.get(FIND + answer.context["night_on"]["on"])
     assert "March 7, 2026, 1:00 AM" in on.context["when"]
 
 
-def test_a_table_is_found_however_its_letter_is_written_and_others_are_named(clerk):
+def test_table_is_found_in_any_case_and_others_named(clerk):
     assert len(shown(clerk.get(FIND, asked("20:30", table="t3")))) == 24
     answer = clerk.get(FIND, asked("20:30", table="T33"))
     assert "No round of table T33" in words(answer)
@@ -220,7 +220,7 @@ def test_another_operators_tables_cannot_be_asked_for(clerk):
     assert shown(theirs) == ["T3-000500", "T3-000501", "T3-000502"]
 
 
-def test_a_search_costs_the_same_few_queries_however_much_is_on_file(clerk):
+def test_search_queries_do_not_grow_with_history(clerk):
     counted = []
     for more_on_file in (True, False):
         for question in ({"id": "T3-000031"}, asked("20:30")):

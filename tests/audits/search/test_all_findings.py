@@ -125,7 +125,7 @@ def test_operator_sees_only_released_findings(cedar, agent):
     assert seen(supplier).findings == 0
 
 
-def test_member_of_both_sides_sees_what_the_room_was_released(cedar):
+def test_member_of_both_parties_sees_the_rooms_releases(cedar):
     a_night(cedar)
     both = person_as(Role.AUDITOR)
     with without_access_scope():
@@ -175,7 +175,7 @@ def test_another_replay_makes_only_its_own_month_again(cedar):
     assert seen(agent).findings == len(expected)
 
 
-def test_findings_not_prepared_in_time_are_counted_as_left_out(cedar):
+def test_unprepared_findings_are_counted_as_left_out(cedar):
     a_night(cedar)
     with without_access_scope():
         units = units_with_findings([cedar.pk])

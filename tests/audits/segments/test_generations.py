@@ -38,7 +38,7 @@ def test_logs_interleave_by_the_latest_time_so_far(tmp_path: Path) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(st.randoms(use_true_random=False), st.integers(1, 4))
-def test_logs_in_whatever_order_they_arrive_give_the_same_order_of_play(
+def test_logs_in_any_order_give_the_same_order_of_play(
     tmp_path_factory: pytest.TempPathFactory, chance: random.Random, count: int
 ) -> None:
     """Each log in order of time and no time twice: then the order of play is that of time."""
@@ -79,7 +79,7 @@ def make_at_once(logs: list[bytes], place: Place, folder: Path) -> str:
     return made.identity
 
 
-def test_generations_with_odd_and_rejected_lines_are_what_is_made_at_once(tmp_path: Path) -> None:
+def test_generations_with_rejections_match_a_single_build(tmp_path: Path) -> None:
     chance = random.Random(2)
     logs = []
     for log in range(3):
@@ -100,7 +100,7 @@ def test_generations_with_odd_and_rejected_lines_are_what_is_made_at_once(tmp_pa
     assert shelf.identities() == [make_at_once(logs, EVENING, tmp_path / "at-once")]
 
 
-def test_made_again_from_the_same_logs_segments_have_the_same_identities(tmp_path: Path) -> None:
+def test_rebuilt_segments_have_the_same_identities(tmp_path: Path) -> None:
     logs = [
         log_of([line(1), line(2, minute=2), {**line(8), "v": 3}, line(3, minute=3, table="T2")]),
         log_of([line(4, minute=1), line(1, minute=9)]),
@@ -121,7 +121,7 @@ def test_identity_depends_on_what_the_rows_say(tmp_path: Path) -> None:
     assert first.identities() != second.identities()
 
 
-def test_a_correction_replaces_the_rounds_of_the_log_that_it_names(tmp_path: Path) -> None:
+def test_correction_replaces_rounds_of_named_log(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     wrong = log_of([line(1, minute=1), line(2, minute=2), line(3, minute=3)])
     other = log_of([line(4, minute=4)])
@@ -141,7 +141,7 @@ def test_a_correction_replaces_the_rounds_of_the_log_that_it_names(tmp_path: Pat
     ]  # fmt: skip
 
 
-def test_a_correction_may_move_a_round_to_another_day_and_leave_none_behind(
+def test_correction_may_move_a_round_to_another_day(
     tmp_path: Path,
 ) -> None:
     shelf = Shelf(tmp_path)
@@ -154,7 +154,7 @@ def test_a_correction_may_move_a_round_to_another_day_and_leave_none_behind(
     assert shelf.ids() == {"T1": ["R-1"]}
 
 
-def test_a_log_all_of_whose_rounds_were_replaced_is_no_longer_named(tmp_path: Path) -> None:
+def test_fully_replaced_log_is_no_longer_named(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     wrong, right = log_of([line(1)]), log_of([line(1, minute=1)])
     shelf.submission(wrong)
@@ -163,7 +163,7 @@ def test_a_log_all_of_whose_rounds_were_replaced_is_no_longer_named(tmp_path: Pa
     assert read_header(made.path).logs == made.logs == (digest(right),)
 
 
-def test_segments_are_cut_between_tables_and_within_a_table_that_alone_is_too_heavy(
+def test_segments_are_cut_between_and_within_heavy_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By hand: two seats a round, six to a segment; tables of 1, 2, 7 and 2 rounds."""
@@ -207,7 +207,7 @@ def test_tails_say_how_each_table_ended(tmp_path: Path) -> None:
     assert list(read_tails(made.tails, ["T2"])) == ["T2"]
 
 
-def test_a_segment_on_file_that_is_damaged_stops_the_next_generation_by_name(
+def test_damaged_segment_stops_next_generation_by_name(
     tmp_path: Path,
 ) -> None:
     shelf = Shelf(tmp_path)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 EVENING = Place("pyramid-poker", date(2025, 7, 12))
 
 
-def test_the_rounds_of_a_segment_are_those_of_the_log_in_order_of_table_and_line(
+def test_segment_rounds_follow_the_logs_table_and_line(
     tmp_path: Path,
 ) -> None:
     lines = [line(number, table=f"T{number % 3}", minute=number) for number in range(30)]
@@ -57,13 +57,13 @@ def test_the_rounds_of_a_segment_are_those_of_the_log_in_order_of_table_and_line
     ]
 
 
-def test_a_log_that_is_not_in_order_of_time_stays_in_order_of_lines(tmp_path: Path) -> None:
+def test_unordered_log_keeps_the_order_of_lines(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     shelf.submission(log_of([line(1, minute=9), line(2, minute=3), line(3, minute=6)]))
     assert shelf.ids() == {"T1": ["R-1", "R-2", "R-3"]}
 
 
-def test_a_round_belongs_to_the_gambling_day_in_which_it_ended(tmp_path: Path) -> None:
+def test_round_belongs_to_the_day_in_which_it_ended(tmp_path: Path) -> None:
     to_cut_off = 19 * 60  # minutes from 18:00 to 13:00, when the next gambling day begins
     shelf = Shelf(tmp_path)
     taken = shelf.submission(
@@ -73,7 +73,7 @@ def test_a_round_belongs_to_the_gambling_day_in_which_it_ended(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("small", [False, True])
-def test_every_line_of_hostile_logs_is_in_one_segment_or_rejected(
+def test_hostile_lines_are_in_one_segment_or_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small: bool
 ) -> None:
     """Mix five games, tables and times in any order, many spellings, damaged lines, few ids."""
@@ -129,7 +129,7 @@ def test_every_line_of_hostile_logs_is_in_one_segment_or_rejected(
     assert (taken.good, taken.rejected) == (len(expected), len(refused))
 
 
-def test_an_id_that_stands_twice_is_taken_from_the_second_line_on(tmp_path: Path) -> None:
+def test_repeated_id_is_rejected_from_the_second_line(tmp_path: Path) -> None:
     again = line(7, minute=2)
     taken = Shelf(tmp_path).submission(log_of([line(7), line(8, minute=1), again, line(7)]))
     assert taken.good == 2
@@ -140,7 +140,7 @@ def test_an_id_that_stands_twice_is_taken_from_the_second_line_on(tmp_path: Path
     assert "line 1 already" in taken.examples[0].reason
 
 
-def test_a_round_on_file_counts_as_there_however_it_is_spelled(tmp_path: Path) -> None:
+def test_round_on_file_is_recognized_in_any_spelling(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     void = {**line(3, minute=3), "void": "card face up"}
     lines = [line(1), line(2, minute=1), void]
@@ -156,7 +156,7 @@ def test_a_round_on_file_counts_as_there_however_it_is_spelled(tmp_path: Path) -
     assert shelf.identities() == before
 
 
-def test_an_id_on_file_with_other_content_is_taken_and_the_other_lines_go_on(
+def test_id_on_file_with_other_content_rejects_only_its_line(
     tmp_path: Path,
 ) -> None:
     shelf = Shelf(tmp_path)
@@ -168,7 +168,7 @@ def test_an_id_on_file_with_other_content_is_taken_and_the_other_lines_go_on(
     assert shelf.ids() == {"T1": ["R-1", "R-2", "R-3"]}
 
 
-def test_a_clock_in_the_future_rejects_the_line_whatever_its_spelling(tmp_path: Path) -> None:
+def test_clock_in_the_future_rejects_any_spelling(tmp_path: Path) -> None:
     latest = starts(date(2025, 7, 13))
     late = line(2, minute=19 * 60 + 1)
     lines = [line(1), late, {**late, "round": "R-3", "void": "power failure"}, line(4, minute=1)]
@@ -178,7 +178,7 @@ def test_a_clock_in_the_future_rejects_the_line_whatever_its_spelling(tmp_path: 
     assert "2025-07-13T13:01:00" in taken.examples[0].reason
 
 
-def test_fifty_rejected_lines_of_a_cause_are_told_and_all_are_in_the_file(tmp_path: Path) -> None:
+def test_fifty_rejected_lines_per_cause_are_shown_all_filed(tmp_path: Path) -> None:
     lines = [line(1), *(b"{" for _ in range(60)), *(line(1) for _ in range(70))]
     taken = Shelf(tmp_path).submission(log_of(lines))
     assert dict(taken.causes) == {"form": 60, "taken": 70}
@@ -215,7 +215,7 @@ def test_damaged_packing_is_refused(tmp_path: Path) -> None:
     assert refused.value.cause == "damaged"
 
 
-def test_a_file_that_is_no_log_is_refused_with_what_its_first_line_is(tmp_path: Path) -> None:
+def test_foreign_file_is_rejected_with_its_first_line(tmp_path: Path) -> None:
     with pytest.raises(NotALogError, match=r"of 2 lines 0 are rounds\. Line 1: this is not JSON"):
         Shelf(tmp_path).submission(b"round;table;at\nR-1;T1;20:15\n")
 
@@ -228,9 +228,7 @@ def test_a_file_that_is_no_log_is_refused_with_what_its_first_line_is(tmp_path: 
     ],
     ids=["of another form", "torn"],
 )
-def test_a_log_of_rejected_rounds_alone_is_taken_as_evidence(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_log_of_rejected_rounds_alone_is_evidence(tmp_path: Path, content: bytes) -> None:
     taken = Shelf(tmp_path).submission(content)
     assert (taken.good, taken.rejected, taken.places) == (0, 1, {})
 
@@ -245,7 +243,7 @@ def test_far_more_rejected_lines_than_rounds_are_not_borne(
         intake.read(log)
 
 
-def test_rejected_lines_disturb_the_next_round_of_their_table_in_every_game(
+def test_rejected_line_affects_next_round_in_every_game(
     tmp_path: Path,
 ) -> None:
     wrong = {**line(90), "v": 3}
@@ -269,7 +267,7 @@ def test_rejected_lines_disturb_the_next_round_of_their_table_in_every_game(
     assert disturbed(shelf.pieces[Place("chinese-poker", EVENING.day)][0].path) == ["R-7"]
 
 
-def test_a_rejected_line_disturbs_over_the_borders_of_days_and_logs(tmp_path: Path) -> None:
+def test_rejected_line_affects_next_day_and_log(tmp_path: Path) -> None:
     tomorrow = 24 * 60
     shelf = Shelf(tmp_path)
     wrong = {**line(90), "v": 3}

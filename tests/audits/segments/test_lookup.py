@@ -47,7 +47,7 @@ def test_every_round_is_found_by_its_id_regular_or_not(tmp_path: Path) -> None:
     assert find_round(shelf.segments, "R-20") is None
 
 
-def test_an_index_finds_the_rows_of_all_its_ids_and_of_no_others(tmp_path: Path) -> None:
+def test_index_finds_rows_of_its_ids_only(tmp_path: Path) -> None:
     """Use evenly spread ids, as digests are, and some as uneven as possible."""
     chance = np.random.default_rng(4)
     even = chance.integers(0, 2**64, (30_000, 2), np.uint64)
@@ -71,7 +71,7 @@ def test_the_index_of_no_round_holds_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("read", [read_rows, identity_of, lambda path: list(read_segment(path))])
-def test_a_changed_byte_in_a_segment_is_noticed_and_the_file_is_named(
+def test_changed_byte_in_segment_names_the_file(
     tmp_path: Path, read: Callable[[Path], object]
 ) -> None:
     shelf = Shelf(tmp_path)
@@ -113,7 +113,7 @@ def test_a_segment_cut_short_is_named(tmp_path: Path, length: int) -> None:
         read_round(made.path, 0)
 
 
-def test_a_damaged_index_is_named_and_an_index_of_other_rounds_finds_nothing_false(
+def test_damaged_index_is_named_and_foreign_one_finds_nothing(
     tmp_path: Path,
 ) -> None:
     shelf = Shelf(tmp_path)

@@ -43,7 +43,7 @@ def age_everything(days: float = 2) -> None:
         os.utime(archive.place(digest), (at, at))
 
 
-def test_pieces_of_a_submission_that_was_given_up_go_after_a_day(room):
+def test_abandoned_pieces_are_removed_after_a_day(room):
     content = written(evening(3))
     submission = begin_submission(party=room, name="a", size=len(content), by=SYSTEM)
     add_piece(submission=submission, number=0, sha256=sha256(content), content=content)
@@ -72,7 +72,7 @@ def test_nothing_goes_that_a_row_names(room):
         assert digest in set(named_digests())
 
 
-def test_what_was_stored_lately_stays_for_the_row_that_is_about_to_name_it(room):
+def test_recently_stored_content_stays_for_its_row(room):
     stored = store_bytes(current_archive(), b"about to be named")
     assert remove_unnamed(grace=DAY) == 0
     age_everything()
@@ -83,7 +83,7 @@ def test_what_was_stored_lately_stays_for_the_row_that_is_about_to_name_it(room)
     assert not current_archive().has(stored.digest)
 
 
-def test_bytes_that_two_operators_handed_in_stay_while_one_of_them_names_them(room):
+def test_bytes_of_two_operators_stay_while_one_names_them(room):
     content = written(evening(3))
     taken(room, content)
     other = party_for(Role.OPERATOR_CLERK, "other")

@@ -69,7 +69,7 @@ def test_utf_16_log_is_refused_by_its_encoding():
 
 
 @pytest.mark.parametrize("mark", [b"PK\3\4", b"%PDF-1.7\n", b"\0\0", b"[", b"Round;Table\n"])
-def test_log_behind_a_foreign_beginning_is_left_to_the_reader(mark):
+def test_foreign_beginning_of_a_log_is_left_to_the_reader(mark):
     assert recognize(mark + LOG) is None
 
 

@@ -78,7 +78,7 @@ def test_a_clean_log_is_answered_with_its_receipt(ingest, tmp_path):
     assert answer["at"].endswith(("-08:00", "-07:00"))
 
 
-def test_no_page_is_imported_while_others_wait_for_the_database(ingest, tmp_path):
+def test_no_page_is_imported_while_others_wait(ingest, tmp_path):
     clear_url_caches()
     known = []
 
@@ -141,9 +141,7 @@ def test_a_correction_names_its_log_by_number_or_digest(ingest, tmp_path):
         ("room", ["--sha256", "a"], "is not a SHA-256"),
     ],
 )
-def test_a_call_that_cannot_be_taken_ends_with_two_and_a_sentence(
-    ingest, tmp_path, operator, more, says
-):
+def test_unacceptable_call_exits_2_with_sentence(ingest, tmp_path, operator, more, says):
     log = file(tmp_path, "a", written(evening(1)))
     status, answers, said = ingest(*more, log, operator=operator)
     assert (status, answers) == (2, [])
@@ -152,7 +150,7 @@ def test_a_call_that_cannot_be_taken_ends_with_two_and_a_sentence(
         assert not RoundLog.objects.exists()
 
 
-def test_a_file_that_is_not_there_is_named_before_anything_is_taken(ingest, tmp_path):
+def test_missing_file_is_named_before_ingestion(ingest, tmp_path):
     good = file(tmp_path, "good", written(evening(1)))
     status, answers, says = ingest(good, tmp_path / "nowhere")
     assert (status, answers) == (2, [])

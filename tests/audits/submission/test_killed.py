@@ -131,7 +131,7 @@ def test_killed_on_every_way_a_log_is_registered_once(
     assert f'"already": {ROUNDS}' in again.stdout
 
 
-def test_logs_of_one_operator_are_read_one_after_the_other_and_of_two_all_get_in(
+def test_logs_of_one_operator_are_read_in_turn(
     installation: Installation, room: Party, tmp_path: Path
 ) -> None:
     party_for(Role.OPERATOR_CLERK, "other")

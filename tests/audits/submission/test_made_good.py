@@ -67,7 +67,7 @@ def log(room: Party) -> RoundLog:
     return taken(room, written(evening(40)) + b"{}\n")
 
 
-def test_an_archive_that_holds_what_it_held_is_intact(log, capsys):
+def test_unchanged_archive_is_intact(log, capsys):
     assert verified(capsys) == (0, [])
 
 
@@ -85,7 +85,7 @@ def test_a_damaged_file_of_a_segment_is_named_and_made_again(log, capsys, kind):
     assert event.payload["identity"] == segment.identity
 
 
-def test_a_damaged_file_of_rejected_lines_is_named_and_made_again(log, capsys):
+def test_damaged_rejections_file_is_named_and_rebuilt(log, capsys):
     damage(log.rejected_file)
     status, (problem,) = verified(capsys)
     assert status == 1
@@ -101,7 +101,7 @@ def test_damaged_evidence_is_named_and_cannot_be_made_again(log, capsys):
     assert verified(capsys)[0] == 1
 
 
-def test_a_segment_without_its_evidence_cannot_be_made_again_and_it_is_said(log):
+def test_segment_without_evidence_is_reported(log):
     (segment,) = segments()
     damage(segment.sha256)
     damage(log.sha256)
@@ -109,9 +109,7 @@ def test_a_segment_without_its_evidence_cannot_be_made_again_and_it_is_said(log)
         repair_segment(segment)
 
 
-def test_every_generation_is_made_again_as_it_was_with_corrections_and_the_logs_before(
-    room, log, capsys
-):
+def test_every_generation_is_rebuilt_with_its_corrections(room, log, capsys):
     second = taken(room, written(evening(60, first=41)))
     taken(
         room,
@@ -133,7 +131,7 @@ def test_every_generation_is_made_again_as_it_was_with_corrections_and_the_logs_
     assert verified(capsys) == (0, [])
 
 
-def test_a_damaged_segment_is_made_good_when_a_further_log_needs_it(room, log):
+def test_damaged_segment_is_rebuilt_for_the_next_log(room, log):
     (first,) = segments()
     damage(first.sha256)
     shutil.rmtree(folder_of_indexes(), ignore_errors=True)
@@ -143,7 +141,7 @@ def test_a_damaged_segment_is_made_good_when_a_further_log_needs_it(room, log):
     assert Event.objects.filter(type="round_log.segment_made_good").count() >= 1
 
 
-def test_a_copy_of_an_index_that_is_damaged_is_made_anew_before_anything_relies_on_it(room, log):
+def test_damaged_copy_of_index_is_rebuilt_before_use(room, log):
     (segment,) = segments()
     taken(room, written(evening(1, first=41)))
     for copy in folder_of_indexes().glob("*/*"):

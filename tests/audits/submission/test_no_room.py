@@ -85,9 +85,7 @@ def nothing_is_on_file() -> bool:
         return not RoundLog.objects.exists() and not Segment.objects.exists()
 
 
-def test_a_command_ends_with_a_sentence_and_the_same_command_goes_on(
-    room, packed, tmp_path, capsys
-):
+def test_interrupted_command_can_be_run_again(room, packed, tmp_path, capsys):
     log, other = tmp_path / "night.jsonl.gz", tmp_path / "other.jsonl"
     log.write_bytes(packed)
     other.write_bytes(written(evening(2, table="T9")))
@@ -152,7 +150,7 @@ def test_a_piece_is_refused_and_goes_in_when_there_is_room(room, large):
     assert (taken.status_code, taken.json()["received"]) == (200, len(large))
 
 
-def test_a_file_sent_whole_is_answered_by_a_page_that_says_what_to_do(room, large, client):
+def test_whole_upload_is_answered_with_next_steps(room, large, client):
     signed_in(client, person_as(Role.OPERATOR_CLERK, "room"))
     client.raise_request_exception = False
     with full_disk():

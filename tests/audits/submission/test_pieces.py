@@ -88,14 +88,14 @@ def test_pieces_in_order_make_the_file(room, clerk, content):
         assert not Piece.objects.filter(submission=submission).exists()
 
 
-def test_the_same_piece_twice_is_taken_once(room, clerk, content):
+def test_same_piece_twice_is_accepted_once(room, clerk, content):
     submission = begun(room, len(content), clerk)
     first = cut(content)[0]
     send(submission, 0, first)
     assert send(submission, 0, first).received == PIECE
 
 
-def test_another_content_in_the_place_of_a_piece_is_another_file(room, clerk, content):
+def test_piece_with_other_content_is_another_file(room, clerk, content):
     submission = begun(room, len(content), clerk)
     send(submission, 0, cut(content)[0])
     with pytest.raises(RefusedError, match="not the same file"):
@@ -118,7 +118,7 @@ def test_a_piece_that_does_not_fit_is_refused(room, clerk, content, number, chan
         send(submission, number, change(cut(content)[0]))
 
 
-def test_a_piece_that_is_out_of_turn_is_not_kept_before_it_is_refused(room, clerk, content):
+def test_piece_out_of_turn_is_rejected_unkept(room, clerk, content):
     submission = begun(room, len(content), clerk)
     for number in (1, 2):
         piece = bytes([number]) * len(cut(content)[number])
@@ -127,7 +127,7 @@ def test_a_piece_that_is_out_of_turn_is_not_kept_before_it_is_refused(room, cler
         assert not current_archive().has(sha256(piece))
 
 
-def test_a_piece_that_was_damaged_on_its_way_is_refused_and_can_be_sent_again(room, clerk, content):
+def test_damaged_piece_is_rejected_and_can_be_resent(room, clerk, content):
     submission = begun(room, len(content), clerk)
     piece = cut(content)[0]
     damaged = b"{{" + piece[2:]
@@ -150,7 +150,7 @@ def test_nothing_is_finished_while_pieces_are_missing(room, clerk, content):
         finish_submission(submission=submission, by=clerk)
 
 
-def test_a_whole_that_is_not_as_announced_is_refused_and_nothing_is_on_file(room, clerk):
+def test_unannounced_whole_is_rejected_and_not_kept(room, clerk):
     content = written(evening(3))
     submission = begun(room, len(content), clerk)
     send(submission, 0, content)
@@ -165,7 +165,7 @@ def test_a_whole_that_is_not_as_announced_is_refused_and_nothing_is_on_file(room
     assert Event.objects.get(type="round_log.refused").reason == refusal
 
 
-def test_a_digest_that_changes_between_begin_and_end_is_refused(room, clerk):
+def test_digest_that_changes_during_upload_is_rejected(room, clerk):
     content = written(evening(3))
     submission = begun(room, len(content), clerk, sha256=sha256(content))
     send(submission, 0, content)
@@ -198,7 +198,7 @@ def test_a_file_beyond_measure_is_refused(room, clerk):
         begun(room, 1 << 50, clerk)
 
 
-def test_nobody_hands_in_for_another_operator(clerk):
+def test_nobody_submits_for_another_operator(clerk):
     with pytest.raises(NotAllowedError):
         begun(party_for(Role.OPERATOR_CLERK, "other"), 10, clerk)
 
@@ -245,7 +245,7 @@ def test_what_was_given_up_takes_no_pieces(room, clerk, content):
         finish_submission(submission=submission, by=clerk)
 
 
-def test_a_correction_names_a_log_of_the_same_operator_and_says_why(room, clerk):
+def test_correction_names_log_of_same_operator_and_reason(room, clerk):
     log = taken(room, written(evening(3)))
     other = party_for(Role.OPERATOR_CLERK, "other")
     with pytest.raises(RefusedError, match="none of"):
@@ -258,7 +258,7 @@ def test_a_correction_names_a_log_of_the_same_operator_and_says_why(room, clerk)
         begin_submission(party=room, name="a", size=1, by=clerk, reason="just so")
 
 
-def test_what_nobody_goes_on_with_is_given_up_after_a_week(room, clerk, content):
+def test_abandoned_upload_is_dropped_after_a_week(room, clerk, content):
     old, new = (begun(room, len(content), clerk) for _ in range(2))
     send(old, 0, cut(content)[0])
     with without_access_scope():
@@ -268,7 +268,7 @@ def test_what_nobody_goes_on_with_is_given_up_after_a_week(room, clerk, content)
     assert state_of(new)[0] == "receiving"
 
 
-def test_content_that_comes_whole_is_compared_with_its_digest_at_once(room, clerk):
+def test_whole_upload_is_checked_against_its_digest(room, clerk):
     with pytest.raises(RefusedError, match="did not arrive as it was sent"):
         submit_whole(party=room, name="a", content=io.BytesIO(b"{}\n"), by=clerk, sha256="a" * 64)
 

@@ -75,7 +75,7 @@ def on_file(room: Party) -> list[tuple[str, date, int, int, int]]:
 @pytest.mark.parametrize(
     "pack", [bytes, gzip.compress, zstandard.compress], ids=["plain", "gzip", "zstd"]
 )
-def test_a_log_is_on_file_byte_for_byte_with_its_days_and_its_event(room, pack):
+def test_log_is_on_file_byte_for_byte_with_days_and_event(room, pack):
     content = pack(written(evening(5)))
     log = taken(room, content)
     assert (log.lines, log.good, log.rejected, log.already) == (5, 5, 0, 0)
@@ -89,7 +89,7 @@ def test_a_log_is_on_file_byte_for_byte_with_its_days_and_its_event(room, pack):
     assert event.payload["sha256"] == sha256(content)
 
 
-def test_rounds_after_midnight_belong_to_the_gambling_day_before(room):
+def test_rounds_after_midnight_belong_to_the_day_before(room):
     log = taken(room, written(evening(3, begin=EVENING + timedelta(hours=9, minutes=59))))
     assert log.good == 3
     # Without controls a day begins at six: one round ended at 5:59, two from six on.
@@ -99,7 +99,7 @@ def test_rounds_after_midnight_belong_to_the_gambling_day_before(room):
     ]
 
 
-def test_bad_lines_are_rejected_by_cause_and_all_of_them_are_in_a_file(room):
+def test_bad_lines_are_rejected_by_cause_and_all_filed(room):
     lines = written(evening(2)) + b"no json\n" + b'{"v":2}\n' * 60 + written(evening(1, first=3))
     log = taken(room, lines)
     assert (log.lines, log.good, log.rejected) == (64, 3, 61)
@@ -124,7 +124,7 @@ def test_the_very_same_file_again_changes_nothing(room):
 
 
 @pytest.mark.parametrize("deaths", [1, 8])
-def test_a_log_is_read_although_the_reader_of_one_before_it_was_killed(room, deaths):
+def test_log_is_ingested_after_an_earlier_reader_died(room, deaths):
     before = submit_whole(
         party=room, name="before", content=io.BytesIO(b"lost"), by=SYSTEM, read_here=True
     )
@@ -279,34 +279,34 @@ def test_the_same_bytes_are_another_operators_log_too(room):
     assert on_file(room) == on_file(other)
 
 
-def test_rounds_that_are_on_file_with_the_same_content_count_as_already_there(room):
+def test_identical_rounds_on_file_count_as_already_there(room):
     taken(room, written(evening(3)))
     log = taken(room, written(evening(5)))
     assert (log.lines, log.good, log.rejected, log.already) == (5, 2, 0, 3)
     assert on_file(room) == [("pyramid-poker", date(2026, 3, 6), 2, 0, 5)]
 
 
-def test_an_id_that_is_on_file_with_another_content_is_taken(room):
+def test_id_on_file_with_other_content_is_rejected(room):
     taken(room, written(evening(3)))
     log = taken(room, written([played("T3-000002", deck="blue"), *evening(1, first=9)]))
     assert (log.good, log.rejected, log.already) == (1, 1, 0)
     assert causes_of(log) == {"taken": 1}
 
 
-def test_an_id_used_twice_in_one_log_is_taken_the_second_time(room):
+def test_id_used_twice_in_a_log_is_rejected_the_second_time(room):
     log = taken(room, written([*evening(2), played("T3-000001", deck="blue")]))
     assert (log.good, log.rejected) == (2, 1)
     assert causes_of(log) == {"taken": 1}
 
 
-def test_a_clock_in_the_future_is_told_of(room):
+def test_future_clock_is_reported(room):
     ahead = timezone.now() + timedelta(days=1)
     log = taken(room, written([*evening(1), played("T3-000009", ahead)]))
     assert (log.good, log.rejected) == (1, 1)
     assert causes_of(log) == {"future": 1}
 
 
-def test_a_correction_replaces_the_rounds_of_the_log_it_names(room):
+def test_correction_replaces_rounds_of_its_log(room):
     wrong = taken(room, written(evening(3)))
     right = written([played("T3-000002", EVENING + timedelta(minutes=1), deck="blue")])
     log = taken(room, right, corrects=wrong, reason="the deck was not noted")
@@ -322,7 +322,7 @@ def test_a_correction_replaces_the_rounds_of_the_log_it_names(room):
     assert untouched.log.pk == wrong.pk
 
 
-def test_a_correction_takes_no_id_of_a_log_that_it_does_not_name(room):
+def test_correction_cannot_use_ids_of_other_logs(room):
     wrong = taken(room, written(evening(2)))
     next_day = evening(2, first=7, begin=EVENING + timedelta(days=1))
     taken(room, written(next_day), name="another night")
@@ -388,13 +388,13 @@ def test_what_was_refused_is_on_record_with_its_reason(room):
     assert Event.objects.get(type="round_log.refused").reason == submission.refusal
 
 
-def test_a_refused_file_can_be_handed_in_again(room):
+def test_rejected_file_can_be_submitted_again(room):
     for _ in range(2):
         with pytest.raises(RefusedError):
             taken(room, b"<html>\n")
 
 
-def test_a_round_is_found_by_its_id_with_its_line_of_the_evidence(room):
+def test_round_is_found_by_id_with_its_line(room):
     content = gzip.compress(written(evening(300)))
     log = taken(room, content)
     with without_access_scope():
@@ -406,7 +406,7 @@ def test_a_round_is_found_by_its_id_with_its_line_of_the_evidence(room):
     assert json.loads(found.line)["round"] == "T3-000217"
 
 
-def test_of_a_line_that_is_longer_than_any_round_the_beginning_alone_is_held(room):
+def test_only_the_beginning_of_an_overlong_line_is_kept(room):
     first, last = evening(2)
     log = taken(room, written([first]) + b"x" * (5 << 20) + b"\r\n" + written([last]))
     with without_access_scope():

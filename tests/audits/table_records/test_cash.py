@@ -70,7 +70,7 @@ def test_span_counts_from_its_begin_to_before_its_end(room: Room) -> None:
     assert found(room) == [(5, -5000, -5000), (5, -5000, 77)]
 
 
-def test_span_across_midnight_and_the_cut_off_counts_both_days(room: Room) -> None:
+def test_span_across_midnight_and_cut_off_counts_both_days(room: Room) -> None:
     for hour, name in ((4, "late"), (7, "early")):
         begin = local(2025, 3, 8, hour)
         rounds = [{**line, "round": f"{name}-{line['round']}"} for line in

@@ -16,7 +16,7 @@ from tests.compliance.controls.filing import Room
 pytestmark = pytest.mark.django_db
 
 
-def test_same_hand_again_and_again_at_a_filed_game_is_an_alarm():
+def test_repeated_hand_at_filed_game_is_an_alarm():
     with without_access_scope():
         room = Room(SLUG, open_all_day())
         rounds = [

@@ -147,7 +147,7 @@ def staffed(rounds, **more):
     ]  # fmt: skip
 
 
-def test_dealers_shifts_and_pairs_are_counted_as_in_a_plain_loop(tmp_path):
+def test_dealers_shifts_and_pairs_match_a_plain_loop(tmp_path):
     rounds = staffed(night("pyramid-poker"))
     found = gathered(tmp_path, rounds)
     cards, pairs = Counter(), Counter()
@@ -174,7 +174,7 @@ def test_dealers_shifts_and_pairs_are_counted_as_in_a_plain_loop(tmp_path):
     } == pairs
 
 
-def test_named_shoe_is_counted_until_it_deals_what_it_does_not_have(tmp_path):
+def test_named_shoe_is_counted_until_it_deals_a_surplus_card(tmp_path):
     rounds = staffed(dealt(40, game="pick-2-poker", tables=("T1",)), decks=6)
     found = gathered(tmp_path, rounds)
     # ten rounds of one deck each, shuffled anew, are soon more than its four aces
@@ -200,7 +200,7 @@ def test_rounds_with_tokes_and_irregularities_are_counted(tmp_path):
     assert found.results == plain.results
 
 
-def test_decisions_are_counted_by_player_with_the_dealers_rank(tmp_path):
+def test_decisions_are_counted_by_player_and_dealers_rank(tmp_path):
     rounds = dealt(60, game="pick-2-poker")
     found = gathered(tmp_path, rounds)
     folds, stays = Counter(), Counter()
@@ -230,7 +230,7 @@ def test_records_of_a_table_are_those_of_a_plain_loop(tmp_path):
     assert (found.repeated, found.unfit) == (0, 0)
 
 
-def test_repeated_deal_is_one_with_all_cards_at_the_same_seats(tmp_path):
+def test_repeated_deal_has_all_cards_at_the_same_seats(tmp_path):
     rounds = dealt(30, game="pick-2-poker")
     for number, from_ in ((20, 3), (25, 20)):
         copied = [{**seat} for seat in rounds[from_]["seats"]]

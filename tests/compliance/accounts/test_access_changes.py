@@ -140,7 +140,7 @@ def test_owner_stops_a_reset_on_the_account_page():
     assert Event.objects.get(type="access_change.withdrawn").reason == "I have my phone."
 
 
-def test_nobody_else_stops_a_proposal():
+def test_proposal_is_withdrawn_by_its_author_only():
     proposer, _ = two_administrators()
     change = reset_of(person_as(Role.AGENT, "field"), by=proposer)
     with pytest.raises(RefusedError):
@@ -207,7 +207,7 @@ def test_reset_in_a_card_room_needs_someone_outside_it():
     confirm(change=change, by=second)
 
 
-def test_manager_resets_nobody_with_a_role_elsewhere():
+def test_manager_resets_nobody_with_other_roles():
     manager = person_as(Role.OPERATOR_MANAGER)
     clerk = person_as(Role.OPERATOR_CLERK)
     give_role(person=clerk, party=party_for(Role.AGENT, "field"), role=Role.AUDITOR, by=None)

@@ -166,7 +166,7 @@ def test_a_manager_sees_the_own_party_alone():
 
 
 @pytest.mark.django_db
-def test_an_agency_is_shown_its_operations_but_not_their_people():
+def test_agency_sees_its_operations_but_not_their_people():
     reviewer = person_as(Role.AGENCY_REVIEWER, "agency")
     agency = party_for(Role.AGENCY_REVIEWER, "agency")
     made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)

@@ -148,7 +148,7 @@ def seen(answer: Any) -> tuple[int, str]:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", [Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK, Role.SUPPLIER])
-def test_what_is_anothers_looks_exactly_like_what_is_not_there(role):
+def test_foreign_object_looks_like_a_missing_one(role):
     client = as_role(role, "here")
     person_as(Role.OPERATOR_MANAGER, "there")
     theirs = of_party(party_for(Role.OPERATOR_MANAGER, "there"))
@@ -166,7 +166,7 @@ def test_what_is_anothers_looks_exactly_like_what_is_not_there(role):
 
 
 @pytest.mark.django_db
-def test_a_thing_of_another_party_is_not_reached_through_ones_own():
+def test_foreign_object_is_not_reached_through_own():
     client = as_role(Role.OPERATOR_MANAGER, "here")
     person_as(Role.OPERATOR_MANAGER, "there")
     theirs = {**of_party(party_for(Role.OPERATOR_MANAGER, "there")), "party": "here"}

@@ -105,7 +105,7 @@ def test_nobody_closes_their_own_account(admin):
         close_account(person=admin, reason="tired", by=admin)
 
 
-def test_administrator_closed_meanwhile_closes_nobody(admin):
+def test_administrator_closed_meanwhile_closes_no_account(admin):
     other = person_as(Role.ADMINISTRATOR, "second")
     close_account(person=other, reason="first", by=admin)
     with pytest.raises(NotAllowedError, match="was just closed"):

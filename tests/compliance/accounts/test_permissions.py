@@ -101,7 +101,7 @@ def test_each_cell_of_a_roles_column_holds(role):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", Role)
-def test_a_role_reaches_another_party_only_from_within_the_commission(role):
+def test_role_in_another_party_comes_only_from_commission(role):
     ended_membership = memberships_of(person_as(role))
     elsewhere = made_party(PartyKind(party_for(role).kind), "elsewhere")
     of_commission = role not in {Role.OPERATOR_CLERK} | OUTSIDE
@@ -122,7 +122,7 @@ def test_a_role_that_has_ended_allows_nothing():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("role", Role)
-def test_agents_approvers_and_administrators_owe_a_second_factor(role):
+def test_agents_approvers_administrators_need_second_factor(role):
     owes = role not in {Role.OPERATOR_CLERK, Role.SUPPLIER}
     assert (role in SECOND_FACTOR_ROLES) == owes
     assert needs_second_factor(memberships_of(person_as(role))) == owes
@@ -149,7 +149,7 @@ def test_a_role_is_given_only_where_it_exists():
 
 
 @pytest.mark.django_db
-def test_a_clerk_invites_nobody_and_a_manager_nobody_elsewhere():
+def test_clerk_cannot_invite_and_manager_only_own_party():
     clerk = person_as(Role.OPERATOR_CLERK)
     manager = person_as(Role.OPERATOR_MANAGER)
     home = party_for(Role.OPERATOR_CLERK)

@@ -33,7 +33,7 @@ def test_administrator_registers_room_and_invites_its_clerk():
     assert browser_as(Role.OPERATOR_MANAGER, "room").get(page).status_code == 404
 
 
-def test_nobody_stands_as_invited_whose_mail_could_not_be_sent(settings):
+def test_undelivered_invitation_is_not_listed_as_invited(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1  # no server listens there
     manager = browser_as(Role.OPERATOR_MANAGER, "room")

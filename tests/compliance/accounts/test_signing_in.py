@@ -50,7 +50,7 @@ def test_a_clerk_signs_in_with_mail_address_and_password(client):
     assert events("session.began") == 1
 
 
-def test_a_wrong_password_signs_nobody_in_and_leaves_an_event(client):
+def test_wrong_password_is_rejected_with_an_event(client):
     clerk = person_as(Role.OPERATOR_CLERK)
     answer = enter(client, clerk, "not the right pass phrase")
     assert "_auth_user_id" not in client.session
@@ -68,7 +68,7 @@ def test_five_wrong_passwords_close_the_door_for_a_while(client):
     assert "Too many" in answer.text
 
 
-def test_an_agent_without_a_second_factor_reaches_only_its_set_up(client):
+def test_agent_without_second_factor_reaches_only_setup(client):
     agent = person_as(Role.AGENT)
     enter(client, agent)
     for name in ("home", "parties", "account", "usersessions_list"):
@@ -103,7 +103,7 @@ def test_a_code_serves_once():
         assert ("_auth_user_id" in client.session) == signed
 
 
-def test_codes_used_are_remembered_for_every_process_of_the_web():
+def test_used_codes_are_shared_by_all_web_processes():
     agent = person_as(Role.AGENT)
     code = code_of(with_second_factor(agent))
     client = Client()
@@ -182,7 +182,7 @@ def test_password_reset_keeps_second_factor(client):
     assert "password1" not in Client().get(link, follow=True).text
 
 
-def test_nobody_takes_another_address_by_writing_a_header(client):
+def test_forged_header_does_not_change_the_address(client):
     clerk = person_as(Role.OPERATOR_CLERK)
     forged = {"X-Forwarded-For": "203.0.113.9", "X-Real-Ip": "203.0.113.9"}
     client.post(
@@ -205,7 +205,7 @@ def test_behind_a_proxy_the_address_is_the_one_it_added(client, settings, caplog
     assert "203.0.113.9" not in caplog.text
 
 
-def test_the_secret_of_a_second_factor_is_not_in_the_database():
+def test_second_factor_secret_is_not_in_the_database():
     agent = person_as(Role.AGENT)
     secret = with_second_factor(agent)
     from allauth.mfa.models import Authenticator
@@ -222,7 +222,7 @@ def test_the_last_second_factor_of_an_agent_stays(client):
     assert agent.authenticator_set.count() == 1
 
 
-def test_nobody_registers(client):
+def test_registration_is_closed(client):
     for path in ("/account/signup/", "/accounts/signup/", "/account/email/"):
         assert client.get(path).status_code == 404
 
@@ -338,7 +338,7 @@ def test_an_invitation_is_no_place_to_guess_a_password(client):
         assert Invitation.objects.get().accepted is None
 
 
-def test_nobody_is_invited_by_themselves(client):
+def test_nobody_invites_themselves(client):
     administrator = person_as(Role.ADMINISTRATOR)
     with_second_factor(administrator)
     signed_in(client, administrator)
@@ -349,7 +349,7 @@ def test_nobody_is_invited_by_themselves(client):
     assert not mail.outbox
 
 
-def test_an_invitation_serves_no_more_once_its_sender_may_not_invite(client):
+def test_invitation_ends_when_its_sender_may_not_invite(client):
     link = invited(client)
     with without_access_scope():
         membership = Membership.objects.get(role=Role.OPERATOR_MANAGER)

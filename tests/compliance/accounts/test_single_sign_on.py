@@ -79,7 +79,7 @@ def test_an_agent_still_owes_the_second_factor(client):
 
 @pytest.mark.usefixtures("issuer")
 @pytest.mark.parametrize("process", ["connect", "redirect"])
-def test_nobody_joins_an_account_at_the_issuer_to_a_session_left_open(client, process):
+def test_open_session_cannot_join_an_issuers_account(client, process):
     clerk = person_as(Role.OPERATOR_CLERK)
     client.force_login(clerk)
     come_back_as(client, "stranger", f"?process={process}&next=/people/")
@@ -89,7 +89,7 @@ def test_nobody_joins_an_account_at_the_issuer_to_a_session_left_open(client, pr
     assert "_auth_user_id" not in client.session
 
 
-def test_the_sign_in_page_offers_it_only_where_it_is_configured(client, issuer):
+def test_sign_in_page_offers_it_only_if_configured(client, issuer):
     assert "single sign-on" in client.get(reverse("account_login")).text
 
 
@@ -98,7 +98,7 @@ def test_without_configuration_there_is_none(client):
     assert client.post(reverse("openid_connect_login", args=["oidc"])).status_code == 404
 
 
-def test_an_address_that_is_not_whole_is_refused_at_the_start(monkeypatch):
+def test_incomplete_address_is_rejected_at_the_start(monkeypatch):
     monkeypatch.setenv("OIDC_URL", "https://issuer.example")
     with pytest.raises(ImproperlyConfigured, match="CLIENT:SECRET@HOST"):
         read_environment()

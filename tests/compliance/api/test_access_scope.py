@@ -106,7 +106,7 @@ def test_a_key_opens_what_one_of_its_scopes_names():
 
 @pytest.mark.parametrize("role", OUTSIDE)
 @pytest.mark.django_db
-def test_what_is_anothers_looks_exactly_like_what_is_not_there(role):
+def test_foreign_object_looks_like_a_missing_one(role):
     program = program_with(role, set(KeyScope), "here")
     theirs = things_there()
     for name in each_undone(OF_PARTIES):
@@ -120,7 +120,7 @@ def test_what_is_anothers_looks_exactly_like_what_is_not_there(role):
 
 
 @pytest.mark.django_db
-def test_a_key_of_the_commission_reaches_what_it_reads_of_every_party():
+def test_commission_key_reads_every_party_it_may_read():
     program = program_of(Role.SUPERVISOR)
     things = things_there()
     for name in each_undone(OF_PARTIES):

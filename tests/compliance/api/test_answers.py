@@ -112,7 +112,7 @@ def test_duplicate_json_name_is_rejected(body):
 
 
 @pytest.mark.django_db
-def test_an_answer_does_not_grow_with_what_is_wrong_in_a_request():
+def test_answer_size_is_independent_of_a_bad_request():
     program = program_of(Role.OPERATOR_MANAGER)
     result = problem(program.post(SUBMISSIONS, {str(number): 1 for number in range(50_000)}), 422)
     assert len(result["errors"]) == MOST_FAULTS
@@ -141,7 +141,7 @@ def test_what_is_sent_again_is_done_once_and_answered_alike():
 
 
 @pytest.mark.django_db
-def test_the_same_idempotency_key_with_another_request_is_refused():
+def test_idempotency_key_with_other_request_is_rejected():
     program = program_of(Role.OPERATOR_MANAGER)
     begun = program.post(SUBMISSIONS, BEGIN, name="one").json()
     result = problem(program.post(SUBMISSIONS, {**BEGIN, "size": 11}, name="one"), 422)
@@ -182,7 +182,7 @@ def test_a_refusal_is_not_kept_and_may_be_tried_again():
 
 
 @pytest.mark.django_db
-def test_a_list_comes_in_pages_that_neither_repeat_nor_lack_anything():
+def test_list_pages_neither_repeat_nor_omit():
     program = program_of(Role.OPERATOR_MANAGER)
     made = [program.post(SUBMISSIONS, BEGIN).json()["submission"] for _ in range(5)]
     seen, cursor = [], {}
@@ -196,7 +196,7 @@ def test_a_list_comes_in_pages_that_neither_repeat_nor_lack_anything():
 
 
 @pytest.mark.django_db
-def test_a_cursor_that_we_did_not_give_for_this_list_leads_nowhere():
+def test_foreign_cursor_is_rejected():
     program = program_of(Role.OPERATOR_MANAGER)
     for _ in range(2):
         program.post(SUBMISSIONS, BEGIN)
@@ -208,7 +208,7 @@ def test_a_cursor_that_we_did_not_give_for_this_list_leads_nowhere():
 
 @pytest.mark.django_db
 @override_settings(API_RATE=60, API_AT_ONCE=3)
-def test_a_key_that_asks_too_often_waits_and_another_does_not():
+def test_busy_key_waits_and_another_does_not():
     start = timezone.now()
     with time_machine.travel(start, tick=False) as clock:
         program, other = program_of(Role.OPERATOR_MANAGER), program_of(Role.OPERATOR_MANAGER)

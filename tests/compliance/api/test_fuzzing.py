@@ -60,7 +60,7 @@ def before_call(ctx: Any, case: Any, kwargs: dict[str, Any]) -> None:
     """Set a new idempotency key where a usable one was generated.
 
     Short keys are generated repeatedly, and another request under a used one is refused, as it must
-    be: `test_the_same_idempotency_key_with_another_request_is_refused`.
+    be: `test_idempotency_key_with_other_request_is_rejected`.
     """
     given = (case.headers or {}).get(HEADER)
     if isinstance(given, str) and re.fullmatch(PATTERN, given):

@@ -55,7 +55,7 @@ def test_a_key_is_recorded_when_made_and_when_revoked():
     assert Event.objects.get(type="key.revoked").reason == "the laptop is gone"
 
 
-def test_a_revoked_an_expired_and_a_deserted_key_open_nothing():
+def test_revoked_expired_or_orphaned_key_opens_nothing():
     key, secret = key_for(Role.OPERATOR_MANAGER, "revoked")
     program = Program(secret)
     assert program.get(KEY).status_code == 200
@@ -94,7 +94,7 @@ def test_an_address_is_in_a_network_however_it_is_written(address, serves):
     assert comes_from(key, address) == serves
 
 
-def test_nobody_gives_a_program_more_than_they_may_do():
+def test_nobody_gives_a_program_more_rights_than_theirs():
     manager, supervisor = maker_of(Role.OPERATOR_MANAGER), maker_of(Role.SUPERVISOR)
     unit = party_for(Role.SUPERVISOR)
     with pytest.raises(RefusedError, match="more than your own role allows"):
@@ -107,7 +107,7 @@ def test_nobody_gives_a_program_more_than_they_may_do():
         made(administrator, unit, scopes=[KeyScope.FINDINGS])
 
 
-def test_a_key_is_made_by_the_partys_own_people_with_a_second_factor():
+def test_party_makes_its_own_key_with_second_factor():
     party_for(Role.OPERATOR_MANAGER)
     with pytest.raises(NotAllowedError, match="its own people"):
         made(maker_of(Role.SUPERVISOR))

@@ -12,7 +12,7 @@ from tests.compliance.pages.browsing import browser_as, words
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 
 
-def test_a_program_discloses_once_and_reads_what_it_disclosed():
+def test_program_discloses_once_and_reads_it_back():
     program = program_of(Role.OPERATOR_MANAGER)
     data = {"operator": "card-room", "day": "2025-07-12", "facts": "A card fell."}
     made = program.post("/api/v1/disclosures", data)
@@ -25,7 +25,7 @@ def test_a_program_discloses_once_and_reads_what_it_disclosed():
     assert program.post("/api/v1/disclosures", data | {"operator": "other"}).status_code == 404
 
 
-def test_controls_that_say_nothing_are_not_ready_and_are_not_filed():
+def test_empty_controls_are_not_ready_to_file():
     program = program_of(Role.OPERATOR_MANAGER)
     data = {"operator": "card-room", "content": {}}
     checked = program.post("/api/v1/controls/check", data).json()
@@ -49,7 +49,7 @@ def test_where_nothing_is_asked_there_is_nothing_to_answer():
     assert program.get("/api/v1/questions").json() == {"items": [], "next": None}
 
 
-def test_a_draft_is_written_part_by_part_and_nobody_is_overwritten():
+def test_draft_parts_are_saved_without_overwriting_others():
     program = program_of(Role.OPERATOR_MANAGER)
     place, whose = "/api/v1/controls/draft", {"operator": "card-room"}
 

@@ -23,7 +23,7 @@ def no_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing" / "python"))
 
 
-def test_every_package_is_pinned_by_its_digest_and_by_no_address() -> None:
+def test_every_package_is_pinned_by_digest_without_address() -> None:
     packages = {name: package for name, package in LOCK["packages"].items() if name}
     assert all(package["integrity"].startswith("sha512-") for package in packages.values())
     assert not any("resolved" in package for package in packages.values())
@@ -47,7 +47,7 @@ def test_missing_node_builds_small_stylesheet(
 
 
 @pytest.mark.usefixtures("no_node")
-def test_a_small_stylesheet_stays_until_it_is_asked_for_again(tmp_path: Path) -> None:
+def test_small_stylesheet_stays_until_built_again(tmp_path: Path) -> None:
     build(root=BASE_DIR, var=tmp_path)
     second = build(root=BASE_DIR, var=tmp_path)
     assert not second.changed
@@ -79,7 +79,7 @@ def test_the_small_stylesheet_knows_every_class_of_the_frame() -> None:
     assert {name for name in named if f".{name}" not in small} == set()
 
 
-def test_a_registry_that_does_not_answer_costs_a_sentence_not_the_run(
+def test_unreachable_registry_costs_only_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if shutil.which("npm") is None:

@@ -90,7 +90,7 @@ def test_a_folder_with_something_else_is_left_alone(system):
     assert [each.name for each in system.iterdir()] == ["thesis.odt"]
 
 
-def test_a_second_backup_into_a_folder_waits_for_nobody(system):
+def test_second_backup_into_a_folder_does_not_wait(system):
     system.mkdir()
     with (system / "unfinished").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -115,7 +115,7 @@ def test_second_backup_adds_only_new_files(system):
     assert check_backup(system)[0] == second
 
 
-def test_sessions_are_not_in_it_and_secrets_are_named_as_left_out(system):
+def test_export_omits_sessions_and_names_left_out_secrets(system):
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO django_session (session_key, session_data, expire_date) "
@@ -264,7 +264,7 @@ def test_kept_checkpoint_reveals_an_older_backup(system, elsewhere, tmp_path, se
     assert str(later) in capsys.readouterr().out
 
 
-def test_another_signing_key_is_refused_before_anything_is_written(system, elsewhere, settings):
+def test_other_signing_key_is_rejected_before_writing(system, elsewhere, settings):
     integrate()
     back_up(system)
     with elsewhere():

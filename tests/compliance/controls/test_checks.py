@@ -114,7 +114,7 @@ def test_good_controls_have_no_problem():
         ),
     ],
 )
-def test_one_thing_wrong_is_one_problem_with_its_place_and_rule(path, value, place, cites):
+def test_one_fault_is_one_problem_with_place_and_rule(path, value, place, cites):
     found = problems(changed(path, value))
     assert [(each.place, each.cites) for each in found] == [(place, cites)]
     assert found[0].says.endswith(".")

@@ -148,7 +148,7 @@ def test_verbal_approval_lasts_until_withdrawn(officer, swap):
     assert find_controls_version(operator=version.operator, at=after).number == 1
 
 
-def test_a_returned_version_keeps_its_comments_and_has_a_due_day(manager, officer):
+def test_returned_version_keeps_comments_and_due_day(manager, officer):
     version = submitted(manager)
     comment_on_controls(
         version=version,
@@ -236,7 +236,7 @@ def test_a_visit_that_found_a_difference_says_which(manager, officer):
         note_visit(version=version, as_approved=False, note=" ", by=person_as(Role.AGENT))
 
 
-def test_a_clerk_writes_but_does_not_submit_and_a_supplier_neither(manager):
+def test_clerk_and_supplier_write_but_do_not_submit(manager):
     clerk = person_as(Role.OPERATOR_CLERK, "room")
     with pytest.raises(NotAllowedError):
         submitted(clerk)

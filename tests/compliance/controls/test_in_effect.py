@@ -137,14 +137,14 @@ def test_a_withdrawal_ends_an_authorization_at_its_instant(room):
         (date(2023, 9, 25), 40_000, "WSR 23-18-019"),
     ],
 )
-def test_the_cap_is_the_laws_on_the_civil_date_authorized_or_not(room, day, cents, filing):
+def test_cap_is_the_one_of_the_local_date(room, day, cents, filing):
     for hour, minute in ((0, 0), (23, 59)):
         cap = at(room, local(day.year, day.month, day.day, hour, minute)).cap
         assert (cap["value"], cap["filing"]) == (cents, filing)
         assert cap["citation"] == "WAC 230-15-140(1)"
 
 
-def test_an_unknown_span_says_so_and_a_day_to_come_is_carried_forward(room):
+def test_unknown_span_is_stated_and_future_day_carried_forward(room):
     unknown = at(room, local(2005, 6, 1, 22)).cap
     assert (unknown["value"], unknown["grade"]) == (None, "unknown")
     assert at(room, local(2026, 7, 1, 22)).cap["verified_through"] == "2025-08-01"
@@ -168,7 +168,7 @@ def test_midnight_controls_change_binds_from_its_instant(room):
     assert at(room, local(2025, 7, 12, 23)).controls_version == version
 
 
-def test_the_spans_of_a_night_tile_it_and_agree_with_each_instant(room):
+def test_spans_tile_a_night_and_match_each_instant(room):
     changed_in_the_night(room)
     begin, end = local(2025, 7, 12, 6), local(2025, 7, 13, 6)
     spans = find_terms_between(operator=room.party, game=PYRAMID, table="T1", begin=begin, end=end)
@@ -237,13 +237,13 @@ def test_hours_are_what_clocks_show_where_clocks_change(room, hours, night, inst
         assert at(room, instant).authorized is is_open, text
 
 
-def test_cut_offs_are_those_of_the_controls_with_their_instants(room):
+def test_cut_offs_follow_controls_at_each_instant(room):
     assert [(each.since, each.at.hour) for each in list_cut_offs(room.party)] == [
         (local(2025, 2, 1, 6), 6)
     ]
 
 
-def test_a_tribes_table_needs_concurrence_and_is_capped_by_its_compact(room):
+def test_tribal_table_needs_concurrence_and_compact_cap(room):
     agency = made_party(PartyKind.TRIBAL_AGENCY, "agency")
     operation = made_party(PartyKind.TRIBAL_OPERATION, "casino", agency=agency)
     manager = person_as(Role.OPERATOR_MANAGER, "casino")

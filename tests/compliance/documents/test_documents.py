@@ -208,7 +208,7 @@ def test_what_is_not_a_document_is_refused_with_its_reason(supplier, tmp_path, w
     assert not Event.objects.filter(type="document.filed").exists()
 
 
-def test_a_small_pdf_whose_one_page_takes_long_to_read_is_given_up(supplier, tmp_path, monkeypatch):
+def test_slow_pdf_page_is_given_up(supplier, tmp_path, monkeypatch):
     document_file = pdf_of_one_long_page(tmp_path, words=400_000)
     assert document_file.path.stat().st_size < 20_000
     monkeypatch.setattr(text, "SECONDS_TO_READ", 1)

@@ -51,7 +51,7 @@ def _beyond_the_scope():
         yield
 
 
-def test_the_commercial_path_from_request_to_approval_with_conditions():
+def test_commercial_request_is_approved_with_conditions():
     approval = approved(*maker_and_officer())
     assert approval.kind == Approval.Kind.COMMISSION
     kinds = [each.kind for each in approval.conditions.all()]
@@ -84,7 +84,7 @@ def test_nothing_is_approved_twice():
     assert Approval.objects.count() == 1
 
 
-def test_nobody_approves_what_their_own_party_filed():
+def test_nobody_approves_their_own_partys_filing():
     maker, officer = maker_and_officer()
     request = under_review(maker, officer)
     give_role(person=officer, party=party_for(Role.SUPPLIER, "maker"), role=Role.SUPPLIER, by=None)
@@ -231,7 +231,7 @@ def filed_version(approval):
     return RuleVersion.objects.get(uuid=approval.subject)
 
 
-def test_the_commission_can_object_to_what_an_agency_approved():
+def test_commission_can_object_to_an_agencys_approval():
     maker, officer = maker_and_officer()
     operation, manager, reviewer = tribal()
     version = filed_version(approved(maker, officer))
@@ -242,7 +242,7 @@ def test_the_commission_can_object_to_what_an_agency_approved():
     assert request.state == State.OBJECTED
 
 
-def test_an_operation_asks_only_for_what_the_commission_approved():
+def test_operation_requests_only_approved_games():
     maker, _ = maker_and_officer()
     operation, manager, _ = tribal()
     with pytest.raises(RefusedError, match="has not approved"):

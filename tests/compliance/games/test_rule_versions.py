@@ -76,7 +76,7 @@ def pyramid_documents(maker: Person, folder: Path) -> FiledDocuments:
     )
 
 
-def test_the_filing_of_2008_leaves_its_three_kinds_of_differences(maker, tmp_path):
+def test_filing_of_2008_leaves_three_kinds_of_differences(maker, tmp_path):
     version = file_rule_version(
         game=filed_game(maker), papers=pyramid_documents(maker, tmp_path), as_of=LETTERS, by=maker
     )
@@ -96,7 +96,7 @@ def test_matching_documents_leave_no_finding(maker, tmp_path):
     assert not DocumentFinding.objects.exists()
 
 
-def test_a_version_never_changes_and_a_modification_is_a_new_one(maker, tmp_path):
+def test_version_is_fixed_and_modification_is_new(maker, tmp_path):
     game, files = filed_game(maker), pyramid_documents(maker, tmp_path)
     first = file_rule_version(game=game, papers=files, as_of=LETTERS, by=maker)
     with pytest.raises(HistoryError):
@@ -126,7 +126,7 @@ def test_only_valid_interpretations_are_accepted(maker, tmp_path, interpretation
         assert not RuleVersion.objects.exists()
 
 
-def test_a_maximum_is_not_compared_where_the_rules_pay_by_no_table(maker, tmp_path):
+def test_maximum_is_not_compared_without_a_pay_table(maker, tmp_path):
     """Casino Version has no pay table: the maximum printed on its layout cuts nothing."""
     game = filed_game(maker, "casino-version")
     files = FiledDocuments(
@@ -136,7 +136,7 @@ def test_a_maximum_is_not_compared_where_the_rules_pay_by_no_table(maker, tmp_pa
         file_rule_version(game=game, papers=files, as_of=LETTERS, by=maker)
 
 
-def test_rules_of_play_are_needed_and_must_be_the_suppliers_own(maker, tmp_path):
+def test_request_needs_the_suppliers_own_rules_of_play(maker, tmp_path):
     game = filed_game(maker)
     with pytest.raises(RefusedError, match="holds the rules of play"):
         file_rule_version(game=game, papers=FiledDocuments(rules=[]), as_of=LETTERS, by=maker)

@@ -51,7 +51,7 @@ def test_what_was_known_at_an_earlier_instant_can_be_asked():
     assert cap_on(date(2026, 7, 1), known_at=before - timedelta(seconds=1)).value == 40_000
 
 
-def test_a_verification_moves_the_day_through_which_a_value_is_sure():
+def test_verification_extends_certainty_of_a_value():
     assert cap_on(date(2026, 1, 1)).carried_forward(date(2026, 1, 1))
     verify_law(
         rule=CAP, through=date(2026, 1, 31), source="code reviser", by=person_as(Role.DIRECTOR)
@@ -74,7 +74,7 @@ def test_a_verification_moves_the_day_through_which_a_value_is_sure():
         ({"source": " "}, "where this was read"),
     ],
 )
-def test_a_value_that_cannot_be_is_refused_and_nothing_is_kept(change, message):
+def test_impossible_value_is_rejected_and_not_kept(change, message):
     with pytest.raises(RefusedError, match=message):
         added(person_as(Role.LICENSING), **change)
     assert law_rules()[CAP].values[-1].value == 40_000
@@ -127,7 +127,7 @@ def test_the_command_gives_other_programs_the_row_in_effect(capsys, day, cents, 
     assert (row["value"], row["filing"], row["citation"]) == (cents, filing, "WAC 230-15-140(1)")
 
 
-def test_the_command_says_what_is_unknown_and_what_is_carried_forward(capsys):
+def test_command_states_what_is_unknown_or_carried_forward(capsys):
     assert rows(capsys, "--at", "2005-01-01")[CAP]["value"] is None
     assert rows(capsys, "--at", "2005-01-01")[CAP]["grade"] == "unknown"
     call_command("law", "--at", "2026-01-01")

@@ -60,7 +60,7 @@ def test_unverified_and_ended_values_are_unknown():
     ]
 
 
-def test_a_value_that_is_yet_to_come_is_not_drawn_before_its_day():
+def test_future_value_is_not_drawn_before_its_day():
     made = rule(
         value(date(2000, 1, 1), to=date(2030, 1, 1)),
         value(date(2030, 1, 1), verified_through=date(2030, 1, 1)),

@@ -20,14 +20,14 @@ SINGLE_WAGERS = [
 
 
 @pytest.mark.parametrize(("day", "cents", "citation", "filing"), SINGLE_WAGERS)
-def test_a_house_banked_wager_is_capped_as_the_code_stood_that_day(day, cents, citation, filing):
+def test_house_banked_cap_is_the_one_of_that_day(day, cents, citation, filing):
     value = shipped_rules()["wager_house_banked"].on(date.fromisoformat(day))
     assert value is not None
     assert (value.value, value.citation, value.filing) == (cents, citation, filing)
 
 
 @pytest.mark.parametrize("day", ["2004-10-17", "2005-06-01", "2006-02-16"])
-def test_an_amendment_that_nobody_has_read_leaves_its_span_unknown(day):
+def test_unread_amendment_leaves_its_span_unknown(day):
     value = shipped_rules()["wager_house_banked"].on(date.fromisoformat(day))
     assert value is not None
     assert value.grade == Grade.UNKNOWN
@@ -38,7 +38,7 @@ def test_before_anything_is_known_there_is_no_value():
     assert shipped_rules()["wager_house_banked"].on(date(1996, 12, 31)) is None
 
 
-def test_a_value_behind_its_last_verification_is_carried_forward():
+def test_expired_verification_is_carried_forward():
     value = shipped_rules()["wager_house_banked"].on(date(2025, 8, 2))
     assert value is not None
     assert value.carried_forward(date(2025, 8, 2))

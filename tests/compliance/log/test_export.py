@@ -95,7 +95,7 @@ def test_the_script_needs_nothing_of_ours():
     assert "django" not in source
 
 
-def test_a_whole_export_is_intact_and_ends_with_its_own_event(log, tmp_path, key):
+def test_whole_export_is_intact_and_ends_with_its_event(log, tmp_path, key):
     lines = list(exported(by=PERSON))
     status, answer = run_script("export", "--key", key, written(tmp_path, lines))
     assert (status, answer["ok"], answer["problems"]) == (0, True, [])
@@ -263,7 +263,7 @@ def test_partial_export_is_not_compared_with_checkpoint(exports, log):
     assert part.in_words().startswith("320 checked, chosen from a log of 32")
 
 
-def test_events_that_changed_places_in_a_whole_export_are_named(log, tmp_path, key):
+def test_reordered_events_of_an_export_are_named(log, tmp_path, key):
     lines = list(exported(by=PERSON))
     lines[50], lines[51] = lines[51], lines[50]
     status, answer = run_script("export", "--key", key, written(tmp_path, lines))
@@ -337,7 +337,7 @@ def test_ten_thousand_proofs_are_verified_offline(log):
     assert checked == 10_000
 
 
-def test_personal_data_removed_by_rule_leaves_export_and_proof_intact(log, tmp_path, key):
+def test_personal_data_removed_by_rule_keeps_proof_intact(log, tmp_path, key):
     PersonalData._base_manager.filter(event=150).update(salt=None, data=None)
     lines = list(exported(by=PERSON))
     assert json.loads(next(line for line in lines if '"number":150' in line))["personal"] is None

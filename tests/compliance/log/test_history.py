@@ -45,7 +45,7 @@ def test_every_history_table_says_how_its_rows_are_proven(model):
 @pytest.mark.parametrize("model", HISTORY, ids=lambda model: model._meta.label)
 @pytest.mark.parametrize("attack", ATTACKS)
 @pytest.mark.django_db
-def test_the_database_refuses_each_attack_on_each_history_table(model, attack):
+def test_database_rejects_each_attack_on_each_history_table(model, attack):
     table, key = model._meta.db_table, model._meta.pk.column
     columns = [field.column for field in model._meta.concrete_fields if not field.primary_key]
     column = columns[0] if columns else key
@@ -155,7 +155,7 @@ def test_no_setting_of_a_connection_lets_history_be_changed():
         transaction.set_rollback(True)
 
 
-def test_a_key_that_replace_could_pass_is_not_allowed_in_history():
+def test_replaceable_key_is_not_allowed_in_history():
     class Odd(History):
         name = models.CharField(max_length=3)
 

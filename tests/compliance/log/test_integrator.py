@@ -61,7 +61,7 @@ def roots_of_leaves() -> list[bytes]:
     return roots
 
 
-def test_every_event_gets_one_place_under_a_signed_checkpoint(own_database, checkpoint_file):
+def test_every_event_is_under_a_signed_checkpoint_once(own_database, checkpoint_file):
     happen(3)
     assert integrate() == 4, "the key in use is an event too"
     assert integrate() == 0

@@ -57,7 +57,7 @@ def test_an_auditor_reads_every_event_page_by_page():
     assert seen == [str(uuid) for uuid in expected]
 
 
-def test_a_mark_that_the_log_did_not_write_leads_to_the_newest_events():
+def test_unknown_mark_leads_to_newest_events():
     client = as_role(Role.AUDITOR)
     happen(60)
     newest = shown(client.get(reverse("events")))
@@ -66,7 +66,7 @@ def test_a_mark_that_the_log_did_not_write_leads_to_the_newest_events():
         assert shown(client.get(reverse("events"), {"after": mark})) == newest
 
 
-def test_a_page_takes_no_more_queries_for_fifty_events_than_for_one():
+def test_page_queries_do_not_grow_with_events():
     client = as_role(Role.AUDITOR)
     client.get(reverse("events"))
     counts = []
@@ -102,7 +102,7 @@ def test_a_party_reads_what_is_open_to_it_and_about_it_alone():
     assert {event.type for event in events} <= set(open_types())
 
 
-def test_an_agent_reads_what_concerns_parties_and_a_clerk_nothing():
+def test_agent_reads_about_parties_and_clerk_nothing():
     agent = as_role(Role.AGENT)
     happen(1)
     assert "log.exported" not in {event.type for event in shown(agent.get(reverse("events")))}
@@ -173,7 +173,7 @@ def test_who_may_not_export_finds_nothing_there(role):
     assert Event.objects.count() == before
 
 
-def test_a_choice_that_cannot_be_read_is_not_exported_as_everything():
+def test_unreadable_filter_does_not_export_everything():
     client = as_role(Role.AUDITOR)
     assert client.post(reverse("export_events") + "?party=nobody").status_code == 400
 
@@ -202,7 +202,7 @@ def test_anybody_fetches_key_checkpoint_and_script():
      {"old": "1" * 40, "new": 2}, {"old": "²", "new": 2}, {"old": -1, "new": 1}],
     ids=str,
 )  # fmt: skip
-def test_a_consistency_that_cannot_be_proven_is_refused_in_words(asked):
+def test_unprovable_consistency_is_rejected_with_words(asked):
     answer = Client().get("/log/consistency", asked)
     assert answer.status_code == 400
     assert answer.text.endswith(".\n")

@@ -111,7 +111,7 @@ def test_a_changed_row_or_part_is_named(ruling, own_database, attack):
     assert problems() == [(f"ruling 1 ({ruling.uuid})", "is not what its event recorded")]
 
 
-def test_a_removed_row_is_named_with_the_event_that_recorded_it(ruling, own_database):
+def test_removed_row_is_named_with_its_event(ruling, own_database):
     with attacker(own_database) as execute:
         execute("DELETE FROM clause")
         execute("DELETE FROM ruling")
@@ -144,7 +144,7 @@ def test_rows_that_changed_places_are_named(ruling, tables, ruled, own_database)
     }
 
 
-def test_what_a_row_says_about_people_cannot_be_changed_either(ruling, own_database):
+def test_personal_data_of_a_row_cannot_be_changed(ruling, own_database):
     with attacker(own_database) as execute:
         execute("UPDATE ruling SET asked_by = 'Eve'")
     assert problems() == [
@@ -155,7 +155,7 @@ def test_what_a_row_says_about_people_cannot_be_changed_either(ruling, own_datab
     ]
 
 
-def test_what_a_row_says_about_people_can_be_erased_and_the_log_holds(ruling):
+def test_personal_data_of_a_row_can_be_erased(ruling):
     type(ruling)._base_manager.update(asked_by=None)
     assert problems() == []
     erase_personal_data(

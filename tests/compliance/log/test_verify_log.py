@@ -201,7 +201,7 @@ def test_an_event_kept_from_its_place_is_named(log):
     assert problems() == [(named(late.pk), "is kept from its place, though this system wrote it")]
 
 
-def test_changed_personal_data_of_an_event_that_waits_is_named(log):
+def test_changed_personal_data_of_pending_event_is_named(log):
     with transaction.atomic():
         late = record(EXPORTED, by=PERSON, carries={"count": 0, "filter": "", "size": 0})
     with attacker(log) as execute:
@@ -371,7 +371,7 @@ def test_a_changed_subtree_is_named(log, attack, where):
         ),
     ],
 )
-def test_personal_data_changed_or_removed_outside_a_rule_is_named(log, attack, what):
+def test_personal_data_changed_outside_a_rule_is_named(log, attack, what):
     with attacker(log) as execute:
         execute(attack.format("compliance_personaldata") + " WHERE event_id = 150")
     assert problems() == [(named(150), what)]

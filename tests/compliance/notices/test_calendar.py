@@ -48,7 +48,7 @@ def read(answer):
     return vobject.readOne(answer.content.decode())
 
 
-def test_another_program_reads_the_days_and_only_those_of_the_person(returned):
+def test_other_program_reads_only_this_persons_days(returned):
     manager, due = returned
     answer = Client().get(address(make_calendar(by=manager)))
     assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
@@ -104,7 +104,7 @@ def test_revoked_calendar_url_opens_nothing(returned):
     assert Client().get(address("x" * 5000)).status_code == 404
 
 
-def test_the_secret_is_shown_once_kept_nowhere_and_left_out_of_the_log(returned):
+def test_secret_is_shown_once_and_never_logged(returned):
     manager, _ = returned
     browser = browser_of(manager)
     page = browser.post(reverse("make_calendar"))

@@ -45,7 +45,7 @@ def to(person):
     return [each for each in mail.outbox if each.to == [person.email]]
 
 
-def test_several_things_come_in_one_mail_that_names_nobody_and_nothing():
+def test_several_notices_fill_one_discreet_mail():
     maker, officer = maker_and_officer()
     request = under_review(maker, officer)
     unit = party_for(Role.LICENSING)
@@ -65,7 +65,7 @@ def test_several_things_come_in_one_mail_that_names_nobody_and_nothing():
     assert Event.objects.filter(type="notices.mailed").count() == 2  # the officer's as well
 
 
-def test_what_was_read_before_or_is_wanted_here_alone_sends_no_mail():
+def test_read_or_local_notices_send_no_mail():
     maker, officer = maker_and_officer()
     choose_ways(ways={"filing_waits": Way.HERE}, by=officer)
     under_review(maker, officer)
@@ -119,7 +119,7 @@ def test_invalid_address_fails_without_stopping_others():
     assert [each.to for each in mail.outbox] == [[maker.email]]
 
 
-def test_a_line_end_in_the_agencys_name_ends_no_line_of_the_head(settings):
+def test_line_end_in_agency_name_adds_no_header(settings):
     settings.AGENCY_NAME = "Commission\r\nBcc: everybody@example.org"
     maker, officer = maker_and_officer()
     under_review(maker, officer)
@@ -129,7 +129,7 @@ def test_a_line_end_in_the_agencys_name_ends_no_line_of_the_head(settings):
     assert received.recipients() == [maker.email]
 
 
-def test_a_mail_whose_sender_died_is_not_sent_again_by_itself():
+def test_mail_of_a_dead_sender_is_not_sent_again():
     maker, officer = maker_and_officer()
     under_review(maker, officer)
     comes_due()

@@ -174,7 +174,7 @@ def test_long_notification_list_has_constant_queries():
     assert "You have read everything" in words(browser.get(f"{reverse('notices')}?new"))
 
 
-def test_ways_are_chosen_on_their_page_and_nonsense_is_refused():
+def test_invalid_choices_are_rejected_on_their_page():
     maker = person_as(Role.SUPPLIER, "maker")
     browser = browser_of(maker)
     page = browser.get(reverse("notice_choices"))
@@ -200,7 +200,7 @@ def test_ways_are_chosen_on_their_page_and_nonsense_is_refused():
     ],
     ids=["same day", "into summer time", "out of it"],
 )
-def test_the_mail_of_the_day_is_due_at_seven_by_the_agencys_clock(at, due):
+def test_daily_mail_is_due_at_seven_by_agency_time(at, due):
     assert mail_due(Way.DAILY, at) == due
 
 

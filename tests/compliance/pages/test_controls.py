@@ -186,7 +186,7 @@ def test_points_of_chinese_poker_are_kept_by_their_names(manager):
     }
 
 
-def test_every_game_of_the_controls_comes_back_from_its_form_as_it_was(manager):
+def test_controls_of_every_game_survive_their_form(manager):
     games = {slug: game for slug, game in CEDAR["games"].items() if slug in SLUGS}
     drafted({**good(), "games": games})
     for slug, game in games.items():
@@ -200,7 +200,7 @@ def test_every_game_of_the_controls_comes_back_from_its_form_as_it_was(manager):
         assert content_of_draft()["games"][slug] == game
 
 
-def test_one_more_line_keeps_what_was_typed_and_saves_nothing(manager):
+def test_adding_a_line_keeps_input_and_saves_nothing(manager):
     answer = manager.post(f"{DRAFT}games.pyramid-poker/", {**LINE, "seen": "x", "add": 1})
     assert 'name="t2_name"' in answer.text
     assert 'value="$1,000.50"' in answer.text
@@ -230,7 +230,7 @@ def test_continuous_typing_is_one_event(manager):
     assert Event.objects.filter(type="controls.draft_saved").count() == 2
 
 
-def test_two_who_write_different_sections_disturb_nobody(manager):
+def test_different_sections_are_edited_concurrently(manager):
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
     opened = {part: hidden(manager.get(f"{DRAFT}{part}/"), "seen") for part in ("tips", "dealing")}
     manager.post(f"{DRAFT}tips/", {"seen": opened["tips"], "text": "Mine."})
@@ -256,7 +256,7 @@ def test_later_writer_of_a_section_gets_conflict(manager):
     assert content_of_draft()["texts"]["tips"] == "The manager's."
 
 
-def test_what_was_changed_after_the_summary_is_not_submitted_unseen(manager):
+def test_change_after_the_summary_is_not_submitted_unseen(manager):
     drafted(good())
     seen = hidden(manager.get(f"{DRAFT}submit/"), "seen")
     save(manager, "tips", text="Changed since.")
@@ -304,7 +304,7 @@ def test_a_section_that_there_is_not_is_not_there(manager, part):
     assert manager.get(f"{DRAFT}{part}/").status_code == 404
 
 
-def test_a_decision_on_another_state_than_was_shown_is_refused(manager, licensing):
+def test_decision_on_a_stale_state_is_rejected(manager, licensing):
     address = reverse("controls_version", args=[submitted(manager).uuid])
     decision = {"approve-seen": "0" * 64, "approve-in_effect_from": "2199-01-01 06:00"}
     answer = licensing.post(f"{address}approve/", decision)
@@ -328,7 +328,7 @@ def test_early_start_and_second_decision_are_refused(manager, licensing):
     assert "denied" in words(late)
 
 
-def test_a_page_offers_the_steps_of_ones_role_and_of_the_state_alone(manager, licensing):
+def test_page_offers_steps_of_role_and_state(manager, licensing):
     address = reverse("controls_version", args=[submitted(manager).uuid])
     assert "Withdraw" in words(manager.get(address))
     assert "Approve" not in words(manager.get(address))
@@ -450,7 +450,7 @@ def test_versions_to_compare_that_are_not_there_are_refused(manager, number):
     assert answer.status_code == 422
 
 
-def test_the_list_takes_as_many_queries_for_many_versions_as_for_one():
+def test_version_list_queries_do_not_grow():
     person = person_as(Role.OPERATOR_MANAGER, "room")
     room = party_for(Role.OPERATOR_MANAGER, "room")
     client = browser_of(person)
@@ -489,7 +489,7 @@ def test_double_submit_makes_one_version(manager):
     assert "Version 1 is under review" in words(manager.get(page))
 
 
-def test_readings_that_were_written_in_another_order_are_no_difference():
+def test_reordered_interpretations_are_no_difference():
     content = good()
     chosen = {"PP-I8": "per_deal", "PP-I1": "dealer_wins"}
     content["games"]["pyramid-poker"]["interpretations"] = chosen

@@ -151,7 +151,7 @@ def test_broken_character_becomes_a_question_mark(supplier, tmp_path):
     assert "?BC" in words(supplier.get(reverse("document_version", args=[filed().uuid])))
 
 
-def test_an_encrypted_file_no_file_and_a_day_to_come_are_refused(supplier, tmp_path):
+def test_encrypted_missing_and_future_files_are_rejected(supplier, tmp_path):
     assert "encrypted" in words(file(supplier, encrypted_pdf(tmp_path)))
     assert file(supplier).status_code == 422
     late = file(supplier, pdf(tmp_path, "x"), evidence_date="2199-01-01")
@@ -160,7 +160,7 @@ def test_an_encrypted_file_no_file_and_a_day_to_come_are_refused(supplier, tmp_p
         assert not Document.objects.exists()
 
 
-def test_a_document_is_seen_by_its_owner_and_by_whom_it_is_shown_to(supplier, tmp_path):
+def test_document_is_visible_to_owner_and_recipients(supplier, tmp_path):
     reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
     licensing = browser_as(Role.LICENSING)
     file(supplier, pdf(tmp_path, "secret words"))
@@ -182,14 +182,14 @@ def test_a_document_is_seen_by_its_owner_and_by_whom_it_is_shown_to(supplier, tm
     assert reviewer.post(files, {}).status_code == 404
 
 
-def test_nobody_files_in_the_name_of_another_party(supplier, tmp_path):
+def test_nobody_files_for_another_party(supplier, tmp_path):
     other = browser_as(Role.SUPPLIER, "other")
     answer = file(other, pdf(tmp_path, "x"), owner="maker")
     assert answer.status_code == 422
     assert party_for(Role.SUPPLIER, "maker").name not in answer.text
 
 
-def test_the_list_takes_as_many_queries_for_many_documents_as_for_one(supplier, tmp_path):
+def test_document_list_queries_do_not_grow(supplier, tmp_path):
     counts = []
     for number in range(3):
         file(supplier, pdf(tmp_path, f"text {number}"), title=f"Rules {number}")

@@ -57,7 +57,7 @@ def test_a_request_waits_before_the_unit_that_moves_it_on(maker, request_of_make
     assert "review substantial interests" in own
 
 
-def test_what_was_not_supplied_waits_again_once_its_day_has_passed(request_of_maker):
+def test_missing_supply_is_pending_again_after_its_day(request_of_maker):
     officer = person_as(Role.LICENSING)
     take_step(request=request_of_maker, name="miss", reason="The layout.", by=officer)
     assert "Nothing is pending here" in listed(browser_of(officer), "licensing")
@@ -66,7 +66,7 @@ def test_what_was_not_supplied_waits_again_once_its_day_has_passed(request_of_ma
         assert "what was missing did not come" in listed(later, "licensing")
 
 
-def test_controls_of_a_tribes_operation_wait_for_tribal_gaming():
+def test_tribal_controls_wait_for_tribal_gaming():
     casino = made_party(PartyKind.TRIBAL_OPERATION, "casino")
     manager = made_person("manager", casino, Role.OPERATOR_MANAGER)
     submit_controls(operator=casino, content=only_pyramid(), by=manager)
@@ -100,7 +100,7 @@ def test_filing_is_assigned_and_returned_to_queue(request_of_maker):
     assert list(types) == ["filing.taken", "filing.taken", "filing.put_back"]
 
 
-def test_nobody_takes_what_their_role_cannot_move_on_or_another_has(request_of_maker):
+def test_step_needs_role_and_assignment(request_of_maker):
     agent = browser_as(Role.AGENT)
     refused = do(agent, "take_filing", request_of_maker)
     assert (refused.status_code, "cannot take its next step" in words(refused)) == (422, True)
@@ -116,7 +116,7 @@ def test_nobody_takes_what_their_role_cannot_move_on_or_another_has(request_of_m
     assert not FilingInHand.objects.exists()
 
 
-def test_what_goes_on_to_another_unit_is_in_nobodys_hands_there(request_of_maker):
+def test_forwarded_filing_is_unassigned_in_its_new_unit(request_of_maker):
     officer = person_as(Role.LICENSING)
     do(browser_of(officer), "take_filing", request_of_maker)
     for step in ("review", "ask_interests"):

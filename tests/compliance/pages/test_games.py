@@ -126,7 +126,7 @@ def test_entered_pay_tables_are_compared_before_filing(maker, tmp_path):
     assert f'value="{version.uuid}" selected' in client.get(ask).text
 
 
-def test_a_spreadsheet_fills_the_lines_in_and_contradicts_none(maker, tmp_path):
+def test_spreadsheet_fills_lines_and_contradicts_none(maker, tmp_path):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME)
     address = reverse("new_rule_version", args=["pyramid-poker"])
@@ -199,7 +199,7 @@ def test_unknown_games_pay_table_lines_can_be_added(maker, tmp_path):
         (["rules,three_card,flush,4", "rules,three_card,flush,5"], "Line 3"),
     ],
 )
-def test_pay_tables_that_cannot_be_read_are_refused_with_their_line(maker, tmp_path, lines, says):
+def test_unreadable_pay_tables_are_rejected_with_their_line(maker, tmp_path, lines, says):
     client = browser_of(maker)
     client.post(reverse("new_game"), GAME)
     rules = filed_document(maker, tmp_path, Document.Kind.RULES_OF_PLAY)
@@ -291,7 +291,7 @@ def test_another_suppliers_game_looks_like_none(maker):
     assert "Pyramid" not in words(other.get(reverse("games")))
 
 
-def test_the_list_takes_as_many_queries_for_many_games_as_for_one(maker):
+def test_game_list_queries_do_not_grow(maker):
     client, counts = browser_of(maker), []
     for number in range(3):
         client.post(reverse("new_game"), GAME | {"slug": f"game-{number}"})

@@ -24,7 +24,7 @@ def asked(client: Client, at: str, **more: str):
     return client.get(reverse("in_effect"), question)
 
 
-def test_a_manager_sees_limits_cap_readings_and_the_chain_of_approvals(room):
+def test_manager_sees_limits_cap_and_approvals(room):
     answer = asked(browser_of(room.manager), "2025-02-03 20:00")
     shown = words(answer)
     assert answer.status_code == 200
@@ -65,7 +65,7 @@ def test_carried_forward_value_says_since_when(room):
     assert "Carried forward" in words(asked(browser_of(room.manager), "2026-11-01 20:00"))
 
 
-def test_the_hour_that_the_clock_shows_twice_asks_for_its_offset(room):
+def test_repeated_local_hour_asks_for_its_offset(room):
     client = browser_of(room.manager)
     twice = asked(client, "2025-11-02 01:30")
     assert twice.status_code == 422

@@ -47,7 +47,7 @@ def test_everybody_signed_in_reads_the_law_of_a_day(on, cap):
     assert f"A single wager in a house-banked card game (house-banked) {cap}" in text
 
 
-def test_what_nobody_has_read_and_what_is_carried_forward_say_so():
+def test_unread_and_carried_forward_values_say_so():
     client = browser_as(Role.OPERATOR_CLERK)
     text = words(client.get(reverse("law"), {"on": "2015-01-01"}))
     assert "Unknown: not verified" in text
@@ -64,7 +64,7 @@ def test_invalid_day_is_refused_and_unknown_rule_is_404():
     assert "Add a value" not in words(client.get(reverse("law"), {"rule": RULE}))
 
 
-def test_a_lower_cap_names_the_approved_controls_that_it_touches():
+def test_lower_cap_names_controls_it_affects():
     Room()  # its controls go up to $400
     client = browser_as(Role.DIRECTOR)
     answer = client.post(reverse("add_law_value", args=[RULE]), value(), follow=True)

@@ -33,7 +33,7 @@ def manager():
     return browser_of(person_as(Role.OPERATOR_MANAGER, "room"))
 
 
-def test_a_license_is_granted_suspended_and_seen_by_its_holder(licensing, manager):
+def test_license_is_granted_suspended_and_visible(licensing, manager):
     assert licensing.post(reverse("grant_license"), GRANT).status_code == 302
     twice = licensing.post(reverse("grant_license"), GRANT)
     assert (twice.status_code, "is on file" in words(twice)) == (422, True)
@@ -88,7 +88,7 @@ def test_a_compact_and_its_values_are_entered(licensing):
     assert licensing.post(reverse("add_compact_value"), unread).status_code == 422
 
 
-def test_the_list_takes_as_many_queries_for_many_licenses_as_for_one(licensing, manager):
+def test_license_list_queries_do_not_grow(licensing, manager):
     counts = []
     for number in range(3):
         licensing.post(reverse("grant_license"), GRANT | {"number": f"67-{number}"})

@@ -115,7 +115,7 @@ def requests_on_the_way(people: dict[Role, Person]) -> Iterator[GameRequest]:
     yield request
 
 
-def test_a_request_offers_each_role_exactly_the_steps_that_are_its_own(people, browsers):
+def test_request_offers_each_role_its_own_steps(people, browsers):
     for request in requests_on_the_way(people):
         page = reverse("request", args=[request.uuid])
         filer = request.asked_by.code
@@ -138,7 +138,7 @@ def test_a_request_offers_each_role_exactly_the_steps_that_are_its_own(people, b
                 assert pressed(client, page, name, request.uuid)
 
 
-def test_controls_offer_each_role_exactly_what_it_may_do_with_them(people, browsers):
+def test_controls_offer_each_role_its_own_steps(people, browsers):
     with without_access_scope():
         casino = party_for(Role.OPERATOR_MANAGER, "casino")
     version = submit_controls(

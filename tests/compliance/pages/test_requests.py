@@ -74,7 +74,7 @@ def version(maker):
     return filed_rules(maker)
 
 
-def test_the_commercial_path_from_the_request_to_the_approval(maker, version):
+def test_commercial_request_reaches_approval(maker, version):
     supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
     investigator = browser_as(Role.FINANCIAL_INVESTIGATIONS)
     assert ask(supplier, version, "commercial", "maker").status_code == 302
@@ -178,7 +178,7 @@ def test_a_second_approval_and_an_empty_reason_are_refused(maker, version):
     assert (twice.status_code, "the request is approved" in words(twice)) == (422, True)
 
 
-def test_nobody_decides_on_what_their_own_unit_filed():
+def test_nobody_decides_on_their_own_units_filing():
     officer_of_licensing = person_as(Role.LICENSING)
     own = submit_request(
         rule_version=game_of_the_commission(officer_of_licensing),
@@ -198,7 +198,7 @@ def game_of_the_commission(officer: Any) -> RuleVersion:
     return filed_rules_of(party_for(Role.LICENSING), by=officer, slug="pick-2-poker")
 
 
-def test_conditions_are_marked_and_waived_until_a_day_to_come(maker, version):
+def test_conditions_are_met_or_waived_until_a_future_day(maker, version):
     officer = browser_as(Role.LICENSING)
     request = approved_request(maker, officer, version)
     with without_access_scope():
@@ -251,7 +251,7 @@ def test_commission_confirms_a_met_condition(maker, version):
     assert (late.status_code, "has marked this condition as met" in words(late)) == (422, True)
 
 
-def test_an_agency_finds_what_its_operations_ask_on_its_first_page(maker, version):
+def test_agency_sees_its_operations_requests_first(maker, version):
     officer = browser_as(Role.LICENSING)
     reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
     other = browser_as(Role.AGENCY_REVIEWER, "other-agency")
@@ -273,7 +273,7 @@ def test_an_agency_finds_what_its_operations_ask_on_its_first_page(maker, versio
     assert "casino" not in words(other.get("/"))
 
 
-def test_the_conditions_that_an_agency_set_are_its_own_to_mark(maker, version):
+def test_agency_alone_marks_its_own_conditions(maker, version):
     officer = browser_as(Role.LICENSING)
     reviewer = browser_as(Role.AGENCY_REVIEWER, "agency")
     agency = party_for(Role.AGENCY_REVIEWER, "agency")
@@ -320,7 +320,7 @@ def test_request_choices_are_own_or_approved_games(maker, version):
     assert (hidden(page, "path"), hidden(page, "asked_by")) == ("tribal", "casino")
 
 
-def test_a_request_says_who_moves_it_on_until_nobody_has_to(maker, version):
+def test_request_names_who_acts_next_until_it_ends(maker, version):
     supplier, officer = browser_of(maker), browser_as(Role.LICENSING)
     assert ask(supplier, version, "commercial", "maker").status_code == 302
     request = only_request("commercial")
@@ -406,7 +406,7 @@ def test_an_approval_is_withdrawn_after_notice_and_objection(maker, version):
     assert "It did not." in page_of(supplier, request)
 
 
-def test_another_supplier_sees_neither_the_request_nor_its_rules(maker, version):
+def test_other_supplier_sees_no_request_or_rules(maker, version):
     request = asked(maker, version)
     other = browser_as(Role.SUPPLIER, "other")
     assert other.get(reverse("request", args=[request.uuid])).status_code == 404
@@ -512,7 +512,7 @@ def test_a_page_that_is_none_is_the_first(name, asked_for):
     assert answer.status_code == 200
 
 
-def test_the_list_takes_as_many_queries_for_many_requests_as_for_one(maker, version):
+def test_request_list_queries_do_not_grow(maker, version):
     officer = person_as(Role.LICENSING)
     client, counts = browser_of(officer), []
     for _ in range(3):

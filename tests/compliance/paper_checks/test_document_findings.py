@@ -23,7 +23,7 @@ def printed(slug, table, **lines):
     return {table: {**rule_set(slug).pay_tables[table].lines, **lines}}
 
 
-def test_the_pyramid_layout_prints_fifty_for_a_straight_flush():
+def test_pyramid_layout_prints_fifty_for_straight_flush():
     rules = rule_set("pyramid-poker")
     layout = printed("pyramid-poker", "three_card", straight_flush=50)
     (found,) = find_pay_table_differences(rules, {"layout": layout})
@@ -87,7 +87,7 @@ def test_230_15_040_had_no_wager_limit_in_2008():
     assert "on 2008-05-21 that stood in WAC 230-15-140(1)" in found.says
 
 
-def test_before_the_recodification_230_15_140_did_not_hold_it_either():
+def test_law_before_recodification_had_no_wager_limit_there():
     cited = [Citation("WAC 230-15-140", ("wager_house_banked",))]
     (found,) = find_outdated_citations(cited, shipped_rules(), date(2007, 12, 31))
     assert "WAC 230-40-120" in found.says
@@ -116,7 +116,7 @@ def test_minimum_wager_could_raise_the_floor_before_2021():
     assert aggregate_floor(wager, "per_player_and_table", 50) == 1_000_000
 
 
-def test_a_maximum_under_the_floor_and_one_where_none_is_allowed():
+def test_maximum_below_floor_or_not_allowed_is_found():
     law, day = shipped_rules(), date(2025, 7, 12)
     (low,) = find_low_maximum(499_999, OddsWager("six_card", 500, 10_000, 1_000), law, day)
     assert "under $5,000.00" in low.says

@@ -22,7 +22,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_both_ways_to_write_canonical_json_give_the_same_bytes(value):
+def test_both_canonical_json_writers_agree(value):
     assert canonical(value) == canonical_json(value)
 
 

@@ -53,7 +53,7 @@ def some_data(size: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("size", range(9))
-def test_roots_are_those_published_with_certificate_transparency(size):
+def test_roots_match_certificate_transparency(size):
     assert grown(PUBLISHED_LEAVES[:size]).root().hex() == PUBLISHED_ROOTS[size]
 
 
@@ -91,7 +91,7 @@ def test_inclusion_paths_match_the_rfc(size):
 
 
 @pytest.mark.parametrize("new", range(1, 34))
-def test_every_consistency_path_is_the_one_of_the_rfc_and_is_accepted(new):
+def test_every_consistency_path_matches_the_rfc(new):
     data = some_data(new)
     for old in range(1, new + 1):
         path = merkle.consistency_path(old, new, NaiveTiles(data))
@@ -164,7 +164,7 @@ def test_a_tree_that_does_not_continue_another_is_refused(draw, new):
             check_consistency(old, old_root, new, new_root, wrong)
 
 
-def test_two_trees_of_one_size_are_consistent_only_if_they_are_one():
+def test_equal_sized_trees_are_consistent_only_if_equal():
     root, other = naive.root([b"a"]), naive.root([b"b"])
     check_consistency(1, root, 1, root, [])
     check_consistency(0, naive.root([]), 1, root, [])

@@ -118,7 +118,7 @@ def test_so_is_a_correction_of_a_log_that_was_removed(old):
     assert "nothing in them is corrected" in says
 
 
-def test_a_removal_that_the_archive_stops_is_finished_the_next_time(old, settings):
+def test_blocked_removal_is_finished_next_time(old, settings):
     settings.RETENTION = {"rounds": 3}
     log = taken(room(), tonight(2))
     with clock.standing_at(years_after(LATER + timedelta(days=1), 3) + timedelta(days=1)):

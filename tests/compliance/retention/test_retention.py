@@ -61,7 +61,7 @@ def removed(**how: Any) -> set[str]:
     return {each.digest for each in retain(grace=0, **how).removed}
 
 
-def test_not_a_day_before_three_years_and_then_bytes_go_and_rows_stay(room):
+def test_bytes_go_after_three_years_and_rows_stay(room):
     log = taken(room, NIGHT)
     with without_access_scope():
         segment = log.segments.get()
@@ -169,7 +169,7 @@ def test_what_was_stored_again_today_stays(room):
     assert current_archive().has(log.sha256)
 
 
-def test_a_report_whose_bytes_went_says_so_when_it_is_made_again(settings):
+def test_report_without_bytes_says_so_when_made_again(settings):
     settings.RETENTION = {"reports": 10}
     report = approval_letter()
     with clock.standing_at(years_after(report.at, 10) + timedelta(days=1)):

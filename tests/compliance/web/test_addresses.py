@@ -18,6 +18,6 @@ def addresses(resolver: URLResolver) -> Iterator[str]:
             yield from addresses(entry)
 
 
-def test_every_address_is_looked_at_in_a_browser_or_is_no_page() -> None:
+def test_every_address_is_seen_in_a_browser_or_no_page() -> None:
     listed = {name for name in PAGES if not name.startswith("gallery")} | set(NO_PAGES)
     assert set(addresses(get_resolver())) == listed

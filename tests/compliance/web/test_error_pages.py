@@ -67,7 +67,7 @@ HERE = override_settings(ROOT_URLCONF=__name__)
         "failed",
     ],
 )
-def test_an_error_page_says_what_happened_and_what_one_can_do(
+def test_error_page_says_what_happened_and_what_to_do(
     answer: Callable[[HttpRequest], HttpResponse], status: int, says: str
 ) -> None:
     response = answer(RequestFactory().get("/"))
@@ -78,7 +78,7 @@ def test_an_error_page_says_what_happened_and_what_one_can_do(
     assert text.count("<h1>") == 1
 
 
-def test_what_is_not_there_is_answered_without_repeating_the_address(client: Client) -> None:
+def test_missing_page_does_not_repeat_its_address(client: Client) -> None:
     response = client.get("/secret-name-of-another-person")
     assert response.status_code == 404
     assert b"secret-name" not in response.content
@@ -115,7 +115,7 @@ def test_oversized_form_gets_413() -> None:
     assert Client(raise_request_exception=False).get("/too-much").status_code == 413
 
 
-def test_a_form_without_its_token_is_refused_with_a_page_that_helps() -> None:
+def test_form_without_token_gets_a_helpful_page() -> None:
     response = Client(enforce_csrf_checks=True).post("/", {"what": "ever"})
     assert response.status_code == 403
     assert "This form could not be accepted" in response.content.decode()

@@ -114,7 +114,7 @@ def test_production_banner_names_the_agency(client: Client, settings: Settings) 
     assert "emonstration" not in page
 
 
-def test_a_page_says_its_language_and_leads_past_the_navigation(client: Client) -> None:
+def test_page_names_its_language_and_skips_navigation(client: Client) -> None:
     page = client.get("/").content.decode()
     assert '<html lang="en">' in page
     assert page.index('href="#main"') < page.index("<nav")

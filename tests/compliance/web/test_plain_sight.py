@@ -26,7 +26,7 @@ def test_typed_text_is_kept_verbatim(field):
 
 @pytest.mark.parametrize("field", [LongField(), NameField()])
 @pytest.mark.parametrize(("text", "named"), UNSEEN.items())
-def test_a_sign_that_nobody_sees_is_named_with_its_line(field, text, named):
+def test_invisible_character_is_named_with_its_line(field, text, named):
     with pytest.raises(forms.ValidationError) as refused:
         field.clean(text)
     assert f"Line 1 holds a sign that nobody sees ({named}" in refused.value.messages[0]
@@ -46,7 +46,7 @@ def test_a_name_is_one_line():
     ["", "   ", "a\0b", "\u202eb", "x" * 10_001],
     ids=["none", "blank", "NUL", "turn", "long"],
 )
-def test_a_role_does_not_end_for_a_reason_that_cannot_be_read(reason):
+def test_role_does_not_end_for_unreadable_reason(reason):
     manager = browser_as(Role.OPERATOR_MANAGER, "room")
     person_as(Role.OPERATOR_CLERK, "room")
     with without_access_scope():

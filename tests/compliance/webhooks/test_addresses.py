@@ -164,7 +164,7 @@ def names(monkeypatch, *answers):
     return asked
 
 
-def test_one_address_inside_closes_a_name_that_has_public_ones_too(monkeypatch):
+def test_one_private_address_closes_a_public_name(monkeypatch):
     names(monkeypatch, ["8.8.8.8", "10.0.0.1"])
     with pytest.raises(UnreachableError):
         open_addresses(read_address(f"https://{NAME}/"))
@@ -181,7 +181,7 @@ def test_connection_uses_the_checked_address(receiver, monkeypatch):
     assert len(receiver.received) == 1
 
 
-def test_a_certificate_that_is_not_the_names_is_not_spoken_to(receiver, monkeypatch):
+def test_certificate_of_another_name_is_not_trusted(receiver, monkeypatch):
     names(monkeypatch, [receiver.address])
     monkeypatch.setenv("SSL_CERT_FILE", "/dev/null")
     with pytest.raises(OSError, match="certificate verify failed"):

@@ -90,7 +90,7 @@ def found_at(party):
     return issue_of(party, seen_by=party_for(Role.SUPERVISOR)), agent
 
 
-def test_what_is_sent_is_signed_and_says_numbers_and_a_link_alone(receiver):
+def test_sent_message_is_signed_with_numbers_and_link_only(receiver):
     webhook, secret = made(receiver.url)
     trial = send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER))
     assert sent().state == State.SENT
@@ -136,7 +136,7 @@ def test_delivery_backs_off_then_fails(receiver):
         send_again(delivery=failed, by=manager)
 
 
-def test_what_its_sender_died_over_is_sent_again_under_the_same_number(receiver):
+def test_delivery_of_a_dead_sender_is_resent_under_its_number(receiver):
     webhook, _ = made(receiver.url)
     send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER))
     assert take_job({WebhookDelivery.JOB})
@@ -171,7 +171,7 @@ def test_failing_webhook_is_stopped_and_notifies(receiver):
             resume_webhook(webhook=stopped, by=manager)
 
 
-def test_who_answers_that_nobody_is_there_is_asked_no_more(receiver):
+def test_declined_certificate_is_not_asked_for_again(receiver):
     webhook, _ = made(receiver.url)
     send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER))
     receiver.status = 410
@@ -221,7 +221,7 @@ def test_unselected_event_kind_is_not_sent():
     assert deliveries() == []
 
 
-def test_when_nobody_answers_for_it_nothing_is_sent(receiver):
+def test_unattended_event_sends_nothing(receiver):
     webhook, _ = made(receiver.url, code="deserted")
     send_trial(webhook=webhook, by=maker_of(Role.OPERATOR_MANAGER, "deserted"))
     with without_access_scope():
@@ -308,7 +308,7 @@ def test_people_make_try_and_end_one_on_the_page(receiver):
     assert "nothing more is sent to it" in ended.text
 
 
-def test_a_program_makes_one_that_hears_what_the_programs_key_reads():
+def test_program_makes_a_webhook_within_its_keys_rights():
     program = program_of(Role.OPERATOR_MANAGER)
     body = {"url": HERE, "kinds": ["findings_released", "filing_decided"]}
     first = program.post(WEBHOOKS, body, name="one")

@@ -61,7 +61,7 @@ def codes(found):
         (PLAYER_1, ACE_ONE, 1 + 1 - 2),
     ],
 )
-def test_the_worked_hands_come_to_what_their_values_add_up_to_cv_11_cv_i1(hands, setup, points):
+def test_worked_hands_add_up_to_their_values_cv_11_cv_i1(hands, setup, points):
     assert net(hands, setup) == points
 
 
@@ -81,9 +81,7 @@ SCORES = [
 
 
 @pytest.mark.parametrize(("hands", "points", "won"), SCORES)
-def test_each_score_above_is_worth_what_the_document_lists_for_an_ante_of_5_dollars_cv_10(
-    hands, points, won
-):
+def test_scores_above_pay_as_listed_for_five_dollars_cv_10(hands, points, won):
     assert net(hands, dealer=LOW_DEALER) == points
     assert sum(amounts(hands, dealer=LOW_DEALER).values()) == won
 
@@ -102,7 +100,7 @@ HIGH_DEALER = ["Ks", "Qh Qd 4c", "Jc Js Jd Jh 2d"]
         (["Ad", "Kc Kh 4h", "2h 2c 2d 3c 3h"], 2 + 1 - 4, 1_500),
     ],
 )
-def test_each_score_below_is_worth_what_the_document_lists_cv_10(hands, points, lost):
+def test_scores_below_pay_as_listed_cv_10(hands, points, lost):
     assert net(hands, dealer=HIGH_DEALER) == points
     if lost is not None:
         assert sum(amounts(hands, dealer=HIGH_DEALER).values()) == -lost
@@ -117,7 +115,7 @@ def test_each_score_below_is_worth_what_the_document_lists_cv_10(hands, points, 
         (4, {"points": 2_000, "ante": 500, "buy_in": 500}),
     ],
 )
-def test_points_ante_and_buy_in_are_settled_each_by_itself_cv_7_cv_8_cv_9(points, expected):
+def test_points_ante_and_buy_in_settle_alone_cv_7_cv_8_cv_9(points, expected):
     hands = {
         -1: (["Ad", "Kc Kh 4h", "2h 2c 2d 3c 3h"], HIGH_DEALER),
         0: (SCORES[0][0], LOW_DEALER),
@@ -144,14 +142,14 @@ def test_a_fold_loses_ante_and_match_cv_3():
         ("As 2s 3s 4s 5s", "As Ah Ad Ac Kd", 5),
     ],
 )
-def test_specials_score_for_the_hand_that_wins_and_no_other_cv_5_cv_6(mine, theirs, points):
+def test_specials_score_for_the_winning_hand_cv_5_cv_6(mine, theirs, points):
     my_hands, dealer = ["3h", "4h 5d 7h", mine], ["3d", "4d 5c 7s", theirs]
     assert net(my_hands, dealer=dealer) == points
     assert net(dealer, dealer=my_hands) == -points
 
 
 @pytest.mark.parametrize(("reading", "points"), [("one_point", 1), ("as_four", 4), ("as_six", 6)])
-def test_five_of_a_kind_beats_a_straight_flush_and_scores_by_the_reading_cv_i3(reading, points):
+def test_five_of_a_kind_scores_by_interpretation_cv_i3(reading, points):
     setup = Setup(interpretations={"CV-I3": reading})
     fives = ["3h", "4h 5d 7h", "6s 6h 6d Jo=6c 6s"]
     royal = ["3d", "4d 5c 7s", "As Ks Qs Js Ts"]
@@ -185,14 +183,14 @@ def test_three_cards_rank_as_in_showdown_cv_i5(mine, theirs, points):
         ["2s", "Kd 8d 3d", "9s 8h 7d 6c 5s"],
     ],
 )
-def test_a_fouled_set_loses_all_three_hands_at_the_dealers_values_cv_i6(hands):
+def test_fouled_set_loses_three_hands_to_dealer_cv_i6(hands):
     aces = ["Ah", "3s 3c 3d", "Kh Kd Kc Ks 2h"]
     assert net(hands, dealer=DEALER) == -(1 + 1 + 2)
     assert net(hands, dealer=aces) == -(2 + 3 + 4)
     assert amounts(hands)["ante"] == -500
 
 
-def test_the_longer_hand_is_higher_where_all_ranks_match_cv_i4():
+def test_longer_hand_is_higher_when_ranks_match_cv_i4():
     legal = ["As", "Ad Kc Qh", "Ac Kd Qs Jh Td"]
     assert net(legal) == 2 + 1 - 2
     same_pair = ["Ks", "Ad Ac Kh", "As Ah Kd 3c 2s"]
@@ -202,7 +200,7 @@ def test_the_longer_hand_is_higher_where_all_ranks_match_cv_i4():
 EQUAL = ["Jd", "Qh 9h 2s", "4c 4d 4s 9s 9d"]  # the dealer has 4s 4h 4d: the club is lower
 
 
-def test_equal_hands_score_nothing_unless_suits_are_read_cv_i2():
+def test_equal_hands_score_by_suits_only_if_chosen_cv_i2():
     assert net(EQUAL) == 0
     assert net(EQUAL, SUITS) == 1 + 1 - 2
     assert net(["Jd", *DEALER[1:]], SUITS) == 1
@@ -251,7 +249,7 @@ def test_order_of_cards_in_a_hand_changes_nothing():
         (folded(cards="As Ks Qs Js Ts 9s 8s 7s 6s"), {"deal.count"}),
     ],
 )
-def test_a_seat_whose_cards_are_wrong_is_not_settled_but_the_others_are_cv_2_cv_4(seat, found):
+def test_wrong_seat_is_not_settled_others_are_cv_2_cv_4(seat, found):
     outcome = settle(casino([seat, PLAYER_2]), BY_THE_DOCUMENT)
     assert {(item.code, item.seat) for item in outcome.findings} == {(code, 1) for code in found}
     assert outcome.seats[0] is None

@@ -63,11 +63,11 @@ def codes(outcome):
     ("scoring", "totals"),
     [("unit", [3, 1, 3, -7]), ("2-4", [4, 0, 6, -10]), ("1-6", [6, 4, 3, -13])],
 )
-def test_the_worked_deal_ends_as_the_document_says_under_each_scoring_cp_7(scoring, totals):
+def test_worked_deal_ends_as_documented_per_scoring_cp_7(scoring, totals):
     assert settled(EXAMPLE, scoring=scoring) == totals
 
 
-def test_the_six_meetings_of_the_worked_example_are_those_of_its_table_cp_6_cp_7():
+def test_worked_example_has_its_six_meetings_cp_6_cp_7():
     outcome = settle(chinese(EXAMPLE, unit=1), NOTHING_MORE)
     assert {(met.seat, met.other): met.amount for met in outcome.meetings} == {
         (1, 2): 1,
@@ -118,7 +118,7 @@ def test_hands_won_lost_and_equal_are_scored_cp_6_cp_8_cp_9(mine, theirs, scorin
 
 
 @pytest.mark.parametrize("scoring", ["2-4", "1-6"])
-def test_one_hand_won_and_two_lost_is_two_of_three_for_the_other(scoring):
+def test_one_hand_won_and_two_lost_is_two_of_three(scoring):
     mine = "Ah Kh Qd / 2s 2c 6c 6d 9s / 3d 2d 7s 9h Jh"
     wins = {"2-4": 2, "1-6": 1}[scoring]
     fouled_back = settled([mine, LOW], scoring=scoring)  # jack high behind two pairs: a foul
@@ -131,7 +131,7 @@ FOULED = "Ah Ad Qd / Ks Qs 9c 7h 2c / 4c 4d 4h 4s 6d"  # front pair over a high-
 
 
 @pytest.mark.parametrize(("scoring", "units"), [("unit", 3), ("2-4", 4), ("1-6", 6)])
-def test_a_fouled_set_loses_all_three_hands_to_every_proper_set_cp_i3(scoring, units):
+def test_fouled_set_loses_to_every_proper_set_cp_i3(scoring, units):
     assert settled([FOULED, LOW], scoring=scoring) == [-units, units]
 
 
@@ -149,7 +149,7 @@ def test_two_fouled_sets_are_equal_cp_i3():
         "9c 9d 9h / 8h 8s 4c 4d 6d / 3s 3d 3c 2d 2h",  # two pairs below three nines
     ],
 )
-def test_a_middle_above_the_back_or_a_front_above_the_middle_fouls_cp_5(hands):
+def test_middle_above_back_or_front_fouls_cp_5(hands):
     assert settled([hands, LOW]) == [-3, 3]
 
 
@@ -164,11 +164,11 @@ def test_a_middle_above_the_back_or_a_front_above_the_middle_fouls_cp_5(hands):
         ("Qc Kc Ac / 2h 2s 5c 7c 8d / 9c 9d 9h 4d 4h", False),  # no flush, no straight in front
     ],
 )
-def test_a_front_compares_with_a_middle_by_name_ranks_then_length_cp_i2(hands, fouls):
+def test_front_compares_with_middle_cp_i2(hands, fouls):
     assert (settled([hands, "2c 3d 5h / 2d 3h 7c 8c Td / 4c 5c 6h 9d Jc"])[0] == -3) is fouls
 
 
-def test_equal_middle_and_back_foul_unless_the_controls_allow_it_cp_i1():
+def test_equal_middle_and_back_foul_by_default_cp_i1():
     equal = "2c 3d 5h / 9c 9d Kh 8s 7s / 9h 9s Kd 8c 7c"
     weak = "2d 3h 4c / 2h 3c 5s 6s 8d / Th Js Qc Ad 6d"
     assert settled([equal, weak]) == [-3, 3]
@@ -203,7 +203,7 @@ def test_bonuses_are_off_unless_the_controls_name_them_cp_10():
     assert settled(["5h 5s 5c / 6c 6d 6s 9h Td / 7c 7d 7h 7s Kd", BEATEN], some) == [5, -5]
 
 
-def test_a_bonus_is_owed_on_a_losing_hand_unless_read_otherwise_cp_i6():
+def test_bonus_is_owed_on_losing_hand_cp_i6():
     fours = "2h 3s 5c / 4c 4d 9h Jh Ac / 7c 7d 7h 7s Kd"
     better = "2c 3d 4h / 2d 2s 6c 8c Ts / 5d 6d 7d 8d 9d"  # wins the back alone
     assert settled([fours, better], ALL_TERMS) == [2 - 1 + 3 - 4, 4 - 3 - 1]
@@ -221,7 +221,7 @@ def test_an_equal_hand_is_not_a_winning_hand_cp_i6():
     assert settled([royal, other, third], winning) == [7, 7, -14]
 
 
-def test_a_fouled_player_pays_bonuses_and_earns_none_cp_i3_cp_i13():
+def test_fouled_player_pays_bonuses_earns_none_cp_i3_cp_i13():
     fours = "2h 3s 5c / 4c 4d 9h Jh Ac / 7c 7d 7h 7s Kd"
     fouled = "Qh Qs Qc / 2d 3d 5d 8c Th / 6c 6d 6h 6s Jd"
     for reading in ("any_hand", "winning_hand_only"):
@@ -239,13 +239,13 @@ DRAGON = {**chinese_seat("2h 3s 4c / 5h 6s 7c 8h Ts / 9h Js Qc Kd Ad"), "natural
 
 
 @pytest.mark.parametrize("natural", [STRAIGHTS, FLUSHES, PAIRS, DRAGON])
-def test_a_natural_wins_its_units_from_every_live_player_cp_11(natural):
+def test_natural_wins_from_every_live_player_cp_11(natural):
     seats = [natural, HIGH, FOULED, LOW]
     without = settled(seats[1:], ALL_TERMS)
     assert settled(seats, ALL_TERMS) == [9, *(total - 3 for total in without)]
 
 
-def test_a_natural_cannot_foul_and_the_order_of_its_hands_is_not_judged_cp_i3_cp_i7():
+def test_natural_cannot_foul_cp_i3_cp_i7():
     backward = {
         **chinese_seat("Qh Ks Ac / 6c 7d 8h 9s Tc / 2h 3d 4c 5s 6d"),
         "natural": "three-straights",
@@ -253,7 +253,7 @@ def test_a_natural_cannot_foul_and_the_order_of_its_hands_is_not_judged_cp_i3_cp
     assert settled([backward, LOW], ALL_TERMS) == [3, -3]
 
 
-def test_no_bonus_is_due_between_a_natural_and_another_player_cp_i7():
+def test_no_bonus_between_natural_and_other_player_cp_i7():
     fours = "2h 3s 5c / 4c 4d 9h Jh Ac / 8c 8d 8h 8s Kd"
     assert settled([PAIRS, fours], ALL_TERMS) == [3, -3]
 
@@ -282,7 +282,7 @@ def test_two_naturals_move_nothing_cp_i8():
         ("3h 4h 5s / 6c 7c 8c 9c Tc / 2d 3d 4d 5d 6d", "three-flushes", False),  # CP-I10
     ],
 )
-def test_which_cards_make_a_natural_cp_11_cp_i9_cp_i10_cp_i11(hands, natural, made):
+def test_natural_needs_its_cards_cp_11_cp_i9_cp_i10_cp_i11(hands, natural, made):
     outcome = settle(chinese([chinese_seat(hands, natural=natural), LOW]), ALL_TERMS)
     assert codes(outcome) == (set() if made else {("setting.natural", 1)})
 
@@ -310,7 +310,7 @@ def test_a_natural_that_is_none_is_played_as_set():
     assert settled([claimed, LOW], ALL_TERMS) == [3, -3]
 
 
-def test_a_natural_that_the_controls_do_not_name_is_played_as_set_cp_i14():
+def test_unnamed_natural_is_played_as_set_cp_i14():
     played = chinese([DRAGON, LOW], unit=1)
     outcome = settle(played, NOTHING_MORE)
     assert approvals(played, NOTHING_MORE) == ["approval.controls"]
@@ -324,25 +324,25 @@ def test_a_natural_not_declared_is_played_as_it_is_set():
     assert settled([undeclared, LOW], ALL_TERMS) == [3 + 3, -6]  # all three hands, four sevens
 
 
-def test_who_surrenders_pays_the_set_amount_to_each_live_player_and_nothing_else_cp_12_cp_i16():
+def test_surrender_pays_each_live_player_only_cp_12_cp_i16():
     seats = [surrendered(), PAIRS, FOULED, LOW]
     without = settled(seats[1:], ALL_TERMS)
     assert settled(seats, ALL_TERMS) == [-6, *(total + 2 for total in without)]
 
 
-def test_players_who_surrender_together_owe_each_other_nothing_cp_i12():
+def test_simultaneous_surrenders_owe_nothing_cp_i12():
     assert settled([surrendered(), LOW, surrendered()], ALL_TERMS) == [-2, 4, -2]
     assert settled([surrendered(), surrendered()], ALL_TERMS) == [0, 0]
 
 
-def test_a_surrender_where_no_amount_is_approved_is_irregular_cp_i15():
+def test_surrender_without_amount_is_irregular_cp_i15():
     outcome = settle(chinese([surrendered(), LOW]), NOTHING_MORE)
     assert outcome.irregular
     assert "CP-I15" in outcome.irregular_cites
     assert outcome.seats == ()
 
 
-def test_another_scoring_than_the_approved_is_found_and_settled_as_logged_cp_14():
+def test_other_scoring_is_found_and_settled_as_logged_cp_14():
     only = Setup(chinese=Chinese(scoring=frozenset({"unit", "2-4"})))
     outcome = settle(chinese(EXAMPLE, "1-6", unit=1), only)
     assert approvals(chinese(EXAMPLE, "1-6"), only) == ["approval.controls"]
@@ -367,7 +367,7 @@ def test_what_is_unapproved_in_one_round_is_one_finding():
     assert approvals(chinese([DRAGON, PAIRS, LOW]), only) == ["approval.controls"]
 
 
-def test_results_that_do_not_sum_to_zero_are_out_of_balance_cp_7():
+def test_unbalanced_results_are_found_cp_7():
     seats = [{**chinese_seat(text), "result": {"total": 40}} for text in (HIGH, LOW)]
     (found,) = settle(chinese(seats), NOTHING_MORE).findings
     assert (found.code, found.seat, found.wager) == ("settlement.balance", None, "total")
@@ -383,7 +383,7 @@ def test_results_that_do_not_sum_to_zero_are_out_of_balance_cp_7():
         (surrendered("As Ks"), "deal.count"),
     ],
 )
-def test_a_wrong_number_of_cards_makes_the_round_irregular_cp_2_cp_4_cp_13(seat, code):
+def test_wrong_card_count_is_irregular_cp_2_cp_4_cp_13(seat, code):
     outcome = settle(chinese([LOW, seat]), ALL_TERMS)
     assert outcome.irregular
     assert codes(outcome) == {(code, 2)}
@@ -399,7 +399,7 @@ def test_five_players_are_settled_all_the_same():
     assert settled([*EXAMPLE, EXAMPLE[0]]) == [3 + 0, 1 - 1, 3 + 1, -7 - 3, 3]
 
 
-def test_a_crowd_that_one_line_can_hold_is_settled_like_any_table_cp_6():
+def test_crowded_round_is_settled_like_any_table_cp_6():
     kinds = [HIGH, LOW, FOULED, PAIRS, DRAGON, surrendered(), *EXAMPLE]
     sets = [kinds[i % len(kinds)] for i in range(60)]
     three = [sets[i : i + 30] for i in (0, 30)]

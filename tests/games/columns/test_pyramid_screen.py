@@ -88,9 +88,7 @@ def test_three_card_is_the_same_over_every_three_cards(pays: tuple[int, ...]) ->
 
 @pytest.mark.parametrize("split", [0, 1], ids=["list", "split_at_four"])
 @pytest.mark.parametrize("both_equal", [0, -1], ids=["push", "dealer_wins"])
-def test_main_is_the_same_for_every_set_of_ranks_against_every_dealer(
-    both_equal: int, split: int
-) -> None:
+def test_main_is_the_same_for_every_order_of_ranks(both_equal: int, split: int) -> None:
     ranks = [4 * column for column in every(3, 13)]
     for dealer in range(len(ranks[0])):
         theirs = [np.full(len(ranks[0]), column[dealer]) for column in ranks]

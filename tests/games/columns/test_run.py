@@ -194,7 +194,7 @@ def assert_nothing_to_find(read: Round | Rejection, verdict: Verdict | None) -> 
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_rounds_with_planted_faults_are_judged_as_the_judge_judges_them(name: str) -> None:
+def test_faulty_rounds_match_the_scalar_engine(name: str) -> None:
     chance = random.Random(1)
     logs = [as_log(log(seed, 0.3), chance, broken=0.03) for seed in (1, 2)]
     assert compare(logs, SETUPS[name]) > 50
@@ -235,7 +235,7 @@ def test_a_void_round_disturbs_nothing_but_the_order_in_time() -> None:
 
 
 @pytest.mark.parametrize("name", SETUPS)
-def test_void_rounds_passed_over_are_as_the_judge_finds_them_and_so_is_what_follows(
+def test_screened_void_rounds_match_the_scalar_engine(
     name: str,
 ) -> None:
     setup = replace(SETUPS[name], void_reasons=frozenset({"power failure", ""}))
@@ -263,7 +263,7 @@ def test_forgetting_tables_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.deep
 @pytest.mark.parametrize("name", SETUPS)
-def test_many_logs_with_planted_faults_are_judged_as_the_judge_judges_them(name: str) -> None:
+def test_many_faulty_logs_match_the_scalar_engine(name: str) -> None:
     for seed in range(100, 150):
         chance = random.Random(seed)
         logs = [as_log(log(seed, chance.choice([0.02, 0.3])), chance, broken=0.02)]

@@ -45,7 +45,7 @@ def test_a_full_disk_ends_in_a_sentence(arguments):
 
 
 @pytest.mark.parametrize("command", ["rules showdown", "settle", "odds showdown"])
-def test_without_a_standard_output_there_is_nobody_to_answer(command):
+def test_missing_standard_output_gets_no_answer(command):
     closed = [*GAMES, *command.split()]
     line = ["sh", "-c", 'exec "$@" >&-', "sh", *closed]
     done = subprocess.run(line, check=False, text=True, capture_output=True)

@@ -32,7 +32,7 @@ def log(tmp_path: Path, *more: bytes) -> list[bytes]:
     return lines
 
 
-def test_a_log_becomes_a_file_for_each_game_and_its_lines_come_back(
+def test_log_becomes_a_file_per_game_and_is_restored(
     tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     lines = log(tmp_path)
@@ -45,7 +45,7 @@ def test_a_log_becomes_a_file_for_each_game_and_its_lines_come_back(
     assert sorted(map(repr, map(read_line, back))) == sorted(map(repr, map(read_line, lines)))
 
 
-def test_rejected_lines_are_named_and_the_others_are_converted(
+def test_rejected_lines_are_named_and_others_converted(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     log(tmp_path, b'{"v":3}', b"", b"{}")
@@ -57,7 +57,7 @@ def test_rejected_lines_are_named_and_the_others_are_converted(
     assert said.out.count("20 rounds") == len(GAMES)
 
 
-def test_a_log_that_cannot_be_read_to_its_end_leaves_whole_files_or_none(tmp_path: Path) -> None:
+def test_unreadable_log_leaves_whole_files_or_none(tmp_path: Path) -> None:
     (tmp_path / "columns").mkdir()
     (tmp_path / "columns" / "night.showdown.parquet.part").mkdir()
     log(tmp_path)
@@ -70,7 +70,7 @@ def test_a_log_that_cannot_be_read_to_its_end_leaves_whole_files_or_none(tmp_pat
 @pytest.mark.parametrize(
     "arguments", [["no.jsonl", "--to", "."], ["LOG"], ["a.parquet", "--to", "."]]
 )
-def test_a_call_that_cannot_be_taken_is_refused_with_a_sentence(
+def test_unacceptable_call_is_rejected_with_sentence(
     arguments: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     log(tmp_path)
@@ -95,7 +95,7 @@ def test_compile_says_where_the_kernels_are_kept() -> None:
     assert told.stdout.startswith("The kernels are kept in ")
 
 
-def test_compile_refuses_where_nothing_can_be_kept_and_kernels_run_all_the_same(
+def test_kernels_run_where_no_cache_can_be_kept(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "file").write_text("no folder")

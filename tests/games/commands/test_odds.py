@@ -15,7 +15,7 @@ def said(capsys, *call):
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_the_published_edges_are_printed_as_fraction_and_percent(capsys):
+def test_published_edges_are_printed_as_fraction_and_percent(capsys):
     page = said(capsys, "pick-2-poker")
     assert "House edge 2047/2652 = +77.187 %" in page
     assert "House edge 1203/30940 = +3.888 %" in page
@@ -34,7 +34,7 @@ def test_a_game_without_a_pay_table_says_so_in_a_sentence(capsys, game):
     assert json.loads(said(capsys, game, "--json")) == []
 
 
-def test_a_shoe_that_the_rules_do_not_allow_is_counted_and_said_to_be_none(capsys):
+def test_disallowed_shoe_is_counted_and_named(capsys):
     page = said(capsys, "pick-2-poker", "--decks", "2")
     assert "2 decks, 104 cards" in page
     assert "The rules do not allow this shoe" in page
@@ -53,7 +53,7 @@ def test_a_setup_replaces_lines_and_readings(capsys, tmp_path):
     assert "A-K-Q by `any_suits` (P2-I9)" in data[0]["terms"][1]
 
 
-def test_a_maximum_aggregate_is_said_not_to_be_counted_in(capsys, tmp_path):
+def test_maximum_aggregate_is_not_counted_and_says_so(capsys, tmp_path):
     setup = tmp_path / "setup.json"
     setup.write_text(json.dumps({"max_aggregate": {"pick-2-poker": {"bonus_5": 100}}}))
     said_of_it = "The set-up's maximum aggregate payout is not counted in."
@@ -74,7 +74,7 @@ def test_a_setup_that_cannot_be_read_is_refused(capsys, tmp_path):
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_in_a_narrow_window_fractions_stand_below_their_outcome():
+def test_narrow_window_puts_fractions_below_outcome():
     sure = Fraction(999_999_999, 1_000_000_000)
     told = WagerOdds("ante", ("Told.",), (Outcome("won", 1, sure), Outcome("lost", -1, 1 - sure)))
     lines = list(odds_lines(told, 40))

@@ -51,7 +51,7 @@ def test_as_data_the_digest_names_the_rule_set(game, capsys):
     assert [clause["id"] for clause in data["clauses"]] == list(rule_set(game).clauses)
 
 
-def test_an_unknown_game_is_refused_with_the_five_that_there_are(capsys):
+def test_unknown_game_is_rejected_with_the_known_ones(capsys):
     with pytest.raises(SystemExit) as refused:
         rules.run(["poker"])
     assert refused.value.code == 2

@@ -112,7 +112,7 @@ def test_nothing_in_nothing_out():
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_several_logs_are_named_in_each_answer_and_count_their_own_lines(tmp_path):
+def test_several_logs_are_named_and_count_their_own_lines(tmp_path):
     first, second = tmp_path / "a.jsonl", tmp_path / "b.gz"
     first.write_bytes(pyramid("a") + pyramid("b"))
     second.write_bytes(gzip.compress(pyramid("c") + pyramid("a")))
@@ -142,7 +142,7 @@ def test_which_decks_are_in_use_is_each_logs_matter(tmp_path):
     assert found == [False, False, False, True, False]
 
 
-def test_answers_that_wait_for_a_second_deck_keep_the_order_of_the_lines():
+def test_answers_waiting_for_second_deck_keep_line_order():
     lines = [pick_2("a", "red"), pick_2("b", "red"), pyramid("c"), b"{\n", pick_2("d", "blue")]
     done = call(data=b"".join(lines))
     assert [answer["line"] for answer in answers(done)] == [1, 2, 3, 4, 5]
@@ -179,7 +179,7 @@ def test_a_set_up_that_cannot_be_used_is_refused_with_a_name(tmp_path, setup, na
     assert done.stderr.count(b"\n") == 1
 
 
-def test_a_log_that_cannot_be_read_is_refused_before_any_answer(tmp_path):
+def test_unreadable_log_is_rejected_before_any_answer(tmp_path):
     good = tmp_path / "good.jsonl"
     good.write_bytes(pyramid())
     for bad, why in ((tmp_path / "none.jsonl", b"no such file"), (tmp_path, b"folder")):
@@ -258,9 +258,7 @@ def test_answers_come_while_lines_still_come():
         ("2>/dev/full none.jsonl", 2, b""),
     ],
 )
-def test_a_call_that_cannot_read_write_or_complain_has_its_status(
-    tmp_path, redirected, status, says
-):
+def test_call_without_input_or_output_has_its_status(tmp_path, redirected, status, says):
     log = tmp_path / "a.jsonl"
     log.write_bytes(pyramid())
     given = "" if "<" in redirected or "none" in redirected else f"< {log}"

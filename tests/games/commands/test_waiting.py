@@ -16,7 +16,7 @@ steps = st.lists(
 
 @pytest.mark.parametrize("in_memory", [1, 1 << 25])
 @given(steps)
-def test_answers_keep_their_order_and_a_second_deck_chooses_among_two(in_memory, todo):
+def test_answers_keep_order_near_a_second_deck(in_memory, todo):
     written = []
     waiting = Waiting(written.append, in_memory)
     wanted = []
@@ -36,7 +36,7 @@ def test_answers_keep_their_order_and_a_second_deck_chooses_among_two(in_memory,
     assert written == wanted
 
 
-def test_without_anything_to_wait_for_an_answer_is_passed_on_at_once():
+def test_answer_without_anything_to_wait_for_passes_at_once():
     written = []
     waiting = Waiting(written.append)
     waiting.answer(b"a")

@@ -61,7 +61,7 @@ def test_nothing_is_dealt_after_closing():
     assert max(datetime.fromisoformat(each["at"]) for each in rounds) < closing
 
 
-def test_a_set_up_that_changes_is_played_by_from_its_instant_on():
+def test_changed_setup_applies_from_its_instant():
     midnight = OPENING + timedelta(hours=3)
     higher = {"limits": {name: {**LIMITS, "main": [2_000, 10_000]} for name in TABLES}}
     plan = Plan(

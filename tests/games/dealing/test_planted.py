@@ -38,14 +38,14 @@ def rounds_of(lines):
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
 @pytest.mark.parametrize("game", SLUGS)
-def test_every_planted_irregularity_is_found_and_nothing_else(game, setup, tmp_path):
+def test_every_planted_irregularity_is_found_alone(game, setup, tmp_path):
     lines = dealt(game, 1200, setup, seed=SEEDS.get(game, "planted"), faults=OFTEN)
     assert found(lines, setup) == must_be_found(lines)
     sample = [one.line + b"\n" for one in lines[:150]]
     assert_agreement(Batch(game, setup, sample), tmp_path)
 
 
-def test_every_irregularity_and_every_code_that_a_round_can_have_get_planted():
+def test_every_irregularity_and_round_code_gets_planted():
     names, codes = {}, set()
     for game in SLUGS:
         planted = [
@@ -77,7 +77,7 @@ def test_so_many_rounds_go_wrong_as_the_rate_says():
     assert 110 < len(must_be_found(lines)) < 210
 
 
-def test_rounds_in_which_nothing_goes_wrong_are_those_dealt_without_faults():
+def test_faultless_rounds_match_those_of_a_clean_deal():
     faulty = dealt("pick-2-poker", 500, {}, faults=(FaultPlan(rate=Fraction(1, 20)),))
     clean = dealt("pick-2-poker", 500, {})
     same = sum(one.line == other.line for one, other in zip(faulty, clean, strict=True))
@@ -118,7 +118,7 @@ def test_a_dealer_sets_wrongly_at_one_table_for_a_span():
     assert found(lines, {}) == wrong
 
 
-def test_money_is_told_with_its_sign():
+def test_money_is_shown_with_its_sign():
     lines = dealt("chinese-poker", 800, {}, faults=always("wrong_total"))
     balances = [each for one in lines for each in one.planted if each.wager == "total"]
     rounds = {each["round"]: each for each in rounds_of(lines)}

@@ -67,7 +67,7 @@ def _straights(planted: Group, place: int) -> int:
     return sum(name == planted.rounds[place].round for name, _, _ in planted.planted)
 
 
-def test_two_documents_that_print_the_same_prove_only_the_odds() -> None:
+def test_identical_prints_prove_only_the_odds() -> None:
     planted = paid("flush", 3)
     tables = {"three_card": {"flush": LAYOUT["three_card"]["flush"]}}
     rounds = [Dealt(each, planted.setup, settle_round(each, planted.setup, NOTHING))

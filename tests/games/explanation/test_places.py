@@ -51,7 +51,7 @@ def test_dealer_best_three_of_five(shown, wanted):
     assert set(show(ruled).split()) == wanted
 
 
-def test_fouled_banker_is_reset_and_nobody_else():
+def test_fouled_banker_alone_is_reset():
     seat = pyramid_seat("As Jd 9c", "As", (0, 1000, 1000), player="p-1")
     house = {"cards": "Kd Ts 8c", "low": "Ts", "wager": 0, "result": 0}
     banked = read("pyramid-poker", seat, house=house, banker=1, bank=100_000)

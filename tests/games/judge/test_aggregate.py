@@ -33,7 +33,7 @@ def setup(most, reading="odds_only"):
     return {"max_aggregate": most, "interpretations": {"PP-I8": reading}}
 
 
-def test_what_the_two_odds_wagers_of_one_hand_win_together_is_cut_and_main_never_is():
+def test_maximum_cuts_both_odds_wagers_of_a_hand_never_main():
     # PP-19, PP-I8 `odds_only`: 2000 and 200 won, 1500 allowed; PP-I9: six_card is cut first
     answer = replayed_alone(pyramid(trips(300, 1500, 0)), setup(1500))
     assert found(answer) == []
@@ -57,12 +57,12 @@ def test_exactly_the_maximum_is_not_cut():
     ]
 
 
-def test_a_wrong_main_is_found_beside_a_maximum_that_does_not_cut_it():
+def test_wrong_main_is_found_beside_uncut_maximum():
     answer = replayed_alone(pyramid(trips(200, 1500, 0)), setup(1500))
     assert found(answer) == [("settlement.main", 1, "main")]
 
 
-def test_a_wager_that_loses_counts_for_nothing_and_is_judged_by_itself():
+def test_losing_wager_counts_for_nothing_alone():
     # PP-I8: lost wagers don't count: 200 won, the six-card 100 lost
     lost = pyramid_seat(FLUSH, "9h", result={"main": -100, "three_card": 150, "six_card": -99})
     answer = replayed_alone(pyramid(lost), setup(150))
@@ -96,7 +96,7 @@ def test_a_bank_is_never_cut_by_the_houses_maximum_aggregate(reading):
     assert expected(answer, 2) == {"main": 300, "three_card": 100, "six_card": 0}
 
 
-def test_per_deal_each_wager_is_cut_over_all_hands_in_proportion():
+def test_per_deal_maximum_cuts_each_wager_in_proportion():
     # PP-I8 `per_deal`, PP-I9: 2000 + 4000 won, 1000 allowed: 333 1/3 and 666 2/3, the remaining
     # cent to the first in dealing order
     seats = trips(300, 334, 200), trips(300, 666, 200, (100, 200, 100))
@@ -153,7 +153,7 @@ amounts = st.lists(st.integers(0, 10**17), min_size=1, max_size=12).filter(sum)
 
 
 @given(amounts, st.data())
-def test_shares_add_up_to_the_maximum_and_none_is_above_what_was_won(won, data):
+def test_maximum_is_split_whole_and_none_exceeds_its_win(won, data):
     most = data.draw(st.integers(0, sum(won) - 1))
     parts = split_maximum(won, most)
     assert sum(parts) == most

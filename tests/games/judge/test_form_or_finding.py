@@ -40,7 +40,7 @@ def test_wrong_number_of_cards_says_how_many():
     assert the(answer, "deal.count")["cites"] == ["PP-4"]
 
 
-def test_a_wrong_number_of_cards_is_a_finding_and_the_seat_has_no_expectation():
+def test_wrong_card_count_leaves_seat_without_expectation():
     answer = replayed_alone(pyramid(pyramid_seat("As Jd", "Jd"), WINS))
     assert answer["status"] == "flagged"
     assert ("deal.count", 1, None) in found(answer)
@@ -57,7 +57,7 @@ def test_a_low_not_made_of_the_hands_own_cards_is_a_finding(low):
     assert expected(answer) is None
 
 
-def test_a_joker_in_a_game_without_is_a_duplicate_and_bars_its_seat():
+def test_joker_in_game_without_jokers_bars_its_seat():
     answer = replayed_alone(pyramid(pyramid_seat("Jo Jd 9c", "Jd"), WINS))
     assert ("deal.duplicate", None, None) in found(answer)
     assert expected(answer, 1) is None
@@ -72,7 +72,7 @@ def test_a_joker_in_a_game_without_is_a_duplicate_and_bars_its_seat():
         ({"cards": "Kd Jo 8c", "low": "8c"}, "deal.duplicate"),
     ],
 )
-def test_dealers_cards_that_cannot_be_settled_make_the_round_irregular(house, beside):
+def test_unsettleable_dealer_cards_make_round_irregular(house, beside):
     answer = replayed_alone(pyramid(WINS, house=house))
     assert answer["status"] == "irregular"
     assert "seats" not in answer
@@ -82,7 +82,7 @@ def test_dealers_cards_that_cannot_be_settled_make_the_round_irregular(house, be
     assert not [code for code, *_ in found(answer) if code.startswith("settlement")]
 
 
-def test_a_bankers_seat_that_cannot_be_settled_makes_the_round_irregular():
+def test_unsettled_banker_seat_makes_round_irregular():
     banker = pyramid_seat("6s 6d", "6s", (0, 100, 100))
     house = {**DEALER, "wager": 0, "result": 0}
     answer = replayed_alone(pyramid(banker, WINS, house=house, banker=1, bank=100))
@@ -91,7 +91,7 @@ def test_a_bankers_seat_that_cannot_be_settled_makes_the_round_irregular():
     assert ("deal.count", 1, None) in found(answer)
 
 
-def test_any_seat_of_chinese_poker_that_cannot_be_settled_makes_the_round_irregular():
+def test_unsettled_chinese_seat_makes_round_irregular():
     short = "8d 6c 2s / 4s 4d Qc Tc 9c / 3d 3c 3h Jd"
     answer = replayed_alone(chinese(CHINESE[1], short))
     assert answer["status"] == "irregular"
@@ -108,12 +108,12 @@ def test_a_fouled_dealer_of_casino_version_is_irregular():
     assert answer["status"] == "irregular"
 
 
-def test_one_seat_alone_in_chinese_poker_is_over_the_limit_of_players_and_irregular():
+def test_single_chinese_seat_is_over_limit_and_irregular():
     answer = replayed_alone(chinese(CHINESE[0]))
     assert found(answer) == [("irregular", None, None), ("limit.players", None, None)]
 
 
-def test_duplicates_shoes_wagers_limits_and_banks_never_stop_a_settlement():
+def test_harmless_findings_never_stop_a_settlement():
     # a shoe of two decks, three aces of spades, no three-card wager, main over every limit
     seat = pyramid_seat("As As As", "As", (90_000, 0, 100))
     setup = {"limits": {"T1": {"main": [100, 500]}}, "cap": 40_000}
@@ -136,7 +136,7 @@ def test_duplicates_shoes_wagers_limits_and_banks_never_stop_a_settlement():
         ("Jo=Kd", False),
     ],
 )
-def test_the_dealers_low_is_the_house_ways_by_rank_and_one_of_the_cards(low, right):
+def test_dealers_low_follows_house_way_by_rank(low, right):
     # PP-8; settled on the House Way regardless
     answer = replayed_alone(pyramid(WINS, house={"cards": "Kd Ks 7c", "low": low}))
     assert (("setting.dealer", None, None) not in found(answer)) is right
@@ -153,14 +153,12 @@ def test_the_dealers_low_is_the_house_ways_by_rank_and_one_of_the_cards(low, rig
         ("Kd Ts 8c", "8c", "PP-17"),
     ],
 )
-def test_a_dealers_wrong_set_rests_on_the_sentence_of_the_house_way_that_it_breaks(
-    cards, low, clause
-):
+def test_wrong_dealer_set_cites_the_broken_sentence(cards, low, clause):
     answer = replayed_alone(pyramid(WINS, house={"cards": cards, "low": low}))
     assert {"PP-8", clause} <= set(the(answer, "setting.dealer")["cites"])
 
 
-def test_the_status_is_irregular_else_flagged_with_any_finding_else_ok():
+def test_status_is_irregular_then_flagged_then_ok():
     right = {**WINS, "result": {"main": 100, "three_card": -100, "six_card": 500}}
     assert replayed_alone(pyramid(right))["status"] == "flagged"  # six cards: K A J T 9 8, no run
     right["result"]["six_card"] = -100
@@ -174,7 +172,7 @@ def test_the_status_is_irregular_else_flagged_with_any_finding_else_ok():
     }
 
 
-def test_a_wrong_result_says_what_was_logged_what_was_expected_and_who_was_overpaid():
+def test_wrong_result_says_who_was_overpaid():
     wrong = {**WINS, "result": {"main": 250, "three_card": -100, "six_card": -400}}
     answer = replayed_alone(pyramid(wrong))
     main, six = answer["findings"]
@@ -184,7 +182,7 @@ def test_a_wrong_result_says_what_was_logged_what_was_expected_and_who_was_overp
     assert "PP-9" in main["cites"]
 
 
-def test_findings_stand_by_seat_null_first_then_wager_then_code():
+def test_findings_are_ordered_by_seat_wager_code():
     findings = [
         Finding("settlement.main", 2, "main"),
         Finding("deal.count", 1),

@@ -43,7 +43,7 @@ def with_code(answers, code):
     return [code in line for line in codes(answers)]
 
 
-def test_a_round_earlier_than_the_one_before_at_its_table_is_out_of_sequence():
+def test_earlier_round_at_table_is_out_of_sequence():
     answers = replayed(
         at("20:00:00", "a"),
         at("20:00:00", "b"),  # equal is not backward
@@ -67,7 +67,7 @@ def test_another_game_at_the_table_is_another_sequence():
     assert with_code(replayed(at("20:00:00", "a"), other), "log.sequence") == [False, False]
 
 
-def test_a_repeated_id_is_found_on_the_second_line_at_any_table():
+def test_repeated_id_is_found_on_any_table():
     answers = replayed(at("20:00:00", "a"), at("20:00:01", "a", table="T2"))
     assert with_code(answers, "log.sequence") == [False, True]
 
@@ -83,7 +83,7 @@ def test_a_rejected_lines_id_and_time_count_for_nothing():
     assert with_code(answers, "log.sequence") == [False, False, False]
 
 
-def test_a_void_round_counts_for_the_order_in_time_and_not_for_the_bank():
+def test_void_round_counts_for_sequence_not_bank():
     void = {"void": "fire"}
     answers = replayed(
         banked("a", at="2026-11-17T20:00:00-08:00"),
@@ -99,26 +99,26 @@ def test_a_void_banked_round_takes_no_turn():
     assert with_code(answers, "bank.turn") == [False, False]
 
 
-def test_after_a_rejected_line_of_the_table_the_bank_is_not_judged_once():
+def test_bank_is_not_audited_once_after_rejected_line():
     answers = replayed(banked("a"), REJECTED, banked("b", bank=1), banked("c"))
     assert with_code(answers, "bank.turn") == [False, False, False, True]
     assert with_code(answers, "bank.cover") == [False, False, False, False]
 
 
-def test_a_rejected_line_of_another_table_or_none_changes_nothing():
+def test_rejected_line_of_other_table_changes_nothing():
     other = as_line(house_banked("x", table="T9", v=3))[:-1]
     answers = replayed(banked("a"), other, b"{", banked("b"))
     assert with_code(answers, "bank.turn") == [False, False, False, True]
 
 
-def test_where_two_decks_are_in_use_the_same_twice_running_is_found():
+def test_same_deck_twice_in_a_row_is_found():
     # P2-1, P2-I8
     names = ["red", "blue", "red", "red", "blue", "blue"]
     answers = replayed(*(pick_2(str(place), deck) for place, deck in enumerate(names)))
     assert with_code(answers, "deal.alternation") == [False, False, False, True, False, True]
 
 
-def test_the_second_deck_may_come_after_the_same_deck_twice_running():
+def test_second_deck_may_follow_a_repeated_deck():
     # P2-I8: which rounds are affected is known only when the other name appears
     answers = replayed(pick_2("a"), pick_2("b"), pick_2("c", "blue"))
     assert with_code(answers, "deal.alternation") == [False, True, False]
@@ -153,7 +153,7 @@ def test_a_void_round_used_its_deck():
 
 
 @pytest.mark.parametrize("deck", ["blue", "green"])
-def test_after_a_rejected_line_the_decks_are_not_judged_once(deck):
+def test_rejected_line_suspends_the_deck_audit_once(deck):
     rejected = as_line(pick_2("x", v=3))[:-1]
     answers = replayed(pick_2("a"), pick_2("b", "blue"), rejected, pick_2("c", deck),
                        pick_2("d", deck))  # fmt: skip

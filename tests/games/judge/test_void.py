@@ -22,14 +22,14 @@ def pick_2(void, **fields):
     return round_of("pick-2-poker", [seat], void=void, **fields)
 
 
-def test_a_void_round_for_an_approved_reason_expects_nothing_won_and_nothing_lost():
+def test_void_round_for_approved_reason_expects_zero():
     answer = replayed_alone(pyramid(BARE), APPROVED)
     assert answer["status"] == "ok"
     assert expected(answer) == {"main": 0, "three_card": 0, "six_card": 0}
 
 
 @pytest.mark.parametrize("void", ["", "fire", "Power failure", "shuffler fault"])
-def test_any_other_text_voids_as_well_and_its_reason_is_found(void):
+def test_unknown_void_reason_voids_and_is_found(void):
     assert found(replayed_alone(pyramid(BARE, void=void), APPROVED)) == [
         ("void.reason", None, None)
     ]
@@ -49,13 +49,13 @@ def test_null_is_no_void_round():
     "reason",
     ["card face up", "wrong number of cards", "dealer card exposed", "shuffler fault"],
 )
-def test_pick_2_names_four_reasons_itself_where_a_shuffler_is_used(reason):
+def test_pick_2_names_four_void_reasons_with_shuffler(reason):
     # P2-15
     assert found(replayed_alone(pick_2(reason, shuffler=True))) == []
     assert found(replayed_alone(pick_2(reason))) == [("void.reason", None, None)]
 
 
-def test_what_was_won_or_lost_all_the_same_is_found_by_seat_and_wager():
+def test_void_result_is_found_by_seat_and_wager():
     won = {**BARE, "result": {"main": 100, "three_card": 0, "six_card": -100}}
     answer = replayed_alone(pyramid(BARE, won), APPROVED)
     assert found(answer) == [("void.result", 2, "main"), ("void.result", 2, "six_card")]
@@ -77,7 +77,7 @@ def test_a_void_banked_round_may_leave_the_house_out():
     assert answer["house"] == {"expected": {"main": 0}}
 
 
-def test_wagers_limits_and_duplicates_are_judged_of_a_void_round():
+def test_void_round_audits_wagers_limits_and_duplicates():
     setup = {**APPROVED, "limits": {"T1": {"main": [500, 600], "six_card": [1, 50]}}, "cap": 90}
     seat = {**BARE, "cards": "As As As As As As As", "player": "p"}
     seat["wagers"] = {"main": 100, "three_card": 0, "six_card": 100}
@@ -93,19 +93,19 @@ def test_wagers_limits_and_duplicates_are_judged_of_a_void_round():
     ]
 
 
-def test_counts_sets_shoes_and_banks_are_not_judged_of_a_void_round():
+def test_void_round_skips_counts_sets_shoes_and_banks():
     seat = {**BARE, "cards": "As", "low": "2c"}
     house = {"cards": "Kd Ks", "low": "7c", "wager": 900, "result": 0}
     answer = replayed_alone(pyramid(seat, BARE, house=house, banker=1, bank=0, decks=2), APPROVED)
     assert found(answer) == []
 
 
-def test_play_need_not_be_said_of_a_void_round_and_its_wager_may_be_0():
+def test_void_round_needs_no_play_and_its_wager_may_be_0():
     setup = {"limits": {"T1": {"play": [100, 200]}}}
     assert found(replayed_alone(pick_2("shuffler fault", shuffler=True), setup)) == []
 
 
-def test_a_void_round_of_one_chinese_player_is_over_the_limit_and_not_irregular():
+def test_void_chinese_single_player_is_over_limit_only():
     line = round_of("chinese-poker", [{"result": {"total": 0}}], unit=100, scoring="unit",
                     void="power failure")  # fmt: skip
     answer = replayed_alone(line, APPROVED)
@@ -169,7 +169,7 @@ def test_logged_irregularity_voids_like_the_reason_of_a_void(happened, shuffler,
     assert expected(answer)["ante"] == (0 if voids else -100)
 
 
-def test_banked_round_that_had_to_be_void_returns_the_houses_wager():
+def test_banked_round_to_be_void_returns_house_wager():
     banker = pyramid_seat("6s 6d 2c", "2c", (100, 100, 100))
     house = {"cards": "Kd Ts 8c", "low": "8c", "wager": 500, "result": 500}
     answer = replayed_alone(

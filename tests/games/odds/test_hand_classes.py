@@ -12,7 +12,7 @@ from games.odds.hands import census, every_hand, hand_classes, ways_to_hold
 
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 6])
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
-def test_the_classes_together_hold_every_hand_of_the_shoe_once(size, decks):
+def test_classes_contain_every_hand_of_the_shoe_once(size, decks):
     hands = every_hand(size)
     counted = sum(
         int(hands.alike[hands.repeats == repeats].sum()) * ways_to_hold(int(repeats), size, decks)
@@ -22,7 +22,7 @@ def test_the_classes_together_hold_every_hand_of_the_shoe_once(size, decks):
 
 
 @pytest.mark.parametrize(("ranks", "decks", "size"), [(3, 1, 3), (3, 2, 3), (2, 3, 5), (3, 2, 5)])
-def test_each_class_stands_for_as_many_hands_as_listing_a_small_shoe_finds(ranks, decks, size):
+def test_hand_classes_match_a_small_shoe_listed_out(ranks, decks, size):
     listed = Counter(
         _without_names_of_suits(hand)
         for hand in combinations([c for c in range(4 * ranks) for _ in range(decks)], size)

@@ -27,7 +27,7 @@ def test_the_published_house_edges_come_out_exactly(one_deck):
     assert edges == {"bonus_3_5": Fraction(2047, 2652), "bonus_5": Fraction(1203, 30940)}
 
 
-def test_bonus_5_counts_the_hands_of_one_deck_as_every_book_does(one_deck):
+def test_bonus_5_counts_match_published_one_deck_counts(one_deck):
     # pairs of sixes or better: 9 ranks of 84,480 hands each (P2-18)
     (bonus,) = [wager for wager in one_deck if wager.wager == "bonus_5"]
     assert {outcome.to: outcome.probability * HANDS for outcome in bonus.outcomes} == {
@@ -46,7 +46,7 @@ def test_both_tables_of_the_3_5_bonus_are_added_up(one_deck):
     }
 
 
-def test_the_layouts_tables_are_shown_beside_the_rules_as_not_approved(one_deck):
+def test_layout_tables_are_shown_as_not_approved(one_deck):
     # P2-19: three of a kind 4, not 1, and A-K-Q suited 3, not 10
     by_the_rules, by_the_layout, _ = one_deck
     assert "three_of_a_kind 4, not 1" in by_the_layout.terms[0]
@@ -65,7 +65,7 @@ def test_ace_king_queen_of_any_suits_pays_more_hands():
 
 
 @pytest.mark.parametrize("ranks", [4, 6])
-def test_five_cards_counted_by_classes_are_those_of_a_small_deck_dealt_out(ranks):
+def test_five_card_classes_match_a_small_deck_dealt_out(ranks):
     setup = Setup()
     fives, threes = (setup.pays(PICK_2, f"bonus_3_5_{table}") for table in ("five", "three"))
     checks = (

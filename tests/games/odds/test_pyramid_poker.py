@@ -41,7 +41,7 @@ def edge_of(wagers, wager, term):
         ("main", "sets the House Way.", Fraction(-60314763, 4474529605)),
     ],
 )
-def test_the_published_house_edges_of_six_decks_come_out_exactly(six_decks, wager, term, published):
+def test_published_six_deck_edges_come_out_exactly(six_decks, wager, term, published):
     assert edge_of(six_decks, wager, term) == published
 
 
@@ -50,7 +50,7 @@ def test_the_best_setting_gains_the_published_1_418_percent(six_decks):
     assert round(edge * 100, 3) == Fraction("-1.418")
 
 
-def test_of_one_deck_three_card_lines_have_the_counts_that_every_table_of_three_cards_gives():
+def test_three_card_lines_of_one_deck_have_known_counts():
     # of 22,100: 4 A-K-Q suited, 44 other straight flushes, 52 trips, 720, 1,096 and 3,744
     wager = three_card(Setup(), 1)
     counted = {o.to: o.probability * 22_100 for o in wager.outcomes if o.to > 0}
@@ -60,7 +60,7 @@ def test_of_one_deck_three_card_lines_have_the_counts_that_every_table_of_three_
 @pytest.mark.parametrize(
     ("ranks", "decks"), [(4, 1), (4, 2), (3, 3)], ids=lambda number: str(number)
 )
-def test_three_cards_counted_by_classes_are_those_of_a_small_shoe_dealt_out(ranks, decks):
+def test_three_card_classes_match_a_small_shoe_dealt_out(ranks, decks):
     pays = Setup().pays(PYRAMID, "three_card")
     dealt = Counter(
         settle_three_card(*hand, 1, pays)[1] for hand in combinations(shoe(ranks, decks), 3)
@@ -72,7 +72,7 @@ def test_three_cards_counted_by_classes_are_those_of_a_small_shoe_dealt_out(rank
 
 
 @pytest.mark.parametrize(("ranks", "decks"), [(5, 1), (3, 2), (2, 3)], ids=lambda n: str(n))
-def test_six_cards_counted_by_classes_are_those_of_a_small_shoe_dealt_out(ranks, decks):
+def test_six_card_classes_match_a_small_shoe_dealt_out(ranks, decks):
     pays = Setup().pays(PYRAMID, "six_card")
     dealt = Counter(
         settle_six_card(*hand, 1, pays)[1] for hand in combinations(shoe(ranks, decks), 6)
@@ -83,14 +83,14 @@ def test_six_cards_counted_by_classes_are_those_of_a_small_shoe_dealt_out(ranks,
     assert {reason: count for reason, count in counted.items() if count} == dealt
 
 
-def test_each_deal_of_two_hands_is_counted_once_whatever_is_already_dealt():
+def test_each_deal_of_two_hands_is_counted_once():
     # of one deck, 52 of 22,100 hands are three of a kind, whatever the dealer gets (PP-7)
     main, _ = main_odds(Setup(), 1)
     assert {o.to: o.probability for o in main.outcomes}[3] == Fraction(52, 22_100)
 
 
 @pytest.mark.parametrize(("ranks", "decks"), [((5, 9, 12), 1), ((8, 9), 2)], ids=str)
-def test_main_counted_by_ranks_is_that_of_a_small_shoe_dealt_out(ranks, decks):
+def test_main_by_ranks_matches_a_small_shoe_dealt_out(ranks, decks):
     # 7, J and A of one deck, or T and J of two: each deal of two hands, card by card
     dealt = Counter()
     cards = [rank for rank in ranks for _ in range(4 * decks)]
@@ -114,20 +114,20 @@ def set_the_house_way(ranks):
     return low, *high
 
 
-def test_pai_gows_copy_rule_turns_the_main_wager_by_just_the_level_deals(six_decks):
+def test_copy_rule_of_pai_gow_moves_main_by_equal_deals(six_decks):
     # PP-I1: every deal equal on both hands is lost instead of pushed, and nothing else changes
     level = next(o.probability for o in six_decks[0].outcomes if o.name == "equal on both hands")
     strict, _ = main_odds(Setup(interpretations={"PP-I1": "dealer_wins"}), 6)
     assert strict.house_edge == six_decks[0].house_edge + level
 
 
-def test_splitting_a_pair_four_above_its_third_card_changes_the_odds_of_main(six_decks):
+def test_splitting_at_four_changes_the_odds_of_main(six_decks):
     # PP-I13: both sides set four of the thirteen-rank hands differently
     split, _ = main_odds(Setup(interpretations={"PP-I13": "split_at_four"}), 6)
     assert split.house_edge != six_decks[0].house_edge
 
 
-def test_a_pay_table_of_the_set_up_moves_the_edge_by_what_its_line_pays_more():
+def test_changed_pay_line_moves_edge_by_its_extra_pay():
     plain = three_card(Setup(), 8)
     raised = Setup(pay_tables={PYRAMID: {"three_card": {"one_pair": 2}}})
     paid = three_card(raised, 8)

@@ -61,7 +61,7 @@ def won(seat, dealer=QUALIFIED, **readings):
         ("Kh Kd Kc 2s 2d", "9h 8h 5h 3h 2h", 1),
     ],
 )
-def test_five_cards_against_a_dealer_who_qualifies_win_lose_or_push(hand, dealer, times):
+def test_five_cards_win_lose_or_push_against_qualified_dealer(hand, dealer, times):
     # P2-8, P2-9: ante and play even money; play is one ante
     outcome = won(pick_2_seat(hand, "five"), dealer)
     assert (outcome["ante"], outcome["play"]) == (100 * times, 100 * times)
@@ -72,7 +72,7 @@ def test_five_cards_against_a_dealer_who_qualifies_win_lose_or_push(hand, dealer
     [("ante_wins", 100, 0), ("both_win", 100, 100), ("both_push", 0, 0)],
 )
 @pytest.mark.parametrize("hand", [NOTHING, "2s 2d 9h 5c 4d"])
-def test_a_dealer_who_does_not_qualify_is_settled_by_the_reading(reading, ante, play, hand):
+def test_unqualified_dealer_is_settled_by_interpretation(reading, ante, play, hand):
     # P2-8, P2-I1: whatever the player holds
     outcome = won(pick_2_seat(hand, "five"), NOT_QUALIFIED, P2_I1=reading)
     assert (outcome["ante"], outcome["play"]) == (ante, play)
@@ -87,7 +87,7 @@ def test_a_dealer_who_does_not_qualify_is_settled_by_the_reading(reading, ante, 
         ("Kd Qs Jd 9c 8h", False),
     ],
 )
-def test_ace_king_or_better_is_any_hand_at_least_ace_king_high(dealer, qualifies):
+def test_ace_king_or_better_includes_higher_hands(dealer, qualifies):
     # P2-I6
     theirs = five(*dealt(dealer))
     mine = five(*dealt(NOTHING))
@@ -113,13 +113,13 @@ def test_three_cards_meet_the_dealers_best_three_always(hand, three, dealer, tim
     assert (outcome["ante"], outcome["play"]) == (100 * times, 200 * times)
 
 
-def test_the_players_own_three_play_also_where_better_ones_were_set_aside():
+def test_own_three_cards_play_even_if_better_ones_existed():
     # P2-6: K-K set aside, J-8-5 in play against A-Q-9
     hand = "Ks Kh Jc 8s 5d"
     assert won(pick_2_seat(hand, "three", "Jc 8s 5d"), NOT_QUALIFIED)["ante"] == -100
 
 
-def test_a_fold_loses_the_ante_and_the_bonuses_by_the_reading():
+def test_fold_loses_ante_and_bonuses_by_interpretation():
     # P2-5, P2-10, P2-I5: four of a kind folded
     folded = pick_2_seat("9s 9d 9c 9h 2d", "fold", bonus_5=100)
     assert won(folded) == {"ante": -100, "play": 0, "bonus_3_5": -100, "bonus_5": -100}
@@ -178,7 +178,7 @@ def test_the_layouts_other_odds_pay_nothing_here():
 
 
 @pytest.mark.parametrize(("reading", "pays"), [("best_three", 1), ("set_three", -1)])
-def test_the_three_card_table_judges_the_best_three_or_those_set(reading, pays):
+def test_three_card_table_settles_best_three_or_those_set(reading, pays):
     # P2-I4: 9-9-2 in play of 9 9 9 K 2; the five-card table has three of a kind either way
     seat = pick_2_seat("9s 9d 9c Kh 2d", "three", "9s 9d 2d")
     expected_ = 200 if pays == 1 else 100
@@ -280,13 +280,13 @@ def test_the_dealers_three_are_a_best_three_of_the_five(three, best):
 
 
 @pytest.mark.parametrize("three", ["Kd Jh", "Kd Jh 8c 5s", "Kd Jh 9c", "Kd Kd 8c", "Kd Jh Jo=As"])
-def test_a_set_that_is_not_three_of_the_hands_own_cards_is_not_settled(three):
+def test_set_of_other_cards_is_not_settled(three):
     answer = replayed_alone(pick_2(pick_2_seat(NOTHING, "three", three)))
     assert ("setting.cards", 1, None) in found(answer)
     assert expected(answer) is None
 
 
-def test_three_beside_another_play_is_ignored():
+def test_three_with_another_play_is_ignored():
     answer = replayed_alone(pick_2(pick_2_seat(NOTHING, "five", "2c 2d")))
     assert expected(answer)["ante"] == -100
 
@@ -325,7 +325,7 @@ def test_compiled_and_plain_agree(mine, theirs, stake, reading):
     )
 
 
-def test_each_player_plays_alone_and_bonuses_come_after_which_is_not_audited():
+def test_players_are_settled_alone_whatever_the_order():
     # P2-16, P2-14, P2-I11: another seat's cards change nothing, and no order is logged
     mine = pick_2_seat("2s 2d 9h 5c 3d", "five")
     alone = replayed_alone(pick_2(mine))

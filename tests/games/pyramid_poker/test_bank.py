@@ -27,7 +27,7 @@ def staking(main, **fields):
     return pyramid_seat("2s 7d Jc", "7d", (main, 100, 100), **fields)
 
 
-def test_players_and_the_house_play_main_against_the_banker_and_the_bank_pays():
+def test_players_and_house_play_main_against_the_banker():
     # PP-20, PP-23: seat 2 wins 100 from the bank, the house's K-8 over T beats 6-6 over 4 on the
     # low card only: a push; so the bank lost 100
     answer = replayed_alone(banked(BANKER, NINES, wager=100))
@@ -36,11 +36,11 @@ def test_players_and_the_house_play_main_against_the_banker_and_the_bank_pays():
     assert expected(answer, 1)["main"] == -100
 
 
-def test_a_house_banked_round_has_no_house_of_its_own_in_the_answer():
+def test_house_banked_answer_has_no_house():
     assert "house" not in replayed_alone(house_banked(NINES))
 
 
-def test_the_six_card_wager_is_the_players_three_with_the_houses_three():
+def test_six_card_wager_uses_houses_three_cards():
     # PP-21: 9 9 J with K T 8 has 8-9-T-J, a pair and no straight: lost; 6 6 4 likewise. With a
     # house of 7 8 T it is 7-8-9-T-J: a straight, 5 to 1.
     straight = banked(BANKER, NINES, house=("7d Ts 8c", "8c"))
@@ -60,7 +60,7 @@ def test_the_sum_of_main_is_zero_whatever_is_dealt():
     assert total + answer["house"]["expected"]["main"] == 0
 
 
-def test_another_players_three_of_a_kind_takes_three_to_one_from_the_bank():
+def test_other_players_trips_take_three_to_one_from_bank():
     # PP-7, PP-I14: also from a banker who has three aces
     aces = pyramid_seat("As Ad Ac", "As", (0, 100, 100))
     twos = pyramid_seat("2s 2d 2c", "2s")
@@ -77,7 +77,7 @@ def test_the_bankers_own_three_of_a_kind_is_only_compared():
 
 
 @pytest.mark.parametrize(("reading", "won"), [("yes", 300), ("no", 0)])
-def test_the_houses_own_three_of_a_kind_wins_at_once_by_the_reading(reading, won):
+def test_houses_three_of_a_kind_wins_by_interpretation(reading, won):
     # PP-I11: 2 low and 2-2 high against 4 low and 6-6: as set it loses both, so `no` loses 100
     setup = {"interpretations": {"PP-I11": reading}}
     line = banked(BANKER, NINES, wager=100, house=("2s 2d 2c", "2s"))
@@ -86,7 +86,7 @@ def test_the_houses_own_three_of_a_kind_wins_at_once_by_the_reading(reading, won
 
 
 @pytest.mark.parametrize(("reading", "won"), [("push", 0), ("dealer_wins", -100)])
-def test_a_copy_of_the_bankers_hand_loses_to_the_bank_by_the_reading(reading, won):
+def test_copy_of_bankers_hand_loses_by_interpretation(reading, won):
     # PP-I1
     setup = {"interpretations": {"PP-I1": reading}}
     answer = replayed_alone(banked(BANKER, pyramid_seat("6c 6h 4d", "4d")), setup)
@@ -147,7 +147,7 @@ def test_two_player_banked_rounds_never_follow_each_other():
     assert [("bank.turn" in line) for line in codes(answers)] == [False, True, False, False, False]
 
 
-def test_the_house_wagers_at_most_what_the_banker_wagered_against_it_before():
+def test_house_bets_at_most_bankers_previous_wager():
     # PP-25, PP-I16: 300 and 200 on two hands the round before, all hands together
     before = house_banked(
         staking(300, player="p-bank"), staking(200, player="p-bank"), staking(900, player="p-x")
@@ -158,14 +158,14 @@ def test_the_house_wagers_at_most_what_the_banker_wagered_against_it_before():
     assert the(answer, "bank.house_wager")["expected"] == 500
 
 
-def test_a_banker_who_wagered_nothing_before_gets_no_wager_of_the_house():
+def test_banker_without_previous_wager_gets_no_house_wager():
     # PP-I12
     before = house_banked(staking(300, player="p-x"))
     _, answer = replayed(before, banked(BANKER, NINES, wager=1, bank=9999, round="b"))
     assert ("bank.house_wager", None, None) in found(answer)
 
 
-def test_the_houses_wager_is_not_judged_without_a_round_before_or_a_player():
+def test_house_wager_is_not_audited_without_player():
     # PP-I16
     nameless = {key: value for key, value in BANKER.items() if key != "player"}
     first = banked(BANKER, NINES, wager=400, bank=9999)
@@ -184,7 +184,7 @@ def test_the_banker_has_no_main_wager():
     assert ("bank.wager", 1, "main") in found(replayed_alone(line))
 
 
-def test_the_banker_wagers_its_own_minimum_or_the_tables_on_the_other_two():
+def test_banker_bets_its_own_minimum_on_side_wagers():
     # PP-26
     tables = {"limits": {"T1": {"three_card": [101, 500], "six_card": [100, 500]}}}
     answer = replayed_alone(banked(BANKER, NINES), tables)
@@ -199,12 +199,12 @@ def test_the_banker_wagers_its_own_minimum_or_the_tables_on_the_other_two():
     assert ("bank.wager", 1, "three_card") not in found(answer)
 
 
-def test_a_wrong_result_of_the_house_is_settlement_main_of_the_house():
+def test_wrong_house_result_is_settlement_main_of_house():
     answer = replayed_alone(banked(BANKER, NINES, wager=100, result=100))
     assert ("settlement.main", None, "house") in found(answer)
 
 
-def test_a_bank_that_does_not_sum_to_zero_stands_beside_the_seats():
+def test_unbalanced_bank_is_reported_with_seats():
     balanced = {**BANKER, "result": {"main": -100, "three_card": 100, "six_card": -100}}
     paid = {**NINES, "result": {"main": 100, "three_card": 100, "six_card": -100}}
     assert found(replayed_alone(banked(balanced, paid))) == []
@@ -227,7 +227,7 @@ def test_the_houses_own_result_counts_in_the_sum():
     assert found(replayed_alone(banked(lost, paid, wager=50, result=50, house=house))) == []
 
 
-def test_when_a_seat_cannot_be_settled_the_bank_takes_its_amount_as_logged():
+def test_unsettled_seat_counts_at_its_logged_amount_for_bank():
     wrong = {**NINES, "cards": "9s 9d", "low": "9d"}
     wrong["result"] = {"main": 70, "three_card": 0, "six_card": 0}
     answer = replayed_alone(banked(BANKER, NINES, wrong))

@@ -89,12 +89,12 @@ def test_a_foul_loses_main_alone():
         ("Q", "QQ", False),
     ],
 )
-def test_one_card_outranks_two_when_it_is_above_both_and_they_are_no_pair(low, high, fouled):
+def test_one_card_outranks_two_below_it_unless_a_pair(low, high, fouled):
     # PP-I4
     assert fouls(RANKS.index(low), *(RANKS.index(card) for card in high)) is fouled
 
 
-def test_three_of_a_kind_wins_at_once_whatever_the_dealer_holds():
+def test_three_of_a_kind_wins_against_any_dealer():
     # PP-7: 3 to 1 on main against three aces; three_card 20 to 1; six_card a full house, 7 to 1
     answer = replayed_alone(pyramid(pyramid_seat("2s 2d 2c", "2d"), dealer=("As Ad Ac", "As")))
     assert expected(answer) == {"main": 300, "three_card": 2000, "six_card": 700}
@@ -175,7 +175,7 @@ def test_each_wager_has_an_amount_of_its_own():
     }
 
 
-def test_several_hands_of_one_player_are_settled_each_by_itself():
+def test_several_hands_of_a_player_settle_alone():
     # PP-19
     winning, losing = pyramid_seat("As Jd 9c", "Jd"), pyramid_seat("Qs 9d 2c", "9d")
     mine = {"player": "p-1"}
@@ -221,7 +221,7 @@ def test_high_hands_stand_in_one_order_of_91():
 @given(
     st.lists(cards, min_size=6, max_size=6), st.permutations(range(4)), st.permutations(range(6))
 )
-def test_suits_relabeled_and_cards_in_another_order_change_nothing(hand, suits, order):
+def test_relabeled_suits_and_order_change_nothing(hand, suits, order):
     other = [4 * rank(hand[place]) + suits[hand[place] % 4] for place in order]
     assert settle_six_card(*hand, 100, PAYS_6) == settle_six_card(*other, 100, PAYS_6)
     other = [4 * rank(card) + suits[card % 4] for card in hand[:3]]
@@ -229,7 +229,7 @@ def test_suits_relabeled_and_cards_in_another_order_change_nothing(hand, suits, 
 
 
 @given(st.lists(st.sampled_from(range(24)), min_size=6, max_size=6), st.integers(0, 10**12))
-def test_compiled_and_plain_agree_on_decks_rich_in_rare_hands(hand, stake):
+def test_compiled_and_plain_agree_on_rare_hands(hand, stake):
     assert compiled(settle_six_card)(*hand, stake, PAYS_6) == settle_six_card(*hand, stake, PAYS_6)
     three = hand[:3]
     assert compiled(settle_three_card)(*three, stake, PAYS_3) == settle_three_card(

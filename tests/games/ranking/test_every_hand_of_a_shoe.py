@@ -47,7 +47,7 @@ def read(hand):
         (front, ranking.FRONT),
     ],
 )
-def test_every_three_cards_stand_in_the_order_of_the_second_reading(evaluate, scale):
+def test_three_card_order_matches_second_reading(evaluate, scale):
     hands = hand_classes(3).cards.tolist()
     assert len(hands) == 2_093
     assert in_one_order(evaluate, hands, scale)
@@ -57,12 +57,12 @@ def test_every_three_cards_stand_in_the_order_of_the_second_reading(evaluate, sc
 @pytest.mark.parametrize(
     ("evaluate", "scale"), [(five_card, ranking.PYRAMID_FIVE), (one_deck, ranking.POKER)]
 )
-def test_every_five_cards_stand_in_the_order_of_the_second_reading(evaluate, scale, ranks):
+def test_five_card_order_matches_second_reading(evaluate, scale, ranks):
     assert in_one_order(evaluate, hand_classes(5, ranks).cards.tolist(), scale)
 
 
 @pytest.mark.parametrize(("size", "cards"), [(1, 52), (3, 24), (5, 13)])
-def test_only_identical_hands_are_level_after_the_suits_sd_20(size, cards):
+def test_only_identical_hands_are_equal_after_suits_sd_20(size, cards):
     """Over every hand of a small shoe, strength and suits together distinguish any two hands."""
     # low cards and aces, so that straights from the ace down and up are included
     deck = [*range(cards - 4), *range(48, 52)]
@@ -74,7 +74,7 @@ def test_only_identical_hands_are_level_after_the_suits_sd_20(size, cards):
     assert len(told) == len(hands)
 
 
-def test_only_identical_six_cards_of_a_full_house_or_better_are_level_after_the_suits_sd_i11():
+def test_only_identical_full_houses_are_equal_by_suits_sd_i11():
     deck = [*range(7), *range(48, 52)]
     told, number = set(), 0
     for hand in map(list, combinations_with_replacement(deck, 6)):

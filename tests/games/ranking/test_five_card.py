@@ -56,7 +56,7 @@ def all_strengths():
     return out
 
 
-def test_every_hand_of_one_deck_falls_into_the_published_counts(all_strengths):
+def test_one_deck_hands_have_the_published_counts(all_strengths):
     kinds, counts = np.unique(all_strengths >> names.NAME_SHIFT, return_counts=True)
     assert dict(zip(kinds.tolist(), counts.tolist(), strict=True)) == FIVE_CARD_HANDS
 
@@ -77,7 +77,7 @@ def same_order(mine, theirs, *, lower_wins):
     )
 
 
-def test_hands_stand_in_the_order_of_phevaluator_and_pokerkit():
+def test_hand_order_matches_phevaluator_and_pokerkit():
     random = Random(20081)
     hands = [random.sample(DECK, 5) for _ in range(20_000)]
     # random deals rarely have the highest names, so their whole families are added
@@ -97,7 +97,7 @@ def pokerkit_index(hand):
 
 
 @pytest.mark.deep
-def test_every_hand_of_one_deck_stands_in_the_order_of_phevaluator_and_pokerkit(all_strengths):
+def test_one_deck_order_matches_phevaluator_and_pokerkit(all_strengths):
     hands = list(combinations(DECK, 5))
     for evaluate, lower_wins in ((lambda h: evaluate_cards(*h), True), (pokerkit_index, False)):
         theirs = np.fromiter((evaluate(hand) for hand in hands), np.int64, len(hands))
@@ -121,7 +121,7 @@ def test_every_hand_of_one_deck_stands_in_the_order_of_phevaluator_and_pokerkit(
         ("Jo=9h 8h 7h 6h 5h", names.STRAIGHT_FLUSH),
     ],
 )
-def test_a_hand_of_several_decks_has_the_highest_name_that_fits_x_i2(hand, name):
+def test_hand_of_several_decks_has_highest_name_x_i2(hand, name):
     assert name_of(strength(hand)) == name
 
 
@@ -140,14 +140,14 @@ def test_shoes_and_low_aces_compare_by_weight(higher, lower):
     assert strength(higher) > strength(lower)
 
 
-def test_one_deck_has_no_five_of_a_kind_the_fifth_is_a_kicker():
+def test_one_deck_has_no_five_of_a_kind():
     hand = in_one_deck(strength("9c 9c 9d 9h 9s"))
     assert name_of(hand) == names.FOUR_OF_A_KIND
     assert hand > strength("9c 9c 9d 9h 8s")
     assert hand < strength("9c 9c 9d 9h Ts")
 
 
-def test_relabeling_suits_and_reordering_cards_changes_nothing():
+def test_relabeled_suits_and_card_order_change_nothing():
     random = Random(7)
     for _ in range(3_000):
         hand = [random.choice((random.randrange(52), random.randrange(12))) for _ in range(5)]
@@ -157,7 +157,7 @@ def test_relabeling_suits_and_reordering_cards_changes_nothing():
         assert five_card(*other) == five_card(*hand)
 
 
-def test_the_compiled_twin_agrees_on_hands_rich_in_equal_cards():
+def test_compiled_twin_agrees_on_hands_rich_in_equal_cards():
     twin = compiled(five_card)
     random = Random(8)
     seen = Counter()

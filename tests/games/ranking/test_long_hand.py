@@ -50,14 +50,14 @@ BY_WORTH = [
 ]
 
 
-def test_power_hands_stand_in_the_order_of_their_worth_as_hand_6_sd_i3():
+def test_power_hands_rank_by_value_as_hand_6_sd_i3():
     strengths = [strength(hand) for _, hand in BY_WORTH]
     assert strengths == sorted(strengths)
     assert len({name_of(s) for s in strengths}) == len(BY_WORTH)
 
 
 @pytest.mark.parametrize("size", [6, 7, 8, 9, 10])
-def test_runs_and_kinds_of_one_length_compare_by_their_top_card(size):
+def test_runs_and_kinds_of_equal_length_compare_top_cards(size):
     assert compare(run(size, low=1), run(size)) > 0
     assert compare(kind(size, "A"), kind(size, "K")) > 0
     low_ace = "As " + run(size - 1)
@@ -77,7 +77,7 @@ def test_runs_and_kinds_of_one_length_compare_by_their_top_card(size):
         "2s 3s 4s 5s 6s 7s 8h",
     ],
 )
-def test_other_sizes_and_long_hands_without_a_power_name_are_no_hand_sd_i10(hand):
+def test_other_sizes_without_power_name_are_no_hand_sd_i10(hand):
     assert strength(hand) == NO_HAND
 
 
@@ -109,7 +109,7 @@ def test_six_cards_are_named_by_their_best_five_sd_i11(hand, name):
         ("5s 6s 7s 8s 9s 2h", "5s 6s 7s 8s 9s"),
     ],
 )
-def test_the_sixth_card_is_the_last_kicker_and_the_longer_hand_is_higher(higher, lower):
+def test_sixth_card_is_last_kicker_and_longer_hand_higher(higher, lower):
     assert compare(higher, lower) > 0
     assert compare(lower, higher) < 0
 
@@ -131,7 +131,7 @@ def test_the_sixth_card_is_the_last_kicker_and_the_longer_hand_is_higher(higher,
         ("9s 9h Kd", "9s 9h Qd 3s 2s"),
     ],
 )
-def test_hands_of_different_sizes_compare_by_the_five_card_names_sd_i2(higher, lower):
+def test_hands_of_different_sizes_compare_by_name_sd_i2(higher, lower):
     assert compare(higher, lower) > 0
     assert compare(lower, higher) < 0
 
@@ -191,7 +191,7 @@ def rich_hands(random, number):
             yield [4 * random.choice(ranks) + random.choice(suit_set) for _ in range(size)]
 
 
-def test_order_of_cards_and_named_jokers_change_nothing_and_the_twin_agrees():
+def test_card_order_and_named_jokers_change_nothing():
     twin, suits_twin = compiled(hand_of_showdown), compiled(suits_in_order)
     random = Random(17)
     seen = set()

@@ -55,7 +55,7 @@ def rich_hands(random, number):
         yield [4 * random.choice(ranks) + random.choice(suits) for _ in range(6)]
 
 
-def test_lines_are_those_of_the_definitions_on_hands_rich_in_rare_lines():
+def test_definition_lines_match_on_rare_hands():
     seen = Counter()
     for hand in rich_hands(Random(29), 20_000):
         lines = six_card_lines(*hand)
@@ -77,7 +77,7 @@ def test_lines_are_those_of_the_definitions_on_hands_rich_in_rare_lines():
         ("3s 3h 8s 7h Ks Kd", six_card.LINE_TWO_PAIRS),
     ],
 )
-def test_what_the_best_line_is_where_the_document_needs_a_reading_pp_i6(hand, best):
+def test_best_line_needs_an_interpretation_pp_i6(hand, best):
     assert 1 << six_card_lines(*cards(hand)).bit_length() - 1 == best
 
 

@@ -50,11 +50,11 @@ CHINESE_FRONT = {
         (front, CHINESE_FRONT),
     ],
 )
-def test_the_22100_hands_of_one_deck_fall_into_the_known_counts(rank, counts):
+def test_one_deck_22100_hands_have_known_counts(rank, counts):
     assert Counter(name_of(rank(*hand)) for hand in ALL) == counts
 
 
-def test_every_hand_stands_in_the_order_of_pokerkits_three_card_lookup():
+def test_three_card_order_matches_pokerkit():
     """Rhode Island hold'em ranks three cards as PP-28 and P2-12 do; its best is A-K-Q suited."""
     lookup = RhodeIslandHoldemLookup()
     known = {card: next(iter(Card.parse(SPELLING[card]))) for card in DECK}
@@ -81,11 +81,11 @@ def test_every_hand_stands_in_the_order_of_pokerkits_three_card_lookup():
         ("As Ks Qh", three_card.THREE_STRAIGHT),
     ],
 )
-def test_a_hand_of_a_shoe_has_the_highest_name_that_fits_x_i2(hand, name):
+def test_shoe_hand_has_highest_name_that_fits_x_i2(hand, name):
     assert name_of(three_card.three_card(*cards(hand))) == name
 
 
-def test_a_suited_pair_fits_the_flush_line_and_the_pair_line_pp_i5():
+def test_suited_pair_fits_flush_and_pair_line_pp_i5():
     both = three_card.LINE_FLUSH | three_card.LINE_ONE_PAIR
     assert three_card.three_card_lines(*cards("Ts Ts 9s")) == both
 
@@ -147,7 +147,7 @@ def test_three_cards_of_showdown_know_no_straight_flush_sd_9(hand, name):
     assert name_of(three_of_showdown(*cards(hand))) == name
 
 
-def test_between_threes_trips_beat_a_flush_and_a_flush_a_straight_sd_9():
+def test_trips_beat_flush_beats_straight_in_threes_sd_9():
     trips, flush, straight, pair = (
         among_threes(three_of_showdown(*cards(text)))
         for text in ("2s 2h 2d", "9s Ts Js", "Qs Kh Ad", "As Ah Kd")
@@ -155,14 +155,14 @@ def test_between_threes_trips_beat_a_flush_and_a_flush_a_straight_sd_9():
     assert trips > flush > straight > pair > among_threes(three_of_showdown(*cards("As Kh Jd")))
 
 
-def test_single_cards_rank_from_the_deuce_to_the_ace_whatever_the_suit():
+def test_single_cards_rank_from_deuce_to_ace():
     strengths = [one_card(card) for card in DECK]
     assert strengths == sorted(strengths)
     assert len(set(strengths)) == 13
 
 
 @pytest.mark.parametrize("rank", [three_card.three_card, three_of_showdown, front])
-def test_relabeling_suits_and_reordering_cards_changes_nothing(rank):
+def test_relabeled_suits_and_card_order_change_nothing(rank):
     random = Random(3)
     for _ in range(3_000):
         hand = [random.choice((random.randrange(52), random.randrange(12))) for _ in range(3)]

@@ -61,7 +61,7 @@ def test_rounds_come_out_of_parquet_as_they_went_in(game: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_hand_without_a_card_is_written_as_one_and_read_again(game: str) -> None:
+def test_empty_hand_is_written_and_read_again(game: str) -> None:
     for line in emptied_batch(game).lines:
         read = read_line(line[:-1])
         assert isinstance(read, Round), read
@@ -81,7 +81,7 @@ def test_rows_are_grouped_by_128_k_whatever_the_blocks(tmp_path: Path) -> None:
     assert sum(len(group.columns) for group in read_groups(tmp_path / "rounds.parquet")) == count
 
 
-def test_more_players_than_a_dictionary_holds_come_out_of_parquet_as_they_went_in(
+def test_players_beyond_a_dictionary_survive_parquet(
     tmp_path: Path,
 ) -> None:
     """Parquet's writer ends a dictionary at a mebibyte and writes later texts in full."""
@@ -99,7 +99,7 @@ def test_more_players_than_a_dictionary_holds_come_out_of_parquet_as_they_went_i
     assert [texts[seat] for seat in range(len(texts))] == players
 
 
-def test_a_text_that_is_not_there_is_none_whatever_stands_in_its_place() -> None:
+def test_absent_text_is_none_whatever_replaces_it() -> None:
     words = pa.array(["one", "two"])
     codes = pa.Array.from_buffers(
         pa.int32(), 4, [pa.py_buffer(b"\x0d"), pa.py_buffer(np.array([1, 99, 0, 1], np.int32))]
@@ -123,7 +123,7 @@ def test_a_round_written_as_a_line_again_is_the_same_round(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_void_round_read_from_what_was_written_is_what_the_form_reads(game: str) -> None:
+def test_void_round_reads_back_as_the_form_reads_it(game: str) -> None:
     lines = [*log_of(game, 600), *(line[:-1] for line in emptied_batch(game).lines)]
     lines += [
         orjson.dumps({**orjson.loads(lines[0]), "at": at, "void": void})

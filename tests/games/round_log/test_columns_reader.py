@@ -61,7 +61,7 @@ def same_as_scalar(log: bytes) -> tuple[int, list[Round | Rejection]]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_damaged_lines_are_read_as_the_scalar_reader_reads_them(seed: int) -> None:
+def test_damaged_lines_match_the_scalar_reader(seed: int) -> None:
     lines = list(hostile_lines(seed, 1500))
     chance = random.Random(seed)
     log = b"".join(line + chance.choice([b"\n", b"\r\n"]) for line in lines)
@@ -86,7 +86,7 @@ def lines_of_a_shape(game: str, seed: int, count: int) -> list[bytes]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_damaged_line_among_lines_of_its_shape_is_read_as_by_the_scalar_reader(
+def test_damaged_line_is_read_as_by_scalar_reader(
     game: str,
 ) -> None:
     for seed in range(3):
@@ -103,7 +103,7 @@ def test_many_damaged_lines_among_lines_of_their_shape(game: str) -> None:
 
 
 @pytest.mark.deep
-def test_a_hundred_thousand_damaged_lines_are_read_as_the_scalar_reader_reads_them() -> None:
+def test_hundred_thousand_damaged_lines_match_scalar_reader() -> None:
     for seed in range(100, 200):
         lines = list(hostile_lines(seed, 1000))
         compare(lines, b"\n".join(lines))
@@ -111,7 +111,7 @@ def test_a_hundred_thousand_damaged_lines_are_read_as_the_scalar_reader_reads_th
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_byte_of_a_line_changed_in_turn_changes_both_readers_alike(game: str) -> None:
+def test_changed_bytes_of_a_line_agree_in_both_readers(game: str) -> None:
     line = orjson.dumps({**next(rounds(game, 1, 7)), **PLAIN})
     lines = [
         line[:place] + bytes([byte]) + line[place + 1 :]
@@ -122,14 +122,14 @@ def test_every_byte_of_a_line_changed_in_turn_changes_both_readers_alike(game: s
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_line_cut_anywhere_is_never_taken(game: str) -> None:
+def test_line_cut_anywhere_is_never_accepted(game: str) -> None:
     line = orjson.dumps({**next(rounds(game, 1, 7)), **PLAIN})
     lines = [line[:end] for end in range(1, len(line))]
     assert compare(lines, b"\n".join(lines)) == 0
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_line_that_lacks_a_key_is_judged_by_itself_not_by_what_lay_in_memory(game: str) -> None:
+def test_line_without_a_key_ignores_earlier_memory(game: str) -> None:
     whole = {**next(iter(rounds(game, 1, 7))), **PLAIN}
     seat = whole["seats"][0]
     lines = [{key: whole[key] for key in whole if key != left_out} for left_out in whole]
@@ -149,7 +149,7 @@ def test_a_line_that_lacks_a_key_is_judged_by_itself_not_by_what_lay_in_memory(g
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_plain_lines_of_regular_rounds_all_take_the_fast_road(game: str) -> None:
+def test_plain_lines_take_the_fast_path(game: str) -> None:
     lines = [orjson.dumps({**line, **PLAIN}) for line in rounds(game, 200, 3)]
     assert compare(lines, b"\n".join(lines)) == len(lines)
 
@@ -181,7 +181,7 @@ class Dribble(io.BytesIO):
 
 
 @pytest.mark.parametrize("length", [LONGEST_LINE, LONGEST_LINE + 1, BLOCK - 1, BLOCK, 3 * BLOCK])
-def test_a_line_that_is_too_long_is_rejected_and_the_next_one_is_read(length: int) -> None:
+def test_overlong_line_is_rejected_and_next_is_read(length: int) -> None:
     good = orjson.dumps({**next(rounds("pyramid-poker", 1, 7)), **PLAIN})
     long = good[:-1] + b" " * (length - len(good)) + b"}"
     for end in (b"", b"\n", b"\r\n"):
@@ -193,7 +193,7 @@ def test_a_line_that_is_too_long_is_rejected_and_the_next_one_is_read(length: in
 @pytest.mark.parametrize(
     "pack", [gzip.compress, zstandard.ZstdCompressor().compress], ids=["gzip", "zstd"]
 )
-def test_packed_logs_are_read_and_one_that_breaks_off_ends_with_a_rejection(
+def test_compressed_log_that_breaks_off_ends_with_rejection(
     pack: Callable[[bytes], bytes],
 ) -> None:
     lines = [orjson.dumps({**line, **PLAIN}) for line in rounds("pick-2-poker", 300, 5)] * 2
@@ -224,7 +224,7 @@ def test_rounds_come_out_of_the_columns_as_they_went_in() -> None:
     assert regular > 300
 
 
-def test_a_round_that_is_not_regular_is_turned_away_and_leaves_no_trace() -> None:
+def test_irregular_round_leaves_no_trace() -> None:
     good = read_line(orjson.dumps({**next(rounds("showdown", 1, 7)), **PLAIN}))
     void = read_line(orjson.dumps({**next(rounds("showdown", 1, 8)), **PLAIN, "void": ""}))
     assert isinstance(good, Round)

@@ -19,7 +19,7 @@ from tests.bench.dealing import GAMES, PLACE, rounds
 from tests.games.round_log.logs import decorate, spelled
 
 
-def test_digests_are_those_of_hashlib_for_messages_of_every_length() -> None:
+def test_digests_match_hashlib_for_every_length() -> None:
     raw = random.Random(1).randbytes(400)
     data = np.frombuffer(raw, np.uint8).copy()
     stop = np.arange(len(raw) + 1)
@@ -31,7 +31,7 @@ def test_digests_are_those_of_hashlib_for_messages_of_every_length() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_round_read_fast_or_line_by_line_has_one_digest_and_no_other_round_has_it(
+def test_round_digest_is_unique_and_same_for_both_readers(
     game: str,
 ) -> None:
     chance = random.Random(game)
@@ -50,7 +50,7 @@ def test_a_round_read_fast_or_line_by_line_has_one_digest_and_no_other_round_has
                 assert met[digest.tobytes()] == played
 
 
-def test_rounds_that_differ_in_any_number_have_different_messages() -> None:
+def test_different_rounds_have_different_messages() -> None:
     [dealt] = rounds("pyramid-poker", 1, 1)
     dealt |= PLACE
     changes: list[dict[str, object]] = [
@@ -64,7 +64,7 @@ def test_rounds_that_differ_in_any_number_have_different_messages() -> None:
 
 
 @pytest.mark.parametrize("at", ["9999-12-31T23:30:00-02:00", "0001-01-01T00:30:00+14:00"])
-def test_a_time_that_lies_outside_the_calendar_in_utc_is_written_as_a_line_again(at: str) -> None:
+def test_time_outside_utc_calendar_is_written_as_a_line(at: str) -> None:
     [dealt] = rounds("chinese-poker", 1, 1)
     read = read_line(orjson.dumps({**dealt, **PLACE, "at": at}))
     assert isinstance(read, Round)

@@ -235,7 +235,7 @@ def test_an_error_says_where_what_and_what_to_write_instead():
         ("showdown", "seats.0.play", "fold", "seats[0].play"),
     ],
 )  # fmt: skip
-def test_a_line_that_is_not_of_the_form_is_rejected_at_its_field(game, path, value, field):
+def test_malformed_line_is_rejected_at_its_field(game, path, value, field):
     said = rejection(changed(ROUNDS[game], path, value))
     assert said.field == field
     assert said.reason
@@ -279,7 +279,7 @@ def test_what_the_contract_allows_is_of_the_form(game, path, value):
 
 
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_void_round_may_leave_out_cards_sets_play_and_house_but_no_money(game):
+def test_void_round_may_omit_cards_but_no_money(game):
     round_ = deepcopy(ROUNDS[game])
     round_["void"] = ""
     round_.pop("house", None)
@@ -303,7 +303,7 @@ def test_a_void_round_may_show_some_of_its_cards():
     assert rejection(changed(shown, "seats.0.back", "As")).field == "seats[0].back"
 
 
-def test_the_dealer_of_casino_version_need_not_set_when_everyone_folded():
+def test_casino_version_dealer_need_not_set_after_folds():
     folded = changed(CASINO, "seats.0.play", "fold")
     del folded["house"]["hands"]
     assert read(folded).house.hands == ()
@@ -356,7 +356,7 @@ def test_a_line_that_holds_no_round_says_what_it_is(line, says):
         ("-5", "has -5"),
     ],
 )
-def test_an_amount_that_is_no_integer_literal_is_shown_as_written(literal, shown):
+def test_non_integer_amount_is_shown_as_written(literal, shown):
     assert shown in raw('"main": 100', f'"main": {literal}').reason
 
 
@@ -390,7 +390,7 @@ def test_nesting_deeper_than_eight_is_rejected(depth):
     assert isinstance(read_line(text.encode()), Rejection) is (depth > 8)
 
 
-def test_a_rejected_line_tells_its_round_and_table_where_they_can_be_read():
+def test_rejected_line_names_round_and_table_if_readable():
     said = rejection(changed(PYRAMID, "v", 3))
     assert (said.round, said.table) == ("R-1", "T1")
     said = rejection(changed(PYRAMID, "round", "not an id"))
@@ -399,7 +399,7 @@ def test_a_rejected_line_tells_its_round_and_table_where_they_can_be_read():
     assert (said.round, said.table) == (None, "T1")
 
 
-def test_a_misspelled_field_is_told_which_one_was_meant():
+def test_misspelled_field_suggests_the_right_one():
     renamed = changed(PYRAMID, "tabel", "T1")
     del renamed["table"]
     assert "this line has `tabel`" in rejection(renamed).reason

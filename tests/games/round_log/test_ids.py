@@ -11,7 +11,7 @@ ids = st.text("abc-:.", min_size=1, max_size=3)
 
 
 @given(st.lists(ids), st.integers(1, 6))
-def test_an_id_is_taken_once_wherever_it_is_kept(seen, held):
+def test_id_is_accepted_once_wherever_it_is_kept(seen, held):
     taken = UsedIds(held)
     try:
         known = set()

@@ -75,7 +75,7 @@ def test_a_line_ends_with_lf_or_crlf_and_the_last_need_not(data, read):
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\r\n"])
-def test_a_line_of_one_mebibyte_is_a_line_and_one_byte_more_is_not(end):
+def test_line_limit_is_one_mebibyte(end):
     full = b"a" * LONGEST_LINE
     assert of(full + end) == [full]
     (said,) = of(b"a" + full + end)
@@ -98,7 +98,7 @@ def test_how_the_pieces_fall_changes_nothing(pieces, size):
 
 @pytest.mark.parametrize("packed", [gzip.compress(LOG), zstd(LOG, write_checksum=True)],
                          ids=["gzip", "zstd"])  # fmt: skip
-def test_a_file_cut_off_gives_what_it_holds_and_rejects_the_line_it_breaks_off_in(packed):
+def test_truncated_file_keeps_its_rounds_and_rejects_the_cut(packed):
     for place in (5, len(packed) // 2, len(packed) - 1):
         *whole, last = of(packed[:place])
         assert whole == LOG.splitlines()[: len(whole)]
@@ -164,7 +164,7 @@ def test_a_window_that_no_log_needs_is_refused():
 
 @pytest.mark.parametrize("packed", [gzip.compress(b"a" * (1 << 27)), zstd(b"a" * (1 << 27))],
                          ids=["gzip", "zstd"])  # fmt: skip
-def test_a_line_without_end_is_not_held(packed):
+def test_endless_line_is_not_kept_in_memory(packed):
     stream = io.BytesIO(packed)
     tracemalloc.start()
     try:

@@ -58,7 +58,7 @@ def test_fields_of_version_2_survive_writing_and_reading(round_, void):
     assert not Gatherer(found.game).add(found)  # meters have no columns: the line is kept instead
 
 
-def test_texts_of_version_2_are_columns_where_a_round_has_one():
+def test_version_2_texts_are_columns_where_present():
     texts = {key: FIELDS[key] for key in ("dealer_id", "supervisor_id", "shift", "shoe", "video")}
     lines = [PYRAMID, {**PYRAMID, "v": 2, **texts}, {**PYRAMID, "v": 2, "shoe": "shoe-10"}]
     log = b"\n".join(json.dumps(line).encode() for line in lines)
@@ -72,7 +72,7 @@ def test_texts_of_version_2_are_columns_where_a_round_has_one():
 
 
 @pytest.mark.parametrize("shift", ["", "s" * 33, "é" * 17, 'a "b"'])
-def test_short_text_that_is_not_plain_is_left_to_the_scalar_parser(shift):
+def test_short_irregular_text_is_left_to_scalar_parser(shift):
     line = json.dumps({**PYRAMID, "v": 2, "shift": shift}, ensure_ascii=False).encode()
     (block,) = ColumnReader(io.BytesIO(line)).blocks()
     assert [given for _, given in block.odd] == [line]

@@ -94,7 +94,7 @@ def test_the_chart_scores_runs_by_place_and_number_sd_17(hand, scores):
         (1, "As", 1),
     ],
 )
-def test_full_houses_and_trips_score_by_place_all_else_a_point_sd_14_sd_17(hand, text, points):
+def test_full_houses_and_trips_score_by_place_sd_14_sd_17(hand, text, points):
     assert value(hand, text) == points
 
 
@@ -107,9 +107,7 @@ def test_full_houses_and_trips_score_by_place_all_else_a_point_sd_14_sd_17(hand,
         (4, run(6), 20, 24),
     ],
 )
-def test_chart_and_multiples_disagree_in_four_places_and_the_chart_holds_sd_i1(
-    hand, text, chart, multiple
-):
+def test_chart_wins_over_multiples_in_four_places_sd_i1(hand, text, chart, multiple):
     assert value(hand, text, CHART) == chart
     assert value(hand, text, MULTIPLES) == multiple
     differing = [i for i, (a, b) in enumerate(zip(CHART, MULTIPLES, strict=True)) if a != b]
@@ -138,7 +136,7 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("hands", "scores"), EXAMPLES)
-def test_the_examples_of_regular_and_power_hands_are_proper_and_score_as_printed(hands, scores):
+def test_printed_example_hands_are_proper_and_score_as_printed(hands, scores):
     assert not is_foul(hands)
     assert [value(place, hand) for place, hand in enumerate(hands, start=1)] == scores
 
@@ -159,7 +157,7 @@ def test_the_examples_of_regular_and_power_hands_are_proper_and_score_as_printed
         with_hands(h4=kind(6, "7"), h5=kind(6, "8"), h6=kind(6)),
     ],
 )
-def test_sizes_and_names_that_the_places_may_hold_sd_6_sd_10_to_sd_13(hands):
+def test_places_accept_their_sizes_sd_6_sd_10_to_sd_13(hands):
     assert not is_foul(hands)
 
 
@@ -182,7 +180,7 @@ def test_sizes_and_names_that_the_places_may_hold_sd_6_sd_10_to_sd_13(hands):
         with_hands(h5=run(8), h6=kind(7)),  # in order, but eight cards are too many for hand 5
     ],
 )
-def test_a_size_or_name_that_a_place_does_not_have_fouls_sd_i10(hands):
+def test_unknown_size_or_name_fouls_sd_i10(hands):
     assert is_foul(hands)
 
 
@@ -207,7 +205,7 @@ def test_a_size_or_name_that_a_place_does_not_have_fouls_sd_i10(hands):
         ({"h5": "Ts 9h 8d 7c 6s", "h4": "Th 9c 8s", "h6": run(5)}, False),  # the longer
     ],
 )
-def test_each_hand_is_stronger_than_the_one_before_suits_asked_too_sd_7_sd_i2_sd_i4(changed, fouls):
+def test_each_hand_outranks_the_one_before_sd_7_sd_i2_sd_i4(changed, fouls):
     assert is_foul(with_hands(**changed)) is fouls
 
 

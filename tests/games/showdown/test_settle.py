@@ -27,7 +27,7 @@ def codes(outcome):
     return {(found.code, found.seat) for found in outcome.findings}
 
 
-def test_a_hand_scores_its_special_value_for_the_winner_and_against_the_loser_sd_14_sd_15():
+def test_special_value_counts_for_winner_sd_14_sd_15():
     # hand 1 a point, trips in 2, 3, 4: 9, 6, 3; four of a kind in 5: 8; a run of five in 6: 5
     assert results([STRONG, REGULAR])["showdown"] == [32, -32]
     assert results([REGULAR, STRONG], chip=250)["showdown"] == [-8_000, 8_000]
@@ -40,14 +40,14 @@ def test_only_the_winners_value_counts():
     assert results([mine, theirs])["showdown"] == [3 - 1, 1 - 3]
 
 
-def test_a_draw_moves_nothing_and_suits_decide_before_it_sd_18_sd_19_sd_20():
+def test_draw_pays_nothing_after_suits_sd_18_sd_19_sd_20():
     assert results([REGULAR, REGULAR])["showdown"] == [0, 0]
     assert results([with_hands(h1="2d"), REGULAR])["showdown"] == [1, -1]
     assert results([with_hands(h6="Jh 6c 4h 3s 2d"), REGULAR])["showdown"] == [1, -1]
     assert results([with_hands(h6="Jd 7c 4h 3s 2d"), REGULAR])["showdown"] == [1, -1]
 
 
-def test_hands_of_one_place_and_different_sizes_compare_too_sd_i2():
+def test_hands_of_one_place_and_size_differ_sd_i2():
     expanded = with_hands(h4="7d 7c 7h 5s 5d", h5=kind(5), h6=run(6))
     plain = with_hands(h4="Ac Kc 2c", h5=kind(5), h6=run(6))
     assert results([expanded, plain])["showdown"] == [4, -4]
@@ -59,7 +59,7 @@ def test_the_multiples_change_what_a_long_hand_scores_sd_i1():
     assert results([long, REGULAR], MULTIPLES)["showdown"] == [16 + 11, -27]
 
 
-def test_a_fouled_set_loses_all_six_hands_at_the_others_values_and_the_pot_sd_i5():
+def test_fouled_set_loses_six_hands_and_pot_sd_i5():
     outcome = results([STRONG, FOULED, REGULAR])
     assert outcome["showdown"] == [32 + 32, -32 - 6, -32 + 6]
     assert outcome["pot"] == [60, -30, -30]
@@ -69,7 +69,7 @@ def test_two_fouled_sets_are_level_sd_i5():
     assert results([FOULED, REGULAR, FOULED])["showdown"] == [-6, 12, -6]
 
 
-def test_a_fouled_set_cannot_take_the_pot_even_alone_on_top_sd_i5():
+def test_fouled_set_cannot_take_the_pot_alone_sd_i5():
     """Against two others that foul it breaks even, so its total can be the highest."""
     totals, pot = [0, -6], [0, 0]
     table = [0] * (2 * SEAT)
@@ -78,7 +78,7 @@ def test_a_fouled_set_cannot_take_the_pot_even_alone_on_top_sd_i5():
     assert pot == [-30, 30]
 
 
-def test_the_score_card_of_the_document_gives_the_pot_to_the_first_sd_16():
+def test_documents_score_card_gives_pot_to_the_first_sd_16():
     nets = {(1, 2): -10, (1, 3): 5, (1, 4): 20, (2, 3): -20, (2, 4): 5, (3, 4): -8}
     totals = [
         sum(net if i == a else -net for (a, b), net in nets.items() if i in (a, b))
@@ -102,7 +102,7 @@ def test_the_pot_of_a_typical_game_sd_3_sd_4_sd_5_sd_21(plays, chips):
     assert sum(put_in(play) for play in plays) == chips
 
 
-def test_surrenders_pay_each_who_plays_on_at_that_declaration_sd_4_sd_5_sd_i13():
+def test_surrenders_pay_those_who_stay_sd_4_sd_5_sd_i13():
     seats = [
         gone("surrender-20"),
         gone("surrender-23"),
@@ -128,7 +128,7 @@ def test_the_value_of_a_chip_is_what_the_log_says_sd_2():
 
 
 @pytest.mark.parametrize("cards", [20, 23, 25])
-def test_the_only_one_left_takes_pot_and_surrenders_without_a_showdown_sd_i7(cards):
+def test_last_player_takes_pot_without_showdown_sd_i7(cards):
     last = gone("last", " ".join(["As"] * cards))
     assert results([gone("surrender-20"), last, gone("surrender-20")]) == {
         "showdown": [0, 0, 0],
@@ -137,7 +137,7 @@ def test_the_only_one_left_takes_pot_and_surrenders_without_a_showdown_sd_i7(car
     }
 
 
-def test_who_is_left_after_the_second_declaration_takes_all_sd_i7():
+def test_last_after_second_declaration_takes_all_sd_i7():
     assert results([gone("surrender-20"), gone("last"), gone("surrender-23")]) == {
         "showdown": [0, 0, 0],
         "surrender": [-10, 15, 5 - 10],
@@ -161,16 +161,14 @@ def test_the_only_one_left_needs_no_proper_set_sd_i7():
         ((2, 3, 4, 5), 4, [8, 7, 7, 8]),
     ],
 )
-def test_a_split_pots_odd_chips_go_from_the_dealers_left_the_dealer_last_sd_i6(
-    winners, dealer, pot
-):
+def test_odd_chips_go_from_dealers_left_sd_i6(winners, dealer, pot):
     seats = [gone("surrender-20"), REGULAR, REGULAR, REGULAR, REGULAR, gone("surrender-23")]
     outcome = results(seats, dealer=dealer)["pot"]
     assert [outcome[seat - 1] for seat in winners] == pot
     assert sum(outcome) == 0
 
 
-def test_two_level_on_top_split_and_the_third_gets_nothing_sd_i6():
+def test_two_tied_players_split_the_pot_sd_i6():
     assert results([STRONG, REGULAR, STRONG])["pot"] == [15, -30, 15]
 
 
@@ -186,7 +184,7 @@ def test_two_level_on_top_split_and_the_third_gets_nothing_sd_i6():
         ([REGULAR], "SD-1"),
     ],
 )
-def test_what_the_rules_give_no_end_is_irregular_sd_i8_sd_i14(seats, clause):
+def test_endless_cases_of_the_rules_are_irregular_sd_i8_sd_i14(seats, clause):
     outcome = settle(showdown(seats), RULES)
     assert outcome.irregular
     assert clause in outcome.irregular_cites
@@ -204,7 +202,7 @@ def test_what_the_rules_give_no_end_is_irregular_sd_i8_sd_i14(seats, clause):
         (shown([*REGULAR[:5], "Jo=Jd 6c 4h 3s 2d"], shown(REGULAR)["cards"]), "setting.cards"),
     ],
 )
-def test_cards_that_cannot_be_settled_make_the_round_irregular_sd_3_to_sd_6(seat, code):
+def test_unsettleable_cards_are_irregular_sd_3_to_sd_6(seat, code):
     outcome = settle(showdown([REGULAR, seat]), RULES)
     assert outcome.irregular
     assert (code, 2) in codes(outcome)
@@ -240,7 +238,7 @@ def test_every_two_players_meetings_add_up_to_their_totals():
             assert mine == seat.amounts[key]
 
 
-def test_a_crowd_that_one_line_can_hold_is_settled_like_any_table():
+def test_crowded_round_is_settled_like_any_table():
     kinds = [STRONG, REGULAR, FOULED, gone("surrender-20"), gone("surrender-23")]
     sets = kinds * 12
     whole, half = results(sets), results(sets[:30])

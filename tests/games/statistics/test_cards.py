@@ -102,7 +102,7 @@ def test_dealt_adds_up_over_segments():
     assert total.figures() == at_once
 
 
-def test_unshuffled_deck_is_found_and_a_shoe_dealt_out_is_not():
+def test_unshuffled_deck_is_found_and_a_dealt_shoe_is_not():
     # 24 cards of one deck each round: on average 24 * 24 / 52 are those of the round before
     draws = Counter({Draw(52, 24, 24): 200})
     assert Again(200 * 18, draws).figures()[0].evidence > ALARM

@@ -38,7 +38,7 @@ def test_moments_are_those_of_whole_numbers_of_hands():
         assert row[2:] == pytest.approx(log_mgf(Draw(size, kind, drawn)), abs=1e-9)
 
 
-def test_no_order_of_a_small_shoe_wins_on_average_however_it_ends():
+def test_no_order_of_a_small_shoe_wins_on_average():
     # all orders of six cards, two of a kind, two cards a round: ending the shoe after a
     # round without one of the kind wins nothing
     ratios = []
@@ -51,7 +51,7 @@ def test_no_order_of_a_small_shoe_wins_on_average_however_it_ends():
     assert np.mean(ratios) == pytest.approx(1)
 
 
-def test_shoe_without_four_aces_is_found_sooner_than_by_rounds_alone():
+def test_shoe_without_four_aces_is_found_sooner_by_shoe():
     chance = np.random.default_rng(SEEDED)
     total = Through()
     short = np.delete(SHOE, [48 * DECKS, 49 * DECKS, 50 * DECKS, 51 * DECKS])
@@ -88,7 +88,7 @@ def test_seventh_copy_of_a_card_ends_the_count_of_its_shoe():
     assert through.seen[KINDS.index("spades")] == shown[:last, 3::4].sum()
 
 
-def test_sums_are_the_same_in_any_order_and_after_subtraction():
+def test_sums_ignore_order_and_subtraction():
     chance = np.random.default_rng(SEEDED)
     one, two = (counted(dealt(chance.permutation(SHOE), 21), 21)[0] for _ in range(2))
     there, back = Through(), Through()

@@ -103,7 +103,7 @@ def metadata(reader: PdfReader) -> dict[str, str]:
     }
 
 
-def test_01_03_04_05_everything_drawn_is_tagged_or_an_artifact(reader):
+def test_drawn_content_is_tagged_or_artifact(reader):
     for page in reader.pages:
         depth = 0
         for operands, operator in ContentStream(page.get_contents(), reader).operations:
@@ -162,7 +162,7 @@ def test_14_headings_begin_with_the_first_and_skip_none(root):
     assert all(after - before <= 1 for before, after in pairwise(levels))
 
 
-def test_15_tables_are_regular_and_their_headers_have_a_scope(root):
+def test_tables_are_regular_with_scoped_headers(root):
     tables = [each for each in tree(root) if each["/S"] == "/Table"]
     assert tables
     for table in tables:

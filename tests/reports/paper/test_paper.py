@@ -120,7 +120,7 @@ def test_the_contents_name_the_pages_on_which_headings_stand():
     assert re.search(rf"Late\s*{outline['Late']}\b", first)
 
 
-def test_all_that_was_given_can_be_read_back_by_another_program():
+def test_attached_data_is_readable_by_another_program():
     text = re.sub(r"\s+", " ", " ".join(text_of(built(*EVERYTHING))))
     for wanted in (
         "A straight flush was paid 50, not 30 & not <40>.", "$9,999,999.99", "61,204",
@@ -250,7 +250,7 @@ def test_cards_have_alternative_text():
     ]
 
 
-def test_a_table_over_many_pages_is_one_table_with_one_row_of_heads():
+def test_table_over_many_pages_repeats_its_header():
     rows = [(f"r-{n}", "Cedar", "ante", "$1", "$2") for n in range(150)]
     tags = [tag for tag, _ in elements(built(money_table(rows)))]
     assert tags.count("/Table") == 1

@@ -26,12 +26,12 @@ from reports.signing.keys import (
 from tests.reports.signing.sealing import agency_key, certificate_of
 
 
-def test_the_demonstration_makes_its_own_key_readable_by_itself_alone():
+def test_demonstration_key_is_readable_by_owner_only():
     assert under_demonstration_keys()
     assert Path(configured.REPORT_KEY).stat().st_mode & 0o077 == 0
 
 
-def test_production_refuses_a_demonstration_key_wherever_it_lies(settings, tmp_path):
+def test_production_rejects_a_demonstration_key_anywhere(settings, tmp_path):
     copy = tmp_path / "key.pem"
     copy.write_bytes(Path(settings.REPORT_KEY).read_bytes())
     settings.REPORT_KEY, settings.PRODUCTION = str(copy), True

@@ -34,7 +34,7 @@ def signature_of(content: bytes) -> str:
     return next(check.says for check in check_pdf(content).checks if check.name == "signature")
 
 
-def test_a_report_is_stamped_and_the_authority_is_named_with_its_time(authority):
+def test_report_time_stamp_names_its_authority(authority):
     begin = datetime.now(UTC).replace(microsecond=0)
     report = approval_letter()
     envelope = report.envelopes.last()

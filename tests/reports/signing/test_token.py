@@ -126,7 +126,7 @@ def test_a_token_that_cannot_sign_says_why(token, signs_by_token, changed, reaso
 
 
 @pytest.mark.pages
-def test_a_key_in_a_token_that_is_not_the_certificate_s_signs_nothing(token, signs_by_token):
+def test_token_key_of_another_certificate_signs_nothing(token, signs_by_token):
     _, of_another, authority = agency_key()
     signs_by_token([of_another, authority], token.uri())
     wrong = "not that of the certificate in REPORT_KEY"

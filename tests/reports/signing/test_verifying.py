@@ -129,7 +129,7 @@ def test_a_flipped_bit_of_the_body_is_named_as_the_body_s(report):
 
 
 @pytest.mark.parametrize("before_the_end", [1, 2, 500])
-def test_the_one_place_that_no_signature_covers_holds_zeros_alone(report, before_the_end):
+def test_unsigned_gap_contains_only_zeros(report, before_the_end):
     content = file_of(report)
     place = content.index(b">", content.index(b"/Contents <", report.size)) - before_the_end
     assert content[place : place + 1] == b"0"
@@ -258,7 +258,7 @@ def test_removed_signature_is_noticed(report):
     assert "signature" in refused(content[:begin] + b"0" * (end - begin) + content[end:])
 
 
-def test_the_signature_of_another_report_on_this_one_is_refused(report):
+def test_signature_of_another_report_is_rejected(report):
     ours, theirs = file_of(report), seal(body_of(report), {}, report_key(), None)
 
     def place(content: bytes) -> slice:
