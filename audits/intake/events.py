@@ -16,7 +16,7 @@ REGISTERED = event_type(
         "sha256": "SHA-256 of the file as submitted",
         "size": "its size in bytes",
         "lines": "lines read",
-        "good": "rounds taken",
+        "good": "rounds accepted",
         "rejected": "lines rejected",
         "already": "rounds that were on file with the same content",
         "corrects": "SHA-256 of the log it corrects, or empty",
@@ -50,7 +50,7 @@ TABLES_RECORDED = event_type(
     carries={
         "cash": "how many records of a table's cash are new",
         "closed": "how many records of a closed table are new",
-        "withdrawn": "how many earlier records count no more",
+        "withdrawn": "how many earlier records were withdrawn",
         "log": "SHA-256 of the log with them, or empty",
     },
     open_to_party=True,
@@ -120,5 +120,5 @@ ISSUE_RELEASED = event_type(
 STANDING_RELEASE = event_type(
     "issue.standing_release",
     "{actor} set that findings of {code} are released to {party} as they come: {stands}",
-    carries={"code": "code of findings", "stands": "whether it stands from now on"},
+    carries={"code": "code of findings", "stands": "whether it applies from now on"},
 )

@@ -8,7 +8,7 @@ REPLAY_BEGUN = event_type(
     carries={
         "replay": "its number for other programs",
         "cause": "why it was made",
-        "fingerprint": "digest of what it rests on",
+        "fingerprint": "digest of its inputs and engine",
         "inputs": "digest of its inputs as archived",
         "segments": "how many segments",
     },
@@ -28,11 +28,11 @@ REPLAY_DONE = event_type(
     "A replay of {party} is done: {findings} findings in {rounds} rounds",
     carries={
         "replay": "its number for other programs",
-        "fingerprint": "digest of what it rests on",
+        "fingerprint": "digest of its inputs and engine",
         "digest": "digest of all its findings",
         "rounds": "how many rounds",
         "findings": "how many findings",
-        "days": "gambling days that it speaks of from now on",
+        "days": "gambling days that it is now the current replay of",
     },
 )
 REPLAY_FAILED = event_type(

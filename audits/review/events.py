@@ -7,7 +7,7 @@ CLAIMED = event_type("issue.claimed", "{actor} took {object} to their queue, due
 ASSIGNED = event_type(
     "issue.assigned",
     "{actor} gave {object} to {person}",
-    carries={"person": "UUID of whom it was given to, or nobody"},
+    carries={"person": "UUID of the assignee, or nobody"},
 )
 ESCALATED = event_type("issue.escalated", "{actor} put {object} before the supervisor",
     needs_reason=True)  # fmt: skip
@@ -15,14 +15,14 @@ COVERED = event_type(
     "issue.covered",
     "{actor} arranged cover from {first} to {last}",
     carries={
-        "absent": "UUID of who is absent",
-        "covering": "UUID of who does the work",
+        "absent": "UUID of the absent person",
+        "covering": "UUID of the deputy",
         "first": "first day",
         "last": "last day",
     },
 )
 COVER_ENDED = event_type("issue.cover_ended", "{actor} ended the cover of {absent}",
-    carries={"absent": "UUID of who was absent"})  # fmt: skip
+    carries={"absent": "UUID of the absent person"})  # fmt: skip
 PROPOSED = event_type(
     "issue.decision_proposed",
     "{actor} proposed for {object}: {state}; a second person decides",
@@ -57,7 +57,7 @@ NOTED = event_type("issue.noted", "{actor} noted something: {object}")
 
 CASE_OPENED = event_type("case.opened", "{actor} opened {object}", needs_reason=True)
 CASE_WRITTEN = event_type(
-    "case.written", "{actor} wrote {object}", carries={"edition": "how often it was written"}
+    "case.written", "{actor} wrote {object}", carries={"edition": "how often it was saved"}
 )
 CASE_GATHERED = event_type("case.gathered", "{actor} gathered: {object}")
 CASE_ITEM_REMOVED = event_type("case.item_removed", "{actor} removed: {object}", needs_reason=True)
@@ -89,7 +89,7 @@ RESTITUTION_PAID = event_type(
 BEGUN = event_type(
     "visit.begun",
     "{actor} began the {object}",
-    carries={"items": "how many things there are to look at"},
+    carries={"items": "how many items to inspect"},
 )
 LOOKED = event_type("visit.looked", "{actor} looked at {object}")
 ENDED = event_type(
@@ -97,8 +97,8 @@ ENDED = event_type(
     "{actor} wrote the {object}: {as_approved} as approved, {differs} not, "
     "{not_looked_at} not looked at",
     carries={
-        "as_approved": "how many things were as approved",
+        "as_approved": "how many items were as approved",
         "differs": "how many were not",
-        "not_looked_at": "how many nobody looked at",
+        "not_looked_at": "how many were not inspected",
     },
 )

@@ -58,7 +58,7 @@ GIVEN = notice_kind(
 )
 PROPOSED = notice_kind(
     "decision_proposed",
-    "A decision needs a second approval, or yours was refused",
+    "A decision needs a second approval, or yours was rejected",
     mail="A decision needs a second approval.",
     action=Action.REVIEW_FINDINGS,
     usual=Way.DAILY,
@@ -206,7 +206,7 @@ def of_answer(occurrence: Occurrence) -> Iterable[Notification]:
     yield Notification(
         kind=ANSWER,
         to=who_may(Action.REVIEW_FINDINGS).filter(who).distinct(),
-        says=f"{issue.party} answered what was asked: {_named(issue)}.",
+        says=f"{issue.party} answered your question: {_named(issue)}.",
         link=reverse("issue", args=[issue.uuid]),
         programs=commission_units(),
         numbers={"issue": issue.uuid},
@@ -220,7 +220,7 @@ def of_proposal(occurrence: Occurrence) -> Iterable[Notification]:
     yield Notification(
         kind=PROPOSED,
         to=who_may(Action.REVIEW_FINDINGS),
-        says=f"A second person is to agree, at {issue.party}: {_named(issue)}.",
+        says=f"A decision needs your second approval, at {issue.party}: {_named(issue)}.",
         link=reverse("issue", args=[issue.uuid]),
     )
 
@@ -232,7 +232,7 @@ def of_refused_proposal(occurrence: Occurrence) -> Iterable[Notification]:
     yield Notification(
         kind=PROPOSED,
         to=who_may(Action.REVIEW_FINDINGS).filter(person=issue.proposal.by),
-        says=f"What you proposed at {issue.party} was not agreed to: {_named(issue)}. "
+        says=f"Your proposal at {issue.party} was rejected: {_named(issue)}. "
         f"{occurrence.event.reason}",
         link=reverse("issue", args=[issue.uuid]),
     )
@@ -263,7 +263,8 @@ def of_escalation(occurrence: Occurrence) -> Iterable[Notification]:
     yield Notification(
         kind=LATE,
         to=who_may(Action.REVIEW_FINDINGS).filter(who).distinct(),
-        says=f"Before the supervisors: {_named(issue)} at {issue.party}. {occurrence.event.reason}",
+        says=f"Escalated to supervisors: {_named(issue)} at {issue.party}. "
+        f"{occurrence.event.reason}",
         link=reverse("issue", args=[issue.uuid]),
     )
 
@@ -275,7 +276,7 @@ def of_disclosure(occurrence: Occurrence) -> Iterable[Notification]:
     yield Notification(
         kind=DISCLOSED,
         to=who_may(Action.REVIEW_FINDINGS),
-        says=f"{disclosure.party} reported something about {disclosure.day:%b %-d, %Y}.",
+        says=f"{disclosure.party} reported an irregularity of {disclosure.day:%b %-d, %Y}.",
         link=reverse("disclosure", args=[disclosure.uuid]),
         programs=commission_units(),
         numbers={"disclosure": disclosure.uuid},
@@ -306,7 +307,7 @@ def of_registered_log(occurrence: Occurrence) -> Iterable[Notification]:
         yield Notification(
             kind=REJECTED,
             to=who_may(Action.SUBMIT_ROUNDS, occurrence.party),
-            says=f"{says} were not taken.",
+            says=f"{says} were rejected.",
             link=link,
             actor_too=True,
             programs=parties,
@@ -320,7 +321,7 @@ def of_refused_log(occurrence: Occurrence) -> Iterable[Notification]:
     yield Notification(
         kind=REJECTED,
         to=who_may(Action.SUBMIT_ROUNDS, occurrence.party),
-        says=f"{occurrence.carries['name']} was not taken: {occurrence.event.reason}",
+        says=f"{occurrence.carries['name']} was rejected: {occurrence.event.reason}",
         link=reverse("submission_run", args=[occurrence.about.uuid]),
         actor_too=True,
         programs=[occurrence.party] if occurrence.party else [],
@@ -351,7 +352,7 @@ def _question(issue: Issue, until: date | None) -> Notification:
     return Notification(
         kind=QUESTION,
         to=who_may(Action.ANSWER_QUESTIONS, issue.party),
-        says=f"The commission asks about this: {_named(issue)}.{by}",
+        says=f"The commission has a question about this: {_named(issue)}.{by}",
         link=reverse("issue", args=[issue.uuid]),
         programs=[issue.party],
         numbers={"issue": issue.uuid},
@@ -369,7 +370,7 @@ def _restitution(issue: Issue) -> Notification:
     )
     until = by = ""
     if days and issue.released is not None:
-        until = f" To be paid by {due_of(days[0], issue.released):%b %-d, %Y}."
+        until = f" Payment is due by {due_of(days[0], issue.released):%b %-d, %Y}."
     if len(days) == 1:
         by = reverse("restitution", args=[issue.party.code, f"{days[0]:%Y-%m-%d}"])
     return Notification(

@@ -39,17 +39,17 @@ BACKED_UP = event_type(
     carries={
         "size": "size of the log in it",
         "files": "files of the archive in it",
-        "missing": "files that the archive could not give",
+        "missing": "files missing from the archive",
         "folder": "where it is",
-        "manifest": "SHA-256 of its manifest, which names every file of it",
+        "manifest": "SHA-256 of its manifest, which lists all of its files",
     },
 )
 RESTORED = event_type(
     "log.restored",
     "The system was restored from the backup of {made}, with the log's first {size} events",
     carries={
-        "made": "when the backup was begun",
+        "made": "when the backup started",
         "size": "size of the log in it",
-        "problems": "what the checks after it found broken",
+        "problems": "problems found by the checks afterward",
     },
 )

@@ -56,8 +56,8 @@ COMMENTED = notice_kind(
 )
 WAITS = notice_kind(
     "filing_waits",
-    "A filing waits for you",
-    mail="A filing waits for you.",
+    "A filing needs your review",
+    mail="A filing needs your review.",
     action=Action.SEE_FILINGS,
     usual=Way.DAILY,
 )

@@ -9,9 +9,9 @@ VALUE_ADDED = event_type(
         "rule": "rule of the law",
         "value": "value, or nothing where it is not known",
         "unit": "its unit",
-        "from_date": "first day it holds",
+        "from_date": "first day in effect",
         "citation": "citation as numbered on that day",
-        "filing": "filing that made it",
+        "filing": "filing that set it",
     },
 )
 VERIFIED = event_type(

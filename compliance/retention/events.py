@@ -9,7 +9,7 @@ REMOVED = event_type(
         "count": "files",
         "under": "class of retention",
         "years": "years that were configured",
-        "rule": "where the least number of years comes from",
+        "rule": "source of the minimum number of years",
         "digests": "SHA-256 of each",
     },
 )

@@ -25,7 +25,7 @@ SIGNED = event_type(
         "body": "SHA-256 of the body",
         "file": "SHA-256 of the signed file",
         "key": "name in the certificate",
-        "timestamped": "whether an authority vouches for the time",
+        "timestamped": "whether it has a trusted time stamp",
     },
 )
 SHOWN = event_type("report.shown", "{object} was shown to {party}", open_to_party=True)

@@ -7,8 +7,8 @@ SUBSCRIBED = event_type(
     "{actor} has reports sent: {kind}, {way}",
     carries={
         "kind": "kind of report, or every kind",
-        "about": "party that they are about; empty for any",
-        "way": "how they come",
+        "about": "party that they concern; empty for any",
+        "way": "how they are sent",
         "to": "person, or party for all of its people or its folder",
     },
     open_to_party=True,
@@ -25,7 +25,7 @@ SENT = event_type(
     carries={
         "report": "reference of the report",
         "way": "how it was sent",
-        "file": "SHA-256 of the signed file that went along; empty where a link did",
+        "file": "SHA-256 of the attached signed file; empty if a link was sent",
     },
     personal={"to": "address, for a mail"},
 )

@@ -26,7 +26,7 @@ RETURNED = event_type(
 DECIDED = event_type(
     "controls.decided",
     "{actor}: version {number} of the controls of {party} is {state}",
-    carries={"number": "number of the version", "state": "where it stands now"},
+    carries={"number": "number of the version", "state": "new state"},
     needs_reason=True,
 )
 VISITED = event_type(

@@ -13,7 +13,7 @@ RULE_VERSION_FILED = event_type(
         "number": "number of the version",
         "rule_set": "digest of the engine's rule set",
         "definition": "digest of the definition, if one was filed",
-        "documents": "versions of documents it rests on",
+        "documents": "versions of the documents it is based on",
     },
 )
 DIFFERENCE_FOUND = event_type(

@@ -26,5 +26,5 @@ COMPACT_VALUE_ADDED = event_type(
 COMPACT_ITEM_ADDED = event_type(
     "compact.item_added",
     "{actor} added a line to the checklist of the compact of {party}: {asks}",
-    carries={"asks": "what the compact asks of a filing", "citation": "where it says so"},
+    carries={"asks": "what the compact requires of a filing", "citation": "where it is required"},
 )

@@ -22,12 +22,12 @@ APPROVED = event_type(
     "approval.given",
     "{actor} approved: {kind}",
     carries={
-        "kind": "whose word it is",
+        "kind": "basis of the approval",
         "subject": "what was approved",
         "digest": "digest of exactly what was decided on",
-        "in_effect_from": "instant it holds from",
+        "in_effect_from": "instant from which it is in effect",
         "conditions": "conditions, in order",
-        "interpretations": "how each open question is read, why, and what controls may choose",
+        "interpretations": "interpretation chosen for each open question, why, and what controls may choose",
     },
 )
 DENIED = event_type(
@@ -55,5 +55,5 @@ WITHDRAWAL = event_type(
 CHECKLIST_TICKED = event_type(
     "request.ticked",
     "{actor} found in the filing as {there}: {asks}",
-    carries={"asks": "what the compact asks of a filing", "there": "there or not there"},
+    carries={"asks": "what the compact requires of a filing", "there": "there or not there"},
 )
