@@ -6,7 +6,7 @@ Only the cards of seats are counted: whether the dealer's or common cards come m
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from audits.watch.statistics import DEALER, PLAYER, PLAYERS, SHIFT, TABLE, Cards
 from compliance.filings.games.definitions import definition_of
 from compliance.filings.requests.reads import approved_rule_versions
 from games.cards import dealt
+from games.families.family import family_of
 from games.rule_set import SLUGS, as_rule_set
 from games.statistics.cards import CARDS, Dealt, Shoe
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
     from audits.watch.statistics import Statistics
     from games.log.round import FiledRound
     from games.rule_set import Decks
-
-FAMILIES: Final = frozenset({"stud", "set"})
-"""Families that deal every seat as many cards, whatever it decides."""
 
 
 def decks_of_filed(game: str) -> Decks | None:
@@ -38,7 +36,7 @@ def decks_of_filed(game: str) -> Decks | None:
         return None
     versions = [each for each in approved_rule_versions() if each.game.slug == game]
     definitions = [found for each in versions if (found := definition_of(each)) is not None]
-    decks = {as_rule_set(each).decks for each in definitions if each.family in FAMILIES}
+    decks = {as_rule_set(each).decks for each in definitions if family_of(each).deals_alike}
     return decks.pop() if len(decks) == 1 and len(definitions) == len(versions) else None
 
 

@@ -188,10 +188,11 @@ def odds_of_definition(
 ) -> Iterator[dict[str, Any]]:
     """Yield the odds of a definition's wagers, as data."""
     if not definition.named:
-        from games.families.family import find_odds
+        from games.families.family import family_of
         from games.families.stud.program import DEFAULTS
 
-        yield from (each.as_json() for each in find_odds(definition, terms or DEFAULTS))
+        figures = family_of(definition).find_odds(definition, terms or DEFAULTS)
+        yield from (each.as_json() for each in figures)
         return
     from games.families.filed import with_definition
 

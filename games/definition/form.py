@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from games.definition.families import STUD
 from games.definition.shape import (
     Flag,
     Json,
@@ -24,8 +25,6 @@ from games.definition.shape import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-STUD: Final = "stud"
 
 NAME: Final = Pattern("[a-z0-9][a-z0-9_]{0,31}", "a name of lowercase letters, digits and _")
 SLUG: Final = Pattern(

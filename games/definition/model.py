@@ -423,7 +423,17 @@ class Envy:
 
 
 @dataclass(frozen=True)
-class Sets:
+class FamilyPart:
+    """What only definitions of one family have; each family that has any extends this."""
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """Return the keys of a seat's `result` that are no wager and no payout on one."""
+        return ()
+
+
+@dataclass(frozen=True)
+class Sets(FamilyPart):
     """How hands are set into parts, lowest part first."""
 
     parts: tuple[Part, ...]
@@ -433,6 +443,11 @@ class Sets:
     house_way: tuple[HouseRule, ...]
     bank: Bank | None
     envies: tuple[Envy, ...]
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """Return the keys of the envy bonuses."""
+        return tuple(each.id for each in self.envies)
 
 
 @dataclass(frozen=True)
@@ -465,8 +480,8 @@ class Definition:
     examples: tuple[Example, ...]
     named: NamedValues | None = field(default=None, metadata=ADDED)
     """Of a game that its family settles by name; then hands and decisions are its code's."""
-    sets: Sets | None = field(default=None, metadata=ADDED)
-    """In the family `set`; its `hands` and `comparisons` follow from its parts."""
+    own: FamilyPart | None = field(default=None, metadata=ADDED)
+    """What only its family has; of the class that the family's build makes."""
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -474,8 +489,7 @@ class Definition:
         others = (key for key, of in self.other_results.items() if of.into is None)
         if self.named:
             return (*others, *self.wagers)
-        envies = () if self.sets is None else (each.id for each in self.sets.envies)
-        return (*self.wagers, *others, *envies)
+        return (*self.wagers, *others, *(self.own.results if self.own else ()))
 
     @cached_property
     def payouts(self) -> Mapping[str, Wager]:

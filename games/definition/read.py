@@ -9,17 +9,11 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING, Any, Final
 
-from games.definition.build import build
-from games.definition.checks import check
-from games.definition.form import DEFINITION, STUD
+from games.definition.families import FAMILIES, STUD, definition_form
 from games.definition.named_build import build_named, check_named
 from games.definition.named_form import NAMED_DEFINITION
 from games.definition.named_games import NAMED_FAMILIES, NAMED_GAMES
 from games.definition.problems import Problem, Problems
-from games.definition.set_build import build_sets
-from games.definition.set_check import check_sets
-from games.definition.set_form import FAMILY as SET
-from games.definition.set_form import SET_DEFINITION
 from games.definition.shape import OneOf
 
 if TYPE_CHECKING:
@@ -63,15 +57,15 @@ def _form_of(data: Any, problems: Problems) -> tuple[Table, Build, Check]:
     """Return how a definition of its family is read, built and checked."""
     game = data.get("game")
     family, slug = (game.get("family"), game.get("slug")) if isinstance(game, dict) else (None, "")
-    is_named = family != SET or (isinstance(slug, str) and slug in NAMED_GAMES)
+    is_named = family not in FAMILIES or (isinstance(slug, str) and slug in NAMED_GAMES)
     if family in NAMED_FAMILIES and is_named:
         return NAMED_DEFINITION, build_named, check_named
-    if family == SET:
-        return SET_DEFINITION, build_sets, check_sets
-    if family is not None and family != STUD:
-        OneOf((STUD, *NAMED_FAMILIES)).read(family, "game.family", problems)
+    if family is not None and family not in FAMILIES:
+        known = dict.fromkeys((*FAMILIES, *NAMED_FAMILIES))
+        OneOf(tuple(known)).read(family, "game.family", problems)
         problems.raise_if_any()
-    return DEFINITION, build, check
+    form = definition_form(family or STUD)
+    return form.table, form.build, form.check
 
 
 def _cited(value: Any, where: str) -> Iterator[tuple[str, str]]:

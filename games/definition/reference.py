@@ -6,13 +6,11 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from games.definition.build import BUILT_IN
-from games.definition.form import DEFINITION
+from games.definition.families import FAMILIES, STUD, definition_form
 from games.definition.hand_names import CONTAINS, LEAST_CARDS
 from games.definition.named_form import NAMED_DEFINITION
 from games.definition.named_games import NAMED_FAMILIES, NAMED_GAMES, pay_lines, readings_of
 from games.definition.read import LONGEST_LINE, LONGEST_TEXT, MOST_LINES
-from games.definition.set_form import FAMILY as SET
-from games.definition.set_form import SET_DEFINITION
 from games.definition.shape import ListOf, MapOf, Number, Odds, OneOf, Pattern, Table, Text, Type
 
 if TYPE_CHECKING:
@@ -83,54 +81,6 @@ decks; cards that the player sets into hands (family `set`); progressive jackpot
 payouts that depend on another player's hand; a maximum aggregate payout.
 """
 
-SETS: Final = """
-# Games of the family `set`
-
-The family `set` covers hands that are set into parts against a dealer, or a player who banks. A
-complete example is [Pai Gow Poker](../../games/pai_gow_poker/definition.toml), with its
-[rules of play](../../games/pai_gow_poker/rules.txt). Outcomes, pay tables and rounding work as
-above; a table that isn't listed here has the keys above.
-
-1. **Parts.** Each `part` has as many cards as its ranking, lowest part first. Every part must be as
-   high as the one before, by the names of the last part's ranking, or the hand is *fouled*. A
-   player's fouled hand is legal and meets `when = { fouled = true }`. A banker's is set again by
-   the house way.
-2. **The joker** is written `Jo`, also in parts: the rules say what it is. As `limited`, it is the
-   best of an ace and of any card that completes a straight, a flush or a straight flush; in a flush
-   it is the highest card that is missing. As `wild`, it is any card.
-3. **Names of hands.** Beside those above, a ranking may have `five_of_a_kind`; and for hands of all
-   cards dealt `all_straight_flush` (all cards together, no joker), `all_straight_flush_with_joker`,
-   and, of seven cards, `royal_match` (a royal flush beside a king and queen of another suit). A
-   pay table reads the best name of its hand's ranking: give the fortune-like wager a ranking of its
-   own if its table pays a lower hand more.
-4. **The house way** is a list of rules. The first rule applies that any set in order satisfies:
-   `best` bounds the best hand of all the cards, `parts` bounds each part. Of the sets that satisfy
-   it, the one whose part in `prefer` is highest is the house's; the next part decides among equals.
-   So `parts = { low = { at_least = "pair" } }, prefer = "high"` splits two pairs, and
-   `parts = { high = { at_least = "pair" } }, prefer = "low"` keeps a pair and makes the low hand as
-   high as it can be. The last rule has no bounds. Bounds name a hand and its leading ranks:
-   `{ hand = "two_pairs", ranks = "6" }` as `at_most` is sixes and lower.
-5. **Comparison.** `when = { compare = { low = "win" } }` asks how the player's part compares with
-   the dealer's or banker's. Equal parts tie; outcomes say who has them.
-6. **Tests** may ask about a part (`low`), the dealer's or banker's (`dealer_low`), or a `hand` of
-   all cards.
-7. **Commission** is a part of a win: `result = "win", commission = "1/20"` pays 19 to 20.
-8. **A player's bank** is paid and pays in full; its commission is on what it won in the round. The
-   wager against it is called `main`. The house's own hand plays against it, set the house way.
-9. **Envy** pays fixed amounts for every other player's hand that fits a line of the wager's table.
-   Its name is its key in `result`.
-
-Odds are those of a player who sets by the house way. A wager on the player's own cards alone is
-counted exactly.
-
-## What the family `set` can't express
-
-Two jokers, or a joker among several decks; hands of more than three cards from several decks; more
-than 1,000 ways to set a hand; wagers on the dealer's hand with another player's; progressive
-jackpots; a maximum aggregate payout. A definition that needs any of these is rejected, or can't be
-written; the game is then audited for everything but its results.
-"""
-
 NAMED: Final = """
 # Games that are settled by their names
 
@@ -168,18 +118,15 @@ def page() -> str:
         " straight flush, among all cards. In a `ranking` of your own, each name needs so many"
         f" cards: {', '.join(f'`{name}` {least}' for name, least in LEAST_CARDS.items())}.\n"
     )
-    known = {table.name for _, table in _tables(NAMED_DEFINITION, "")}
     seen: set[str] = set()
-    for path, table in _tables(DEFINITION, "", seen):
-        sections.append(_section(path, table))
-    sections += [END, _named_games()]
-    known |= {table.name for _, table in _tables(SET_DEFINITION, "")}
-    shared = known & seen
-    sections.insert(-1, SETS)
-    for path, table in _tables(SET_DEFINITION, "", shared):
-        sections.insert(-1, _section(path, table))
-    for path, table in _tables(NAMED_DEFINITION, "", shared):
-        sections.append(_section(path, table))
+    for name in FAMILIES:
+        form = definition_form(name)
+        sections.append(form.reference)
+        sections += [_section(path, table) for path, table in _tables(form.table, "", seen)]
+        if name == STUD:
+            sections.append(END)
+    sections.append(_named_games())
+    sections += [_section(path, table) for path, table in _tables(NAMED_DEFINITION, "", seen)]
     return "".join(sections)
 
 
@@ -211,13 +158,21 @@ def json_schema() -> str:
         " that every line can be paid, and that worked examples settle as written.",
         "if": _game(family=NAMED_FAMILIES, slug=tuple(NAMED_GAMES)),
         "then": NAMED_DEFINITION.schema(),
-        "else": {
-            "if": _game(family=(SET,)),
-            "then": SET_DEFINITION.schema(),
-            "else": DEFINITION.schema(),
-        },
+        "else": _schema_by_family(FAMILIES[1:]),
     }
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _schema_by_family(names: tuple[str, ...]) -> dict[str, object]:
+    """Return the schema that the family of a definition chooses; of none of these, `stud`."""
+    if not names:
+        return definition_form(STUD).table.schema()
+    first, *rest = names
+    return {
+        "if": _game(family=(first,)),
+        "then": definition_form(first).table.schema(),
+        "else": _schema_by_family(tuple(rest)),
+    }
 
 
 def _game(**words: tuple[str, ...]) -> dict[str, object]:

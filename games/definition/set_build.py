@@ -51,7 +51,7 @@ def build_sets(read: Values, problems: Problems) -> Definition:
         ),
         decisions=(),
         strategies=MappingProxyType({}),
-        sets=Sets(
+        own=Sets(
             parts=parts,
             joker=None
             if read["joker"] is None

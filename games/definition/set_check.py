@@ -14,12 +14,12 @@ from games.definition.check_wagers import (
 )
 from games.definition.checks import check_cites, check_specs
 from games.definition.hand_names import LEAST_CARDS
-from games.definition.model import PartBounds
+from games.definition.model import PartBounds, Sets
 from games.definition.places import place_of, unknown
 from games.definition.set_form import PLACES_OF_LOW_STRAIGHT
 
 if TYPE_CHECKING:
-    from games.definition.model import Definition, HouseRule, Ranking, Sets
+    from games.definition.model import Definition, HouseRule, Ranking
     from games.definition.problems import Problems
 
 MAIN: Final = "main"
@@ -30,10 +30,15 @@ MOST_CARDS: Final = 3
 """Cards of a hand that is dealt from several decks: more would need ranks for copies of a card."""
 
 
+def sets_of(definition: Definition) -> Sets:
+    """Return how hands are set by a definition of this family."""
+    assert isinstance(definition.own, Sets)  # noqa: S101  built for this family
+    return definition.own
+
+
 def check_sets(definition: Definition, problems: Problems) -> None:
     """Record everything in a definition that can't be settled or that cites nothing."""
-    sets = definition.sets
-    assert sets is not None  # noqa: S101  built for this family
+    sets = sets_of(definition)
     check_cites(definition, problems)
     _check_deal(definition, sets, problems)
     for hand in definition.hands.values():
@@ -62,9 +67,7 @@ def check_sets(definition: Definition, problems: Problems) -> None:
 
 def _asked_elsewhere(definition: Definition) -> set[str]:
     """Return the questions that house rules and rankings ask."""
-    sets = definition.sets
-    rules = () if sets is None else sets.house_way
-    asked = {id_ for rule in rules for id_ in rule.readings}
+    asked = {id_ for rule in sets_of(definition).house_way for id_ in rule.readings}
     return asked | {hand.ranking.low_straight for hand in definition.hands.values()}
 
 

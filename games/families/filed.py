@@ -7,7 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from games.families.family import family_of, line_schema
+from games.families.family import family_of
 from games.families.stud.program import Terms
 from games.families.unsettled import audit_without
 from games.log.field_types import FormError
@@ -195,7 +195,11 @@ def with_definition(setup: Setup, definition: Definition) -> Setup:
 
 def schema_of(definition: Definition) -> dict[str, Any]:
     """Return the JSON Schema of the lines of a definition's game."""
-    return game_schema(definition.slug) if definition.named else line_schema(definition)
+    return (
+        game_schema(definition.slug)
+        if definition.named
+        else family_of(definition).line_schema(definition)
+    )
 
 
 def terms_of(definition: Definition, setup: Setup) -> Terms:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from games.definition.set_check import sets_of
 from games.families.set.round import SetHouse, SetRound, SetSeat
 from games.log.field_types import Choice, DealtCards, FieldType, FormError, SetParts
 from games.log.schema import (
@@ -53,8 +54,7 @@ class SetForm:
 
 def form_of_definition(definition: Definition) -> SetForm:
     """Return the form of a definition's lines."""
-    sets = definition.sets
-    assert sets is not None  # noqa: S101  a definition of this family
+    sets = sets_of(definition)
     size = definition.deal.player
     sizes = tuple(part.ranking.cards for part in sets.parts)
     names = ", ".join(f"{part.id} ({part.ranking.cards} cards)" for part in sets.parts)

@@ -108,6 +108,9 @@ class HouseSet:
 class SetHand(DealtHand):
     """A player's hand against the parts of the dealer or banker."""
 
+    given_up = "The hand is fouled."
+    kept = "The hand is not fouled."
+    has_parts = True
     program: SetProgram
 
     def __init__(

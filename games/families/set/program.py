@@ -11,6 +11,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Final
 
 from games.definition.model import Part
+from games.definition.set_check import sets_of
 from games.definition.set_form import PLACES_OF_LOW_STRAIGHT, WILD
 from games.families.stud.program import DEFAULTS, Program
 from games.families.stud.program import compile_program as compile_outcomes
@@ -49,8 +50,7 @@ class SetProgram(Program):
 
 def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> SetProgram:
     """Return the program of a definition under terms."""
-    sets = definition.sets
-    assert sets is not None  # noqa: S101  a definition of this family
+    sets = sets_of(definition)
     outcomes = compile_outcomes(definition, terms)
     sizes = [part.ranking.cards for part in sets.parts]
     ends = [sum(sizes[: place + 1]) for place in range(len(sizes))]

@@ -115,10 +115,8 @@ def _facts(hand: DealtHand, when: Condition) -> Iterator[Reason]:
     """Yield a step for each part of the condition that decided."""
     definition, program = hand.program.definition, hand.program
     hands = tuple(definition.hands.values())
-    if when.folded is not None and definition.sets is not None:
-        yield Reason("The hand is fouled." if when.folded else "The hand is not fouled.", ())
-    elif when.folded is not None:
-        yield Reason("The player folded." if when.folded else "The player did not fold.", ())
+    if when.folded is not None:
+        yield Reason(hand.given_up if when.folded else hand.kept, ())
     for decision, choice in hand.made():
         if decision.id in when.choices:
             chosen = f"{name_in_words(decision.id)}: {name_in_words(choice.id)}"
@@ -129,7 +127,7 @@ def _facts(hand: DealtHand, when: Condition) -> Iterator[Reason]:
             mine, dealers = program.compared[number]
             ranking = hands[mine].ranking
             result = RESULTS.get(hand.facts[first + number], "is below")
-            which = "hand" if definition.sets is None else f"{name_in_words(id_)} hand"
+            which = f"{name_in_words(id_)} hand" if hand.has_parts else "hand"
             yield Reason(
                 f"The player's {which} ({describe_strength(ranking, hand.strengths[mine])})"
                 f" {result} the dealer's ({describe_strength(ranking, hand.strengths[dealers])}).",

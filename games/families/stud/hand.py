@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from games.families.stud.program import ANY, HAND, condition_masks
 from games.families.stud.settle import (
@@ -46,6 +46,11 @@ class Settled:
 
 class DealtHand:
     """A hand with the cards it is settled on, and its choices."""
+
+    given_up: ClassVar[str] = "The player folded."
+    kept: ClassVar[str] = "The player did not fold."
+    has_parts: ClassVar[bool] = False
+    """Whether comparisons are of parts, each by its name."""
 
     def __init__(
         self,
