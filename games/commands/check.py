@@ -118,6 +118,7 @@ def _page(answer: dict[str, Any]) -> list[str]:
 def odds_line(odds: dict[str, Any]) -> str:
     """Return one figure as a line of text."""
     edge = f"{float(odds['edge']) * 100:.4f} %"
+    gains = float(odds["edge"]) + 3 * float(odds["error"]) < 0
     error = f", standard error {float(odds['error']) * 100:.4f}" if odds["error"] else ""
     how = {"none": "no decision", "optimal": "played the best way"}.get(
         odds["strategy"], f"played by `{odds['strategy']}`"
@@ -125,4 +126,5 @@ def odds_line(odds: dict[str, Any]) -> str:
     return (
         f"{odds['wager']}: house edge {edge} of the {odds['per']} ({how}{error}); wins"
         f" {odds['hit'] * 100:.2f} % of hands, variance {odds['variance']:.3f}"
+        f"{'. Warning: the player has the edge.' if gains else ''}"
     )

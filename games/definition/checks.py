@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from games.definition.build import LENGTH_NAMES
 from games.definition.check_lines import check_pay_tables, check_rounding
+from games.definition.check_unseen import check_unseen
 from games.definition.check_wagers import (
     check_conditions,
     check_examples,
@@ -39,6 +40,7 @@ def check(definition: Definition, problems: Problems) -> None:
     check_strategies(definition, problems)
     check_examples(definition, problems)
     if not problems:
+        check_unseen(definition, problems)
         check_pay_tables(definition, problems)
         check_rounding(definition, problems)
 
@@ -172,9 +174,6 @@ def _check_decisions(definition: Definition, problems: Problems) -> None:
             problems.add(
                 f"{where}.sees", f"There are {sum(definition.deal.community)} community cards."
             )
-        for name in decision.when.choices:
-            if name not in ids - {decision.id}:
-                problems.add(f"{where}.when.choice", f"`{name}` is not an earlier decision.")
         _check_choices(definition, decision, where, problems)
     ways = _ways_to_decide(definition)
     if ways > MOST_WAYS:

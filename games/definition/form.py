@@ -21,14 +21,19 @@ from games.definition.shape import (
     Table,
     Text,
     Type,
+    clipped,
+    shown,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
+
+    from games.definition.problems import Problems
 
 NAME: Final = Pattern("[a-z0-9][a-z0-9_]{0,31}", "a name of lowercase letters, digits and _")
 SLUG: Final = Pattern(
-    "[a-z0-9]+(-[a-z0-9]+){0,7}", "a slug of lowercase words and digits joined by -"
+    "(?=.{1,40}$)[a-z0-9]+(-[a-z0-9]+){0,7}",
+    "a slug of lowercase words and digits joined by -, at most 40 characters",
 )
 CLAUSE_ID: Final = Pattern("[A-Za-z0-9][A-Za-z0-9._()-]{0,23}", "an id of up to 24 characters")
 DIGEST: Final = Pattern("sha256:[0-9a-f]{64}", "`sha256:` and 64 hexadecimal digits")
@@ -350,14 +355,34 @@ VOID: Final = Table(
 )
 
 
+def _leaves(value: Any, where: str) -> Iterator[tuple[str, Any]]:
+    """Yield what isn't a table or a list, with its place."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, f"{where}.{clipped(key)}")
+    elif isinstance(value, list):
+        for place, item in enumerate(value):
+            yield from _leaves(item, f"{where}[{place}]")
+    else:
+        yield where, value
+
+
 class AnyRound(Type):
     """A round in the log's own shape, without the fields that every line has."""
 
     wanted = "a table of keys"
 
-    def read(self, value: Any, where: str, problems: Any) -> Any:
-        """Accept a table; the family reads it as it reads a line of a log."""
-        return value if isinstance(value, dict) else self._reject(value, where, problems)
+    def read(self, value: Any, where: str, problems: Problems) -> Any:
+        """Accept a table of what a line can have; the family reads it as it reads a line."""
+        if not isinstance(value, dict):
+            return self._reject(value, where, problems)
+        for place, item in _leaves(value, where):
+            if not isinstance(item, str | int):
+                problems.add(
+                    place, f"{shown(item)} can't be in a line of a log. Write a text or a whole"
+                    " number."
+                )  # fmt: skip
+        return value
 
     def schema(self) -> Json:
         """Return the JSON Schema of the type."""

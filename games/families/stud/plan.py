@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from games.definition.check_unseen import cards_seen
 from games.families.stud.explore import CARDS, Plan, Rules, Work
 from games.families.stud.program import ANY, HAND, condition_masks
 from games.families.stud.strength import NO_CARD
@@ -164,10 +165,14 @@ class Planner:
         if self.decisions:
             first = [*range(deal.player)]
             first += range(program.player_most, program.player_most + deal.dealer_up)
-            seen = 0
-            for decision in self.decisions:
-                stages.append([community + n for n in range(seen, decision.sees)])
-                seen = max(seen, decision.sees)
+            own, open_ = deal.player, 0
+            for place in range(len(self.decisions)):
+                seen = cards_seen(self._definition, place)
+                stages.append(
+                    [*range(own, seen["player"])]
+                    + [community + n for n in range(open_, seen["community"])]
+                )
+                own, open_ = seen["player"], seen["community"]
         known = {*first, *(place for stage in stages for place in stage)}
         wanted = {place for each in self.needed for place in program.hand_places[each]}
         stages.append(sorted(wanted - known, key=lambda place: (self._kin(place), place)))

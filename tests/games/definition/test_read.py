@@ -79,6 +79,18 @@ def test_every_problem_is_reported_at_once():
         (("jokers = 0", "jokers = 1"), "game.deck.jokers", "no jokers"),
         (("decks = 1", "decks = 6"), "hand.player.ranking", "one deck only"),
         (('family = "stud"', 'family = "dice"'), "game.family", "`stud`"),
+        (('"three-card-poker"', f'"{"a" * 41}"'), "game.slug", "at most 40 characters"),
+        (('round = { house', 'round = { x_on = 2025-07-12, house'), "example[0].round.x_on",
+         "can't be in a line"),
+        (('round = { house', 'round = { x_a = [{ b = nan }], house'), "example[0].round.x_a[0].b",
+         "can't be in a line"),
+        (('times = 1, of = "ante" }', 'times = 1, of = "ante",'
+          ' when = { test = { dealer_qualifies = true } } }'),
+         "decision[0].choices[1].when.test", "a card of the dealer that the player doesn't see"),
+        (("[wager.ante]", '[strategy.peek]\nsays = "Peeks."\nrules = [{ decision = "play", when = {'
+          ' compare = { dealer = "win" } }, choose = "raise" },'
+          ' { decision = "play", choose = "fold" }]\n\n[wager.ante]'),
+         "strategy.peek.rules[0].when.compare", "a card of the dealer that the player doesn't see"),
         (('says = "A wager that', 'equals = "pair_plus"\nsays = "A wager that'),
          "wager.pair_plus.equals", "circle"),
     ],

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from games.definition import read_definition
 from games.families.set.odds import find_odds as set_odds
 from games.families.stud.odds import find_odds
 from games.families.stud.program import Terms
@@ -59,6 +60,68 @@ def test_strategy_comes_near_its_published_edge(slug, published, strategy):
     assert base.strategy == strategy
     assert base.exact is None
     assert abs(base.edge - published) < 4 * base.error
+
+
+DRAW = """
+[game]
+slug = "draw-one"
+name = "Draw One"
+family = "stud"
+deck = { decks = 1 }
+clause = "D-1"
+
+[source.rules]
+title = "Rules"
+digest = "sha256:%s"
+
+[[clause]]
+id = "D-1"
+says = "All of it."
+source = { of = "rules" }
+
+[deal]
+player = 1
+after = [{ choice = { draw = "yes" }, player = 1 }]
+clause = "D-1"
+
+[hand.both]
+from = "player 1-2"
+ranking = "two_card"
+
+[[decision]]
+id = "draw"
+says = "The player may draw a second card."
+clause = "D-1"
+choices = [{ id = "yes" }, { id = "no", ends = true }]
+
+[[decision]]
+id = "bet"
+says = "After seeing it, the player may bet."
+clause = "D-1"
+choices = [{ id = "bet", wager = "bet", of = "ante" }, { id = "pass" }]
+
+[wager.ante]
+says = "Always returned."
+mandatory = true
+clause = "D-1"
+outcomes = [{ result = "push", clause = "D-1" }]
+
+[wager.bet]
+says = "Pays 10 to 1 on a pair."
+clause = "D-1"
+hand = "both"
+outcomes = [{ result = "table", clause = "D-1" }]
+
+[pay_table.bet.standard]
+clause = "D-1"
+lines = { pair = 10 }
+"""
+
+
+def test_card_drawn_earlier_is_seen_at_the_next_decision():
+    # the player bets on pairs only: 3 of the 51 cards left pair the first, and pay 10
+    odds = {each.wager: each for each in find_odds(read_definition(DRAW % ("0" * 64)))}
+    assert odds["ante"].exact == Fraction(-10 * 3, 51)
 
 
 @pytest.mark.deep
