@@ -187,7 +187,7 @@ def _span_blocks(game: str, span: Mapping[str, Any], *, number: int) -> Iterator
     if span.get("at_tables"):
         yield Rows(
             f"at-tables-{game}-{number}",
-            "Tables that play otherwise",
+            "Tables with different choices",
             (
                 Column("Table"),
                 Column("Rules of play"),

@@ -71,7 +71,7 @@ class Submitted(ContentOf):
     """The same, to be reviewed."""
 
     games_swap_only = serializers.BooleanField(
-        required=False, help_text="Only games are swapped: may be approved verbally first."
+        required=False, help_text="Only the games change: may be approved verbally first."
     )
 
 

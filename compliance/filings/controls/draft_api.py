@@ -77,7 +77,7 @@ class SubmitDraft(serializers.Serializer[Any]):
     operator = CodeField()
     seen = serializers.RegexField(DIGEST, help_text="`seen` of the draft as it was read.")
     games_swap_only = serializers.BooleanField(
-        required=False, help_text="Only games are swapped: may be approved verbally first."
+        required=False, help_text="Only the games change: may be approved verbally first."
     )
 
 

@@ -77,7 +77,7 @@ class SubmitForm(forms.Form):
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64)
     games_swap_only = forms.BooleanField(
-        label="Only games are swapped (may be approved verbally first)", required=False
+        label="Only the games change (may be approved verbally first)", required=False
     )
 
 

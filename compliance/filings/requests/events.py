@@ -27,7 +27,7 @@ APPROVED = event_type(
         "digest": "digest of exactly what was decided on",
         "in_effect_from": "instant from which it is in effect",
         "conditions": "conditions, in order",
-        "interpretations": "interpretation chosen for each open question, why, and what controls may choose",
+        "interpretations": "each interpretation, its reason, and what controls may choose instead",
     },
 )
 DENIED = event_type(
