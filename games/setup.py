@@ -237,10 +237,11 @@ def _limits(where: str, value: Any, filed: Filed) -> dict[str, Any]:
     return {"limits": limits}
 
 
-def _max_aggregate(where: str, value: Any) -> dict[str, Any]:
+def _max_aggregate(where: str, value: Any, filed: Filed) -> dict[str, Any]:
     if type(value) is int:
         return {"max_aggregate": _number(where, value)}
     games = {slug: _odds_based(slug) for slug in SLUGS}
+    games |= {slug: game.results for slug, game in filed.items() if not game.named}
     known = [slug for slug, wagers in games.items() if wagers]
     return {
         "max_per_deal": {
@@ -323,7 +324,6 @@ def _filed_tables(
 _PARTS: Final[dict[str, Callable[[str, Any], dict[str, Any]]]] = {
     "cap": lambda where, value: {"cap": _number(where, value)},
     "players": lambda where, value: {"players": _number(where, value)},
-    "max_aggregate": _max_aggregate,
     "banker": _banker,
     "chinese": _chinese,
     "void_reasons": lambda where, value: {"void_reasons": _words(where, value, None)},
@@ -331,5 +331,6 @@ _PARTS: Final[dict[str, Callable[[str, Any], dict[str, Any]]]] = {
 _OF_GAMES: Final[dict[str, Callable[[str, Any, Filed], dict[str, Any]]]] = {
     "interpretations": _interpretations,
     "limits": _limits,
+    "max_aggregate": _max_aggregate,
     "pay_tables": _pay_tables,
 }

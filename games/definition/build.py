@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from games.definition.model import (
+    Bonuses,
     CardsOf,
     Choice,
     Clause,
@@ -17,10 +18,13 @@ from games.definition.model import (
     Decision,
     Decks,
     Definition,
+    Envy,
     Example,
     Hand,
     HandSpec,
     Interpretation,
+    Jackpot,
+    Maximum,
     Multiple,
     Outcome,
     PayLine,
@@ -101,6 +105,7 @@ def build(read: Values, problems: Problems) -> Definition:
         ),
         decisions=tuple(map(_decision, read["decision"])),
         strategies=each_of(read["strategy"], _strategy),
+        own=_bonuses(read),
     )
 
 
@@ -342,6 +347,30 @@ def _line(id_: str, of: Values) -> PayLine:
 
 ROYALS: Final = ("royal_flush", "mini_royal")
 """Lines that mean the straight flush to the ace, unless they name a hand."""
+
+
+def _bonuses(read: Values) -> Bonuses | None:
+    if not (read["envy"] or read["jackpot"] or read["maximum"]):
+        return None
+    return Bonuses(
+        envies=build_envies(read["envy"]),
+        jackpots=tuple(
+            Jackpot(id_, of["says"], of["of"], of["meter"], MappingProxyType(of["pays"]),
+                    of["clause"])
+            for id_, of in read["jackpot"].items()
+        ),
+        maximums=tuple(
+            Maximum(of["per"], of["most"], of["of"], of["clause"]) for of in read["maximum"]
+        ),
+    )  # fmt: skip
+
+
+def build_envies(tables: Mapping[str, Values]) -> tuple[Envy, ...]:
+    """Return the envy bonuses."""
+    return tuple(
+        Envy(id_, of["says"], of["of"], of["least"], MappingProxyType(of["pays"]), of["clause"])
+        for id_, of in tables.items()
+    )
 
 
 def _strategy(id_: str, of: Values) -> Strategy:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from games.definition.build import LENGTH_NAMES
+from games.definition.check_bonuses import check_own
 from games.definition.check_lines import check_pay_tables, check_rounding
 from games.definition.check_unseen import check_unseen
 from games.definition.check_wagers import (
@@ -41,6 +42,7 @@ def check(definition: Definition, problems: Problems) -> None:
     check_examples(definition, problems)
     if not problems:
         check_unseen(definition, problems)
+        check_own(definition, problems)
         check_pay_tables(definition, problems)
         check_rounding(definition, problems)
 

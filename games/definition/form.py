@@ -43,6 +43,7 @@ CARDS_OF: Final = Pattern(
     "(player|dealer|community)( [1-9]| [1-9]-[1-9])?",
     '`player`, `dealer` or `community`, or some of these cards such as "community 1-3"',
 )
+METER: Final = Pattern("[A-Za-z0-9_.:-]{1,64}", "an id of up to 64 characters")
 CLAUSES: Final = ListOf(CLAUSE_ID, most=20, single=True)
 NAMES: Final = ListOf(NAME, least=1, most=20, single=True)
 
@@ -402,6 +403,41 @@ EXAMPLE: Final = Table(
         "interpretations": _option(MapOf(CLAUSE_ID, NAME), "readings in use", {}),
     },
 )
+ENVY: Final = Table(
+    "envy",
+    {
+        "says": _key(Text(300), "what it is, in a sentence"),
+        "of": _key(NAME, "the wager that has it, and whose pay table names the hands"),
+        "least": _key(Number(1, 10**9), "the smallest wager, in cents, that has it"),
+        "pays": _key(
+            MapOf(NAME, Number(1, 10**12), least=1, most=60),
+            "cents for each other player's hand, by line of the pay table",
+        ),
+        "clause": _key(CLAUSES, "the clauses that require this"),
+    },
+)
+JACKPOT: Final = Table(
+    "jackpot",
+    {
+        "says": _key(Text(300), "what it is, in a sentence"),
+        "of": _key(NAME, "the wager that wins it, and whose pay table names the hands"),
+        "meter": _key(METER, "the id of its meter in the `meters` of a log line"),
+        "pays": _key(
+            MapOf(NAME, Odds(), least=1, most=60),
+            'the part of the meter that a line wins, such as 1 or "1/10", by line of the pay table',
+        ),
+        "clause": _key(CLAUSES, "the clauses that require this"),
+    },
+)
+MAXIMUM: Final = Table(
+    "maximum",
+    {
+        "per": _key(OneOf(("hand", "round")), "what wins no more: one hand, or all together"),
+        "most": _key(Number(1, 10**12), "the most that is won, in cents"),
+        "of": _option(NAMES, "the results that count and that are cut; absent, all of them", ()),
+        "clause": _key(CLAUSES, "the clauses that require this"),
+    },
+)
 DEFINITION: Final = Table(
     "definition",
     {
@@ -428,6 +464,13 @@ DEFINITION: Final = Table(
             "pay tables by wager and name; the first of a wager is used if none is chosen",
             {},
         ),
+        "envy": _option(
+            MapOf(NAME, ENVY, most=5), "envy bonuses, each by the key of its result", {}
+        ),
+        "jackpot": _option(
+            MapOf(NAME, JACKPOT, most=5), "progressive jackpots, each by the key of its result", {}
+        ),
+        "maximum": _option(ListOf(MAXIMUM, most=5), "maximum aggregate payouts", ()),
         "rounding": _option(ROUNDING, "how a payout is rounded that isn't whole cents"),
         "strategy": _option(MapOf(NAME, STRATEGY, most=10), "ways to play, for odds", {}),
         "void": _option(ListOf(VOID, most=60), "reasons that void a round", ()),

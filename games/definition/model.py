@@ -433,6 +433,54 @@ class FamilyPart:
 
 
 @dataclass(frozen=True)
+class Jackpot:
+    """Parts of a meter that a wager wins on the lines of its pay table."""
+
+    id: str
+    says: str
+    of: str
+    meter: str
+    """Its id in the `meters` of a log line."""
+    pays: Mapping[str, Fraction]
+    """By line: the part of what the meter showed before the round."""
+    cites: Cites
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """The most that results may win together, in one hand or in all hands of a round."""
+
+    per: str
+    most: int
+    """In cents."""
+    results: Cites
+    """The keys that count and may be cut; none named, all of them."""
+    cites: Cites
+
+
+@dataclass(frozen=True)
+class Bonuses(FamilyPart):
+    """What the family `stud` settles after each hand by itself."""
+
+    envies: tuple[Envy, ...]
+    jackpots: tuple[Jackpot, ...]
+    maximums: tuple[Maximum, ...]
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """Return the keys of envy bonuses and jackpots."""
+        return tuple(self.cites_by_result)
+
+    @property
+    def cites_by_result(self) -> Mapping[str, Cites]:
+        """Return the clauses on each envy bonus and jackpot, by its key."""
+        return {
+            **{each.id: each.cites for each in self.envies},
+            **{each.id: each.cites for each in self.jackpots},
+        }
+
+
+@dataclass(frozen=True)
 class Sets(FamilyPart):
     """How hands are set into parts, lowest part first."""
 

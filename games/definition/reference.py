@@ -51,6 +51,17 @@ The family `stud` covers hands that play against a dealer, or against a pay tabl
    `rounding`. Whole odds are never rounded. A definition with such odds and no rounding is
    rejected.
 
+6. **Envy** pays fixed amounts for every other player's hand that fits a line of the wager's pay
+   table. Its name is its key in `result`.
+7. **A jackpot** is a part of what its meter showed before the round, for a hand that fits a line of
+   the wager's pay table; fractions of a cent are dropped. Its name is its key in `result`, beside
+   the result of the wager itself, and each line of the log has the meter in `meters`. If several
+   hands of a round win from one meter, their jackpots aren't audited.
+8. **A maximum** cuts what results win together, in one hand or in all hands of a round, in
+   proportion. The results that it may cut are then audited by their sum: `settlement.aggregate`.
+
+Odds count neither envy, jackpots nor maximums.
+
 A wager of 0 has the result 0. A wager that a choice takes back keeps its amount and has the result
 0. An outcome that depends on cards that weren't dealt, because every hand was folded, isn't
 audited.
@@ -77,8 +88,8 @@ END: Final = """
 
 A definition that needs any of these is rejected, or can't be written at all; the game is then
 audited for everything but its results: jokers and wild cards; hands of several cards from several
-decks; cards that the player sets into hands (family `set`); progressive jackpots and envy bonuses;
-payouts that depend on another player's hand; a maximum aggregate payout.
+decks; cards that the player sets into hands (family `set`); payouts that depend on another
+player's hand, other than envy bonuses; how several hands of one round share a jackpot.
 """
 
 NAMED: Final = """

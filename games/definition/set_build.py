@@ -6,14 +6,20 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from games.definition.build import BUILT_IN, build_rounding, build_spec, common_parts, each_of
+from games.definition.build import (
+    BUILT_IN,
+    build_envies,
+    build_rounding,
+    build_spec,
+    common_parts,
+    each_of,
+)
 from games.definition.model import (
     Bank,
     CardsOf,
     Comparison,
     Deal,
     Definition,
-    Envy,
     Hand,
     HouseRule,
     Joker,
@@ -59,7 +65,7 @@ def build_sets(read: Values, problems: Problems) -> Definition:
             cites=read["setting"]["clause"],
             house_way=tuple(map(_house_rule, read["setting"]["house_way"])),
             bank=_bank(read["bank"]),
-            envies=tuple(_envy(id_, of) for id_, of in read["envy"].items()),
+            envies=build_envies(read["envy"]),
         ),
     )
 
@@ -136,7 +142,3 @@ def _bank(of: Values | None) -> Bank | None:
         return None
     commission = Fraction(0) if of["commission"] is None else of["commission"]
     return Bank(commission, build_rounding(of["rounding"]), of["takes_turns"], of["clause"])
-
-
-def _envy(id_: str, of: Values) -> Envy:
-    return Envy(id_, of["says"], of["of"], of["least"], MappingProxyType(of["pays"]), of["clause"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import factorial, prod
 from typing import TYPE_CHECKING, Final
 
+from games.definition.check_bonuses import check_bonuses
 from games.definition.check_lines import check_pay_tables, check_rounding
 from games.definition.check_wagers import (
     check_conditions,
@@ -62,7 +63,7 @@ def check_sets(definition: Definition, problems: Problems) -> None:
     if not problems:
         check_pay_tables(definition, problems)
         check_rounding(definition, problems)
-        _check_envies(definition, sets, problems)
+        check_bonuses(definition, "envy", sets.envies, problems)
 
 
 def _asked_elsewhere(definition: Definition) -> set[str]:
@@ -190,16 +191,3 @@ def _check_commissions(definition: Definition, problems: Problems) -> None:
                 problems.add(where, 'A commission is a part of the winnings such as "1/20".')
             elif outcome.odds is None or outcome.odds <= 0:
                 problems.add(where, "Only a result that wins at odds has a commission.")
-
-
-def _check_envies(definition: Definition, sets: Sets, problems: Problems) -> None:
-    for envy in sets.envies:
-        where = f"envy.{envy.id}"
-        if envy.id in definition.payouts:
-            problems.add(where, f"There is a wager or result `{envy.id}`. Use another name.")
-        if unknown(problems, f"{where}.of", "wager", envy.of, definition.wagers):
-            continue
-        tables = definition.pay_tables.get(definition.wagers[envy.of].table, {})
-        lines = [line.id for table in tables.values() for line in table.lines]
-        for line in envy.pays:
-            unknown(problems, f"{where}.pays", "line", line, dict.fromkeys(lines))

@@ -8,6 +8,7 @@ from games.definition.form import (
     CLAUSE_ID,
     CLAUSES,
     DEFINITION,
+    ENVY,
     HAND_NAMES,
     HAND_SPEC,
     NAME,
@@ -164,19 +165,6 @@ BANK: Final = Table(
         "commission": _option(Odds(), "the part of what the bank wins that the house keeps"),
         "rounding": _option(ROUNDING, "how the bank's result is rounded, if not as the whole game"),
         "clause": Key(CLAUSES, "the clauses on player banking"),
-    },
-)
-ENVY: Final = Table(
-    "envy",
-    {
-        "says": Key(Text(300), "what it is, in a sentence"),
-        "of": Key(NAME, "the wager that has it, and whose pay table names the hands"),
-        "least": Key(Number(1, 10**9), "the smallest wager, in cents, that has it"),
-        "pays": Key(
-            MapOf(NAME, Number(1, 10**12), least=1, most=60),
-            "cents for each other player's hand, by line of the pay table",
-        ),
-        "clause": Key(CLAUSES, "the clauses that require this"),
     },
 )
 DEAL: Final = Table(

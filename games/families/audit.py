@@ -15,7 +15,7 @@ from games.strict_json import visible
 from games.terms import Terms as RoundTerms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from games.cards import Cards
     from games.definition.model import Definition, Wager
@@ -91,10 +91,15 @@ def has_joker(cards: Cards) -> bool:
     return any(card >= JOKER for card in cards)
 
 
-def wrong_amounts(audit: AnyAudit, seat: Seat, settled: Settled) -> Iterator[Finding]:
-    """Yield `settlement.<key>` if the logged result isn't what the rules give."""
+def wrong_amounts(
+    audit: AnyAudit, seat: Seat, settled: Settled, by_sum: Collection[tuple[int, str]] = ()
+) -> Iterator[Finding]:
+    """Yield `settlement.<key>` if the logged result isn't what the rules give.
+
+    Results in `by_sum` were audited by their sum.
+    """
     for key, expected in settled.amounts.items():
-        if seat.result[key] != expected:
+        if seat.result[key] != expected and (seat.seat, key) not in by_sum:
             ids = [id_ for each in settled.payments[key] for id_ in cited(audit.program, each)]
             logged = seat.result[key]
             yield wrong_amount(f"settlement.{key}", seat.seat, key, logged, expected, tuple(ids))

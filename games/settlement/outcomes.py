@@ -8,7 +8,7 @@ their sum alone; the split shown is one of many.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, Protocol, cast
@@ -203,8 +203,14 @@ def _won(outcome: Outcome | None, keys: Iterable[str]) -> dict[str, int]:
 
 
 def _cut(outcome: Outcome, won: dict[str, int], cut: dict[str, int]) -> Outcome:
-    reasons = {key: (*outcome.reasons[key], CUT) for key in won if cut[key] != won[key]}
-    return Outcome({**outcome.amounts, **cut}, {**outcome.reasons, **reasons})
+    reasons = {
+        key: (*outcome.reasons[key], CUT)
+        for key in won
+        if cut[key] != won[key] and outcome.lines is None
+    }
+    return replace(
+        outcome, amounts={**outcome.amounts, **cut}, reasons={**outcome.reasons, **reasons}
+    )
 
 
 def _per_deal(

@@ -25,6 +25,7 @@ from games.families.audit import (
     wrong_amounts,
     wrong_count,
 )
+from games.families.bonuses import apply_maximums
 from games.families.set.hand import HouseSet, is_of, part_strengths
 from games.families.set.program import SetProgram
 from games.families.set.round import SetRound
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from games.families.set.round import SetSeat
     from games.families.set.settle import SettledRound
     from games.rule_set import RuleSet
+    from games.settlement.outcomes import Capped
     from games.setup import Setup
     from games.terms import Before
 
@@ -152,21 +154,21 @@ def _played(audit: _Audit, findings: list[Finding]) -> Verdict:
         theirs, found = _bankers_set(audit, banker)
         findings += found
     settled = settle_round(program, played, house.parts, theirs, frozenset(unsettled))
-    findings += _settlements(audit, settled)
+    outcomes = tuple(
+        None if each is None else Outcome(each.amounts, lines=lines_reached(audit, each))
+        for each in settled.seats
+    )
+    after = apply_maximums(played, outcomes, audit.definition, audit.setup)
+    findings += [*after.findings, *_settlements(audit, settled, after)]
     return Verdict(
         "flagged" if findings else "ok",
         ordered(findings),
         tuple(
-            (seat.seat, None if each is None else each.amounts)
-            for seat, each in zip(played.seats, settled.seats, strict=True)
+            (seat.seat, None if outcome is None else outcome.amounts)
+            for seat, outcome in zip(played.seats, after.outcomes, strict=True)
         ),
         house=None if settled.house is None else settled.house.amounts,
-        settled=Settlement(
-            tuple(
-                None if each is None else Outcome(each.amounts, lines=lines_reached(audit, each))
-                for each in settled.seats
-            )
-        ),
+        settled=Settlement(after.outcomes),
     )
 
 
@@ -229,14 +231,14 @@ def _bankers_set(audit: _Audit, banker: SetSeat) -> tuple[Parts, list[Finding]]:
     return again.parts, [finding]
 
 
-def _settlements(audit: _Audit, settled: SettledRound) -> Iterator[Finding]:
+def _settlements(audit: _Audit, settled: SettledRound, after: Capped) -> Iterator[Finding]:
     """Yield every wrong result, wrong commission, and a player-banked round that is no balance."""
     played, sets = audit.round, audit.program.sets
     envies = {envy.id: envy.cites for envy in sets.envies}
     for seat, each in zip(played.seats, settled.seats, strict=True):
         if each is None:
             continue
-        for found in wrong_amounts(audit, seat, each):
+        for found in wrong_amounts(audit, seat, each, after.judged):
             ids = (*found.cites, *envies.get(found.wager or "", ()))
             if audit.bank is not None and found.wager == MAIN and audit.is_banker(seat):
                 ids = (*ids, *audit.bank.cites)

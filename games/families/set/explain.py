@@ -9,6 +9,7 @@ from games.definition.set_check import MAIN
 from games.explanation.model import Section, Step
 from games.explanation.sections import explain_result, seat_title
 from games.explanation.words import name_in_words, show_cards
+from games.families.bonuses import explain_envy
 from games.families.set.hand import HouseSet, is_of
 from games.families.set.settle import commission, settle_round
 from games.families.stud.explain import describe_strength, explain_settled
@@ -115,12 +116,7 @@ def _results(
                 found[key].append(Step(says, program.outcomes[payment.row].cites))
     for envy in program.sets.envies:
         amount = settled.amounts.get(envy.id)
-        says = "A hand of another player can't be read."
-        if seat.wagers[envy.of] < envy.least:
-            says = f"Only wagers of {in_dollars(envy.least)} or more have it."
-        elif amount is not None:
-            says = f"The hands of other players pay it {in_dollars(amount)}."
-        found[envy.id] = [Step(says, envy.cites)]
+        found[envy.id] = [explain_envy(envy, seat.wagers[envy.of], amount)]
     return found
 
 

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from games.definition.set_check import MAIN
+from games.families.bonuses import with_envy
 from games.families.set.hand import SetHand, part_strengths
 from games.families.stud.hand import Settled
 from games.families.stud.program import DIRECTIONS
-from games.families.stud.settle import NO_FIT, rounded
+from games.families.stud.settle import rounded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping
 
-    from games.definition.model import Envy
     from games.families.set.hand import Parts
     from games.families.set.program import SetProgram
     from games.families.set.round import SetRound, SetSeat
@@ -60,14 +60,16 @@ def settle_round(
         None if hand is None else hand.settle(seat.wagers)
         for hand, seat in zip(hands, played.seats, strict=True)
     ]
+    wagers = [seat.wagers for seat in played.seats]
     for envy in program.sets.envies:
-        seats = list(_with_envy(program, envy, played.seats, seats))
+        seats = list(with_envy(program, envy, wagers, seats))
     settled = SettledRound(hands, tuple(seats))
     if played.banker is None or program.sets.bank is None:
         return settled
     hand = SetHand(program, b"".join(house), part_strengths(program, house), against, strengths)
-    wagers = {**dict.fromkeys(program.definition.wagers, 0), MAIN: played.house.wager}
-    return _with_bank(program, played, replace(settled, house=_whole(program, hand, wagers)))
+    against_bank = {**dict.fromkeys(program.definition.wagers, 0), MAIN: played.house.wager}
+    own = _whole(program, hand, against_bank)
+    return _with_bank(program, played, replace(settled, house=own))
 
 
 def _whole(program: SetProgram, hand: SetHand, wagers: Mapping[str, int]) -> Settled:
@@ -75,36 +77,6 @@ def _whole(program: SetProgram, hand: SetHand, wagers: Mapping[str, int]) -> Set
     settled = hand.settle(wagers)
     kept = sum(commission(program, each, wagers[MAIN]) for each in settled.payments[MAIN])
     return Settled({MAIN: settled.amounts[MAIN] + kept}, {MAIN: settled.payments[MAIN]})
-
-
-def _with_envy(
-    program: SetProgram,
-    envy: Envy,
-    seats: Sequence[SetSeat],
-    settled: Sequence[Settled | None],
-) -> Iterator[Settled | None]:
-    """Yield each hand's settlement with what the hands of the others pay it."""
-    pays = [None if each is None else _envy_of(program, envy, each) for each in settled]
-    for place, (seat, each) in enumerate(zip(seats, settled, strict=True)):
-        others = [pay for other, pay in enumerate(pays) if other != place]
-        if each is None:
-            yield None
-            continue
-        amounts = dict(each.amounts)
-        if seat.wagers[envy.of] < envy.least:
-            amounts[envy.id] = 0
-        elif all(pay is not None for pay in others):
-            amounts[envy.id] = sum(pay or 0 for pay in others)
-        yield Settled(amounts, {**each.payments, envy.id: ()})
-
-
-def _envy_of(program: SetProgram, envy: Envy, settled: Settled) -> int:
-    """Return what a hand pays to each other player with the bonus."""
-    for payments in settled.payments.values():
-        for payment in payments:
-            if program.payouts[payment.payout].id == envy.of and payment.line != NO_FIT:
-                return envy.pays.get(program.pay_lines[payment.line].id, 0)
-    return 0
 
 
 def _with_bank(program: SetProgram, played: SetRound, settled: SettledRound) -> SettledRound:

@@ -6,7 +6,7 @@ wagers and choices follow the definition and cite its clauses.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from games.families.audit import (
@@ -24,6 +24,7 @@ from games.families.audit import (
     wrong_amounts,
     wrong_count,
 )
+from games.families.bonuses import apply_maximums, bonuses_of, with_bonuses
 from games.families.stud.hand import DealtHand
 from games.families.stud.program import Program
 from games.families.stud.round import StudRound
@@ -32,12 +33,14 @@ from games.settlement.outcomes import Outcome, Settlement
 from games.settlement.verdict import Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from games.cards import Cards
     from games.definition.model import Choice, Wager
+    from games.families.stud.hand import Settled
     from games.families.stud.round import StudSeat
     from games.rule_set import RuleSet
+    from games.settlement.outcomes import Capped
     from games.setup import Setup
     from games.terms import Before
 
@@ -100,28 +103,47 @@ def _played(audit: _Audit, findings: list[Finding]) -> Verdict:
         findings.append(Finding("irregular", logged="a joker in a game without", cites=ids))
         return Verdict("irregular", ordered(findings))
     unsettled = {found.seat for found in counts}
-    seats: list[tuple[int, Mapping[str, int] | None]] = []
-    outcomes: list[Outcome | None] = []
+    settled: list[Settled | None] = []
     for seat in audit.round.seats:
         if seat.seat in unsettled or has_joker(seat.cards):
-            seats.append((seat.seat, None))
-            outcomes.append(None)
+            settled.append(None)
             continue
         hand = audit.hand(seat)
         choices = list(_choices(audit, seat, hand))
         findings += choices
-        settled = None if _is_open(choices) else hand.settle(seat.wagers)
-        seats.append((seat.seat, None if settled is None else settled.amounts))
-        outcomes.append(
-            None
-            if settled is None
-            else Outcome(settled.amounts, lines=lines_reached(audit, settled))
-        )
-        if settled is not None:
-            findings += wrong_amounts(audit, seat, settled)
-    status = "flagged" if findings else "ok"
-    settlement = Settlement(tuple(outcomes))
-    return Verdict(status, ordered(findings), tuple(seats), settled=settlement)
+        settled.append(None if _is_open(choices) else hand.settle(seat.wagers))
+    settled = with_bonuses(
+        audit.program, [seat.wagers for seat in audit.round.seats], audit.round.meters, settled
+    )
+    after = apply_maximums(
+        audit.round,
+        tuple(
+            None if each is None else Outcome(each.amounts, lines=lines_reached(audit, each))
+            for each in settled
+        ),
+        audit.definition,
+        audit.setup,
+    )
+    findings += [*after.findings, *_settlements(audit, settled, after)]
+    return Verdict(
+        "flagged" if findings else "ok",
+        ordered(findings),
+        tuple(
+            (seat.seat, None if outcome is None else outcome.amounts)
+            for seat, outcome in zip(audit.round.seats, after.outcomes, strict=True)
+        ),
+        settled=Settlement(after.outcomes),
+    )
+
+
+def _settlements(audit: _Audit, settled: list[Settled | None], after: Capped) -> Iterator[Finding]:
+    """Yield every wrong result; one of a bonus cites the bonus."""
+    ids = bonuses_of(audit.definition).cites_by_result
+    for seat, each in zip(audit.round.seats, settled, strict=True):
+        if each is not None:
+            for found in wrong_amounts(audit, seat, each, after.judged):
+                own = ids.get(found.wager or "")
+                yield found if own is None else replace(found, cites=cites(*own))
 
 
 def _placed(audit: _Audit, seat: StudSeat) -> dict[str, list[Choice]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from games.cards import show
+from games.families.bonuses import bonuses_of, with_bonuses
 from games.families.stud.hand import DealtHand
 
 if TYPE_CHECKING:
@@ -13,10 +14,13 @@ if TYPE_CHECKING:
 
     from games.cards import Cards
     from games.definition import Definition
+    from games.families.stud.hand import Settled
     from games.families.stud.program import Program
 
 FOLDS: Final = 0.2
 """How often a player folds who may also play on."""
+MOST_METER: Final = 10_000_000
+"""What a meter shows at most, in cents."""
 SIDE_WAGERS: Final = 0.5
 """How often a player places an optional wager."""
 
@@ -31,19 +35,27 @@ def deal_round(
     chance.shuffle(deck)
     dealer = _drawn(deck, program.dealer_most)
     community = _drawn(deck, sum(definition.deal.community))
-    found = []
+    meters = {each.meter: chance.randrange(MOST_METER) for each in bonuses_of(definition).jackpots}
+    found: list[dict[str, Any]] = []
+    settled: list[Settled | None] = []
     for seat in seats:
         cards = _drawn(deck, program.player_most)
         choices = _choices(program, cards, dealer, community, chance)
         cards = cards[: _size(definition, choices)]
         wagers = _wagers(definition, choices, stake, side, chance)
         hand = DealtHand(program, cards, dealer, community, choices)
-        result = hand.settle(wagers).amounts
+        settled.append(hand.settle(wagers))
         of_seat: dict[str, Any] = {"seat": seat, "cards": show(cards)}
         if choices:
             of_seat["choices"] = choices
-        found.append({**of_seat, "wagers": wagers, "result": dict(result)})
+        found.append({**of_seat, "wagers": wagers})
+    placed = [of_seat["wagers"] for of_seat in found]
+    for of_seat, each in zip(found, with_bonuses(program, placed, meters, settled), strict=True):
+        due = {} if each is None else each.amounts
+        of_seat["result"] = {key: due.get(key, 0) for key in definition.results}
     line: dict[str, Any] = {"seats": found}
+    if meters:
+        line["meters"] = meters
     if dealer:
         line["house"] = {"cards": show(dealer)}
     if community:

@@ -12,6 +12,7 @@ from games.cents import in_dollars
 from games.explanation.model import Section, Step
 from games.explanation.sections import explain_result, seat_title
 from games.explanation.words import name_in_words, show_cards
+from games.families.bonuses import explain_bonuses
 from games.families.stud.hand import DealtHand
 from games.families.stud.program import HAND, TIED, UNKNOWN, WON
 from games.families.stud.settle import NO_FIT, UNDECIDED
@@ -64,18 +65,31 @@ def _section(
              cites(*decision.cites, *choice.cites))
         for decision, choice in hand.made()
     ]  # fmt: skip
-    settled = explain_settled(hand, hand.settle(seat.wagers)) if due and played.played else {}
+    settled = _explain_results(hand, played, seat, due) if due and played.played else {}
     wagers = tuple(
         explain_result(
             seat,
             key,
             Outcome(due),
-            tuple(Step(each.says, each.cites) for each in settled.get(key, ())),
+            settled.get(key, ()),
             seat.wagers.get(key),
         )
         for key in program.definition.results
     )
     return Section(seat_title(seat), tuple(steps if seat.cards else ()), wagers, seat.seat)
+
+
+def _explain_results(
+    hand: DealtHand, played: StudRound, seat: StudSeat, due: Mapping[str, int]
+) -> dict[str, tuple[Step, ...]]:
+    settled = hand.settle(seat.wagers)
+    steps = {
+        key: tuple(Step(each.says, each.cites) for each in reasons)
+        for key, reasons in explain_settled(hand, settled).items()
+    }
+    for key, more in explain_bonuses(hand.program, played, seat, settled, due).items():
+        steps[key] = (*steps.get(key, ()), *more)
+    return steps
 
 
 def describe_strength(ranking: Ranking, strength: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from games.families.bonuses import bonuses_of
 from games.families.stud.round import StudRound, StudSeat
 from games.log.field_types import Choice, DealtCards, FormError, Object
 from games.log.round import House
@@ -30,7 +31,7 @@ from games.log.schema import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from games.definition import Definition
     from games.log.form import LineObject
@@ -116,7 +117,17 @@ def read_round(form: StudForm, line: LineObject) -> StudRound:
         house.close()
         values["house"] = House(**cards)
     line.close()
+    if not line.void:
+        _check_meters(form, values.get("meters") or {})
     return StudRound(seats=seats, **values)
+
+
+def _check_meters(form: StudForm, meters: Mapping[str, int]) -> None:
+    for jackpot in bonuses_of(form.definition).jackpots:
+        if jackpot.meter not in meters:
+            field = f"meters.{jackpot.meter}"
+            reason = f"`{jackpot.meter}` is missing: what the meter showed before the round"
+            raise FormError(field, reason)
 
 
 def _check_numbers(seats: Sequence[StudSeat]) -> None:

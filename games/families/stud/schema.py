@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from games.families.bonuses import bonuses_of
 from games.families.stud.form import CHOICES, form_of_definition
 from games.log.reference import type_schema
 from games.log.schema import (
@@ -57,6 +58,10 @@ def _round(form: StudForm, *, void: bool) -> Json:
         "minItems": 1,
     }
     schema["required"] += ["v", "seats", *(["void"] if void else [])]
+    meters = [each.meter for each in bonuses_of(form.definition).jackpots]
+    if meters and not void:
+        schema["required"].append("meters")
+        properties["meters"] = {**properties["meters"], "required": meters}
     return schema
 
 
