@@ -10,6 +10,7 @@ from audits.replay.models import Replay, ReplayComparison, ReplaySegment
 from audits.watch.models import WatchedSegment
 from compliance import health, references
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
+from compliance.acts import touched
 from compliance.jobs import work
 from compliance.lazy import lazy
 from compliance.notifications import due_dates
@@ -65,6 +66,7 @@ def register() -> None:
         ("replays", "Replays"),
     ):
         health.register(name, title, lazy(f"audits.review.conditions.{name}"))
+    touched.register_rounds(lazy("audits.intake.reads.count_rounds_on_file"))
     work.register(Submission.JOB, "audits.intake.ingestion.LOG_JOBS")
     work.register(ReplaySegment.JOB, "audits.replay.units.UNIT_JOBS")
     work.register(Replay.JOB, "audits.review.issues.settling.SETTLING_JOBS")

@@ -23,6 +23,8 @@ from compliance.ui.home_parts import Capability, HomePart, register_capability, 
 from compliance.verification import parts
 
 REGISTERED_BY_IMPORT = (
+    "compliance.acts.events",
+    "compliance.acts.notices",
     "compliance.event_log.events",
     "compliance.events.events",
     "compliance.filings.controls.events",
@@ -72,6 +74,7 @@ PLACES = (
     ("Licenses", "licenses", 150, Action.SEE_FILINGS, FILINGS),
     ("In effect", "in_effect", 160, Action.SEE_CONTROLS, RULES),
     ("Law", "law", 170, Action.SEE_FILINGS, RULES),
+    ("Second person", "acts", 175, Action.CONFIRM_ACTS, RULES),
     ("People", "parties", 800, Action.SEE_PEOPLE, RUNNING),
     ("Access changes", "access_changes", 802, Action.CONFIRM_ACCESS, RUNNING),
     ("Legal holds", "holds", 805, Action.KEEP_HOLDS, RUNNING),
@@ -86,6 +89,14 @@ HOME_PARTS = (
         action=Action.CONFIRM_ACCESS,
         template="people/access_today.html",
         shows=lazy("compliance.people.access_change_pages.access_today"),
+    ),
+    HomePart(
+        name="acts",
+        order=12,
+        kinds={PartyKind.COMMISSION_UNIT},
+        action=Action.CONFIRM_ACTS,
+        template="acts/today.html",
+        shows=lazy("compliance.acts.pages.acts_to_decide"),
     ),
     HomePart(
         name="queues",

@@ -1,4 +1,5 @@
 from compliance.access.models import ApiKey, Membership, Party, PartyVisibility, Person, Visibility
+from compliance.acts.models import ProposedAct
 from compliance.api.kept_answers import KeptAnswer
 from compliance.event_log.models import (
     Checkpoint,
@@ -124,6 +125,7 @@ __all__ = [
     "PartyVisibility",
     "Person",
     "PersonalData",
+    "ProposedAct",
     "Queue",
     "Recorded",
     "Removal",

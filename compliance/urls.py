@@ -16,6 +16,7 @@ urlpatterns = [
     path("documents/", include("compliance.filings.documents.urls")),
     path("licenses/", include("compliance.filings.licenses.urls")),
     path("law/", include("compliance.law.urls")),
+    path("acts/", include("compliance.acts.urls")),
     path("holds/", include("compliance.retention.urls")),
     path("log/", include("compliance.event_log.urls")),
     path("", include("compliance.notifications.urls")),

@@ -10,6 +10,7 @@ from django.conf import settings
 from audits.review.releases.hooks import on_release
 from compliance import health
 from compliance.access.permissions import Action, PartyKind
+from compliance.acts import touched
 from compliance.backup import manifest
 from compliance.jobs import work
 from compliance.lazy import lazy
@@ -35,6 +36,7 @@ READING_ROOM = Place(label="Reading room", url_name="reading_room", order=940, g
 
 def register() -> None:
     """Register events, notifications, conditions, jobs, kept files, and places in the menu."""
+    touched.register_letters(lazy("reports.documents.preview.preview_letter"))
     for name in (
         "reports.documents.events",
         "reports.schedules.events",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from django.db.models import F, Max, OuterRef, Q, Subquery
+from django.db.models import F, Max, OuterRef, Q, Subquery, Sum
 
 from audits.intake.models import RoundLog, Segment, Submission
+from compliance.access.models import Party
 from compliance.access.scope import without_access_scope
+from compliance.acts.touched import RoundsOnFile
 from compliance.retention.reads import HoldTarget
 
 if TYPE_CHECKING:
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from datetime import date
 
     from django.db.models import QuerySet
-
-    from compliance.access.models import Party
 
 
 SHORTEST_DIGEST = 8
@@ -76,6 +76,20 @@ def segments_on_file(*parties: Party, before: RoundLog | None = None) -> QuerySe
         .order_by("day", "game", "piece")
         .select_related("log", "party")
     )
+
+
+def count_rounds_on_file(
+    *, since: date, game: str, operators: Collection[Party] | None
+) -> list[RoundsOnFile]:
+    """Count the rounds on file from a gambling day on, by operator; of one game if it is named."""
+    parties = Party.objects.all() if operators is None else operators
+    found = segments_on_file(*parties).filter(day__gte=since)
+    if game:
+        found = found.filter(game=game)
+    counted = found.order_by().values("party__name").annotate(total=Sum("rounds"))
+    return [
+        RoundsOnFile(each["party__name"], each["total"]) for each in counted.order_by("party__name")
+    ]
 
 
 def submissions_under_way(parties: Collection[Party] | None = None) -> QuerySet[Submission]:

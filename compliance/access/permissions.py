@@ -99,6 +99,7 @@ class Action(TextChoices):
     SEE_REPORTS = "see_reports", "See the reports that concern a party"
     SEND_REPORTS = "send_reports", "Subscribe a party's people and folder to reports"
     KEEP_LAW = "keep_law", "Add legal limits, and verify existing ones"
+    CONFIRM_ACTS = "confirm_acts", "Propose or confirm acts that take two people"
     SUBMIT_ROUNDS = "submission_rounds", "Submit round logs and corrections"
     SEE_ROUNDS = "see_rounds", "See round logs, receipts and rejected lines of a party"
     REPLAY = "replay", "Start, cancel and prioritize replays"
@@ -208,6 +209,7 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
         }
     ),
     Action.KEEP_LAW: frozenset({Role.LICENSING, Role.DIRECTOR}),
+    Action.CONFIRM_ACTS: frozenset({Role.SUPERVISOR, Role.LICENSING, Role.DIRECTOR}),
     Action.SUBMIT_ROUNDS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
     Action.SEE_ROUNDS: frozenset(Role) - {Role.SUPPLIER, Role.AGENCY_REVIEWER, Role.ADMINISTRATOR},
     Action.REPLAY: frozenset({Role.AGENT, Role.SUPERVISOR}),

@@ -12,6 +12,7 @@ VALUE_ADDED = event_type(
         "from_date": "first day in effect",
         "citation": "citation as numbered on that day",
         "filing": "filing that set it",
+        "supersedes": "addition that it supersedes, which was wrong",
     },
 )
 VERIFIED = event_type(

@@ -7,7 +7,8 @@ from compliance.law.values import Grade
 class LawAddition(Recorded):
     """A value that the commission added to a rule of the law; it ends the previous one.
 
-    `value` is a whole number, a text, or null if it is only known that there is a new one.
+    `value` is a whole number, a text, or null if it is only known that there is a new one. An
+    addition that was wrong is superseded by another, and counts no more from then on.
     """
 
     rule = models.CharField(max_length=40, db_index=True)
@@ -19,6 +20,9 @@ class LawAddition(Recorded):
     grade = models.CharField(max_length=10, choices=[(g.value, g.value) for g in Grade])
     source = models.TextField()
     at = models.DateTimeField()
+    supersedes = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by"
+    )
 
     class Meta:
         ordering = ("at", "id")

@@ -6,30 +6,41 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.contrib import messages
 from django.http import Http404
 from django.urls import reverse
 
 from compliance import clock
 from compliance.access.permissions import Action
+from compliance.acts.checked import Check, CheckedPage
+from compliance.acts.touched import describe_rounds, rounds_on_file
 from compliance.filings.controls.reads import find_noncompliant_controls
-from compliance.law.presentation import law_table, rule_table
-from compliance.law.reads import law_rules
+from compliance.law.presentation import describe_amount, law_table, rule_table
+from compliance.law.reads import law_rules, newest_addition
 from compliance.law.values import Grade
 from compliance.law.writes import add_law_value, verify_law
-from compliance.ui.forms import DayField, LongField, NameField
+from compliance.ui.filters import day
+from compliance.ui.forms import DayField, DollarsField, LongField, NameField
 from compliance.ui.pages import ActionPage, Page
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import date
 
     from django.http import HttpRequest, HttpResponse
 
     from compliance.law.models import LawAddition, LawVerification
-    from compliance.law.values import LawRule
+    from compliance.law.values import LawRule, LawValue
 
 
-LARGEST = 10**12
+LARGEST = 1_000_000
+GRADES = [
+    (Grade.CONFIRMED.value, "Confirmed: the official text or filing was read"),
+    (Grade.SECONDARY.value, "Secondary: from the press or a directory"),
+    (Grade.INFERRED.value, "Inferred: it follows from other sources"),
+    (Grade.UNKNOWN.value, "Unknown: there is a new value, but nobody has read it"),
+]
+UNUSUAL = 50
+"""The change, in percent, from which a new amount or number is pointed out as unusual."""
 
 
 class DayForm(forms.Form):
@@ -46,43 +57,57 @@ def read_day(request: HttpRequest) -> tuple[DayForm, date]:
 
 
 class ValueForm(forms.Form):
-    """A value in effect from a day on, and its source."""
+    """A value in effect from a day on, and its source; amounts are typed in dollars."""
 
     from_date = DayField(label="In effect from")
-    value = NameField(
-        required=False,
-        max_length=500,
-        help_text="Amounts in cents, as 40000 for $400. Leave it empty if not verified.",
-    )
+    value = forms.Field(required=False)
     verified_through = DayField(label="Verified through")
     citation = NameField(max_length=120)
     filing = NameField(max_length=60, required=False, help_text="As WSR 23-17-123.")
-    grade = forms.ChoiceField(
-        label="How sure", choices=[(each.value, each.value) for each in Grade]
-    )
+    grade = forms.ChoiceField(label="How sure", choices=GRADES)
     source = LongField(label="Where it was read", rows=2)
 
     def __init__(self, rule: LawRule, data: Any = None, **more: Any) -> None:
         super().__init__(data, **more)
         self.rule = rule
-
-    def clean_value(self) -> int | str | None:
-        """Return a number if the rule's values are numbers; else the text as it is."""
-        text: str = self.cleaned_data["value"].strip()
-        if not text:
-            return None
-        if not all(isinstance(each.value, int | None) for each in self.rule.values):
-            return text
-        digits = text.replace(",", "")
-        first_digits = digits.lstrip("0")[:14] or "0"
-        if not (digits.isascii() and digits.isdigit()) or int(first_digits) > LARGEST:
-            msg = f"Enter a whole number of {self.rule.unit}, as 40000."
-            raise forms.ValidationError(msg)
-        return int(first_digits)
+        self.fields["value"] = value_field(rule)
+        self.newest = newest_addition(rule.name)
+        if self.newest is not None:
+            self.fields["supersedes"] = forms.BooleanField(
+                label=f"The value from {day(self.newest.from_date)} was wrong: this one takes its "
+                "place",
+                required=False,
+            )
 
     def clean_grade(self) -> Grade:
         """Return the grade."""
         return Grade(self.cleaned_data["grade"])
+
+    def clean(self) -> dict[str, Any]:
+        """Name the addition that it supersedes; an empty text is no value."""
+        data = super().clean() or {}
+        wrong = data.pop("supersedes", False)
+        if data.get("value") == "":
+            data["value"] = None
+        return data | {"supersedes": self.newest if wrong else None}
+
+
+def value_field(rule: LawRule) -> forms.Field:
+    """Return the field for a value of this rule: dollars, a whole number of its unit, or words."""
+    leave_empty = "Leave it empty if nobody has read it."
+    if not all(isinstance(each.value, int | None) for each in rule.values):
+        return NameField(label="Value", required=False, max_length=500, help_text=leave_empty)
+    if rule.unit == "cents":
+        return DollarsField(
+            label="Amount in dollars", required=False, help_text=f"As $400.00. {leave_empty}"
+        )
+    return forms.IntegerField(
+        label=f"Number of {rule.unit}",
+        required=False,
+        min_value=0,
+        max_value=LARGEST,
+        help_text=leave_empty,
+    )
 
 
 class VerifyForm(forms.Form):
@@ -148,23 +173,61 @@ class LawAction(ActionPage):
         return url_of_rule(self.kwargs["rule"])
 
 
-class AddLawValue(LawAction):
-    """Add a value to a rule."""
+class AddLawValue(LawAction, CheckedPage):
+    """Propose a value of a rule, which a second person confirms."""
 
     success_message = "The value is on file."
 
     def get_form(self, data: Any = None, files: Any = None) -> ValueForm:
         return ValueForm(self.subject, data, prefix="add")
 
+    def needs_second_person(self) -> bool:
+        return True
+
     def act(self, data: dict[str, Any]) -> LawAddition:
         return add_law_value(rule=self.subject.name, by=self.person, **data)
 
-    def respond(self, result: LawAddition) -> HttpResponse:
+    def describe(self, result: LawAddition, data: dict[str, Any]) -> Check:
+        """Compare it with the value before, and name the controls that would not comply."""
+        rule: LawRule = self.subject
+        since = day(result.from_date)
+        now = law_rules()[rule.name].values[-1]
+        before = law_rules(without=result)[rule.name].values[-1]
+        touches = [
+            f"{rule.says}: {describe_amount(now)} from {since} on, after "
+            f"{describe_amount(before)} from {day(before.from_)} on.",
+            describe_rounds(rounds_on_file(since=result.from_date), since)
+            + " A replay started from now on uses the new value.",
+        ]
+        if result.supersedes is not None:
+            touches.append(
+                f"The value from {day(result.supersedes.from_date)} counts no more. It stays on "
+                "file as superseded."
+            )
         for version, problems in find_noncompliant_controls(result.from_date):
-            name = str(version).capitalize()
-            text = f"{name}, would not comply from {result.from_date} on: {problems[0].says}"
-            messages.warning(self.request, text)
-        return super().respond(result)
+            name = str(version)
+            name = f"{name[:1].upper()}{name[1:]}"
+            text = f"{name}, would not comply from {since} on: {problems[0].says}"
+            more = len(problems) - 1
+            touches.append(f"{text} This version has {more} more such limits." if more else text)
+        return Check(
+            title=f"{rule.says}: {describe_amount(now)} from {since} on",
+            touches=tuple(touches),
+            warnings=tuple(warn_of_change(before, now)),
+        )
+
+
+def warn_of_change(before: LawValue, now: LawValue) -> Iterator[str]:
+    """Yield a warning if a number differs from the one before by more than is usual."""
+    if not (isinstance(before.value, int) and isinstance(now.value, int) and before.value):
+        return
+    percent = (now.value - before.value) * 100 / before.value
+    if abs(percent) >= UNUSUAL:
+        way = "more" if percent > 0 else "less"
+        yield (
+            f"{describe_amount(now)} is {abs(percent):,.0f} % {way} than "
+            f"{describe_amount(before)}. Make sure that no digit is missing and none is added."
+        )
 
 
 class VerifyLaw(LawAction):

@@ -12,15 +12,47 @@ if TYPE_CHECKING:
     from datetime import date, datetime
 
 
-def law_rules(*, known_at: datetime | None = None) -> dict[str, LawRule]:
-    """Return every rule with its values, as known now or at an earlier instant."""
+def law_rules(
+    *, known_at: datetime | None = None, without: LawAddition | None = None
+) -> dict[str, LawRule]:
+    """Return every rule with its values, as known now or at an earlier instant.
+
+    Additions and verifications apply in the order in which they were recorded: a verification is
+    about the newest value at that time. `without` leaves out the newest addition to a rule.
+    """
     rules = dict(shipped_rules())
     until: dict[str, Any] = {} if known_at is None else {"at__lte": known_at}
-    for addition in LawAddition.objects.filter(**until):
-        rules[addition.rule] = with_addition(rules[addition.rule], addition)
-    for looked in LawVerification.objects.filter(**until):
-        rules[looked.rule] = _verified(rules[looked.rule], looked.through)
+    steps: dict[str, list[LawAddition | LawVerification]] = {}
+    recorded = [*LawAddition.objects.filter(**until), *LawVerification.objects.filter(**until)]
+    for step in sorted(recorded, key=lambda each: (each.at, each.pk)):
+        of_rule = steps.setdefault(step.rule, [])
+        if isinstance(step, LawAddition) and step.supersedes_id is not None:
+            # What was verified since was the value that is superseded.
+            del of_rule[_place_of(step.supersedes_id, of_rule) :]
+        of_rule.append(step)
+    if without is not None:
+        del steps[without.rule][_place_of(without.pk, steps[without.rule]) :]
+    for name, of_rule in steps.items():
+        for step in of_rule:
+            rules[name] = (
+                with_addition(rules[name], step)
+                if isinstance(step, LawAddition)
+                else _verified(rules[name], step.through)
+            )
     return rules
+
+
+def newest_addition(rule: str) -> LawAddition | None:
+    """Return the commission's newest addition to a rule, if its newest value is one."""
+    return LawAddition.objects.filter(rule=rule, superseded_by=None).order_by("at", "id").last()
+
+
+def _place_of(addition: int, steps: list[LawAddition | LawVerification]) -> int:
+    return next(
+        place
+        for place, each in enumerate(steps)
+        if isinstance(each, LawAddition) and each.pk == addition
+    )
 
 
 def law_on(day: date, *, known_at: datetime | None = None) -> list[LawValue]:
@@ -31,10 +63,16 @@ def law_on(day: date, *, known_at: datetime | None = None) -> list[LawValue]:
 
 
 def with_addition(rule: LawRule, addition: LawAddition) -> LawRule:
-    """Return a rule with one more value: the last one without an end ends where it begins."""
+    """Return a rule with one more value: the last one without an end ends where it begins.
+
+    A value that begins on the same day as the last one takes its place.
+    """
     last = rule.values[-1]
-    if last.to is None:
-        last = replace(last, to=addition.from_date, verified_through=None)
+    before = rule.values[:-1]
+    if last.from_ < addition.from_date:
+        is_open = last.to is None
+        ended = replace(last, to=addition.from_date, verified_through=None) if is_open else last
+        before = (*before, ended)
     added = LawValue(
         rule=rule.name,
         scope=rule.scope,
@@ -50,7 +88,7 @@ def with_addition(rule: LawRule, addition: LawAddition) -> LawRule:
         grade=Grade(addition.grade),
         source=addition.source,
     )
-    return replace(rule, values=(*rule.values[:-1], last, added))
+    return replace(rule, values=(*before, added))
 
 
 def _verified(rule: LawRule, through: date) -> LawRule:

@@ -13,7 +13,7 @@ from compliance.errors import RefusedError
 from compliance.events.record import record
 from compliance.law import events
 from compliance.law.models import LawAddition, LawVerification
-from compliance.law.reads import law_rules
+from compliance.law.reads import law_rules, newest_addition
 from compliance.law.values import Grade
 
 if TYPE_CHECKING:
@@ -35,18 +35,32 @@ def add_law_value(
     grade: Grade,
     source: str,
     by: Person,
+    supersedes: LawAddition | None = None,
 ) -> LawAddition:
-    """Add a value to a rule. It applies from its day on and ends the previous one; none is changed.
+    """Add a value to a rule. It applies from its day on and ends the previous one.
 
-    Rejects a rule that is not on file; a day within recorded values; a value of another type than
-    the rule's; an unknown value with a number or a known one without.
+    A value that begins on the same day as the newest one supersedes it. With `supersedes`, the
+    newest addition counts no more, whenever it begins. What is on file stays on file.
+
+    Rejects a rule that is not on file; a day before the newest value; a value of another type than
+    the rule's; an unknown value with a number or a known one without; superseding anything but the
+    newest addition.
     """
     require(by, Action.KEEP_LAW)
     known = _rule(rule)
-    last = known.values[-1]
+    newest = newest_addition(rule)
+    if supersedes is not None and supersedes != newest:
+        msg = "Only the newest value that the commission added can be superseded."
+        raise RefusedError(msg)
+    if newest is not None and newest.from_date == from_date:
+        supersedes = newest
+    last = law_rules(without=supersedes)[rule].values[-1]
     begins = last.from_ if last.to is None else last.to
-    if from_date < begins or (last.to is None and from_date == begins):
-        msg = f"What {known.says.lower()} was before {begins} is written. A value begins later."
+    if from_date < begins:
+        msg = (
+            f"{known.says}: the values before {begins} are on file and do not change. "
+            f"Enter {begins} or a later day."
+        )
         raise RefusedError(msg)
     if (grade == Grade.UNKNOWN) != (value is None):
         msg = "An unverified value has the grade unknown; no other value has."
@@ -72,6 +86,7 @@ def add_law_value(
         grade=grade.value,
         source=source,
         at=clock.now(),
+        supersedes=supersedes,
     )
     added.clean_fields()
     added.save()
@@ -86,6 +101,7 @@ def add_law_value(
             "from_date": from_date.isoformat(),
             "citation": citation,
             "filing": filing,
+            "supersedes": str(supersedes.uuid) if supersedes else None,
         },
     )
     return added

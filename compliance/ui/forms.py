@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 EARLIEST, LATEST = 1970, 2200
 LONGEST_REASON = 10_000
 MOST_DOLLARS = 10_000_000
+AMOUNT = re.compile(r"-?[0-9]*\.?[0-9]*")
 
 
 def _in_reach(value: date | None) -> None:
@@ -104,9 +106,12 @@ class DollarsField(forms.DecimalField):
         super().__init__(widget=widget, min_value=0, max_value=most, decimal_places=2, **more)
 
     def to_python(self, value: Any) -> Any:
-        """Remove the dollar sign and the commas."""
+        """Remove the dollar sign and the commas; nobody writes an amount as 4e4."""
         if isinstance(value, str):
             value = value.strip().removeprefix("$").replace(",", "")
+            if value and not AMOUNT.fullmatch(value):
+                msg = f"“{value}” is not an amount. Write it in dollars, as $1,200.00."
+                raise forms.ValidationError(msg)
         return super().to_python(value)
 
     def clean(self, value: Any) -> Any:

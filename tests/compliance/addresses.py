@@ -188,6 +188,10 @@ ROWS: dict[str, Row] = {
     "law": Row(SIGNED_IN),
     "add_law_value": Row(Action.KEEP_LAW, "post", of=("law_rule",)),
     "verify_law": Row(Action.KEEP_LAW, "post", of=("law_rule",)),
+    "acts": Row(Action.CONFIRM_ACTS),
+    "act": Row(Action.CONFIRM_ACTS, of=("act",)),
+    "confirm_act": Row(Action.CONFIRM_ACTS, "post", of=("act",)),
+    "turn_down_act": Row(Action.CONFIRM_ACTS, "post", of=("act",)),
     # round logs
     "rounds": Row(Action.SEE_ROUNDS),
     "find_round": Row(Action.SEE_ROUNDS),

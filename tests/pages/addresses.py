@@ -124,6 +124,7 @@ PAGES = {
     "deliveries": Shown("/reports/sent/", "operator_manager"),
     "verify_report": Shown("/verify/"),
     "reading_room": Shown("/reading-room/"),
+    "acts": Shown("/acts/", "director"),
     "public_law": Shown("/reading-room/law/"),
     "public_law_rule": Shown("/reading-room/law/wager_house_banked/"),
     # From here on: parts of pages and error pages, from the tests' own gallery.
@@ -172,6 +173,9 @@ NO_PAGES = {
     "license": "by the number of a license: looked at on the way through the filings",
     "change_license": "takes a form and leads back",
     "add_law_value": "takes a form and leads back",
+    "act": "by its number: looked at in the test of acts",
+    "confirm_act": "takes a form and leads back",
+    "turn_down_act": "takes a form and leads back",
     "verify_law": "takes a form and leads back",
     "game": "by the name of a game: looked at on the way through the filings",
     "new_rule_version": "by the name of a game: looked at on the way through the filings",

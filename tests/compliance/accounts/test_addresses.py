@@ -17,6 +17,7 @@ from django.utils import timezone
 from compliance.access.models import ApiKey, Membership, Party, Person
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
+from compliance.acts.models import ProposedAct
 from compliance.events.models import Event
 from compliance.people.models import AccessChange
 from compliance.people.writes import invite
@@ -37,6 +38,7 @@ NOT_THERE = {
     "membership": 999_999_999,
     "person": uuid4(),
     "access_change": uuid4(),
+    "act": uuid4(),
     "api_key": uuid4(),
     "event": uuid4(),
     "object_type": "compliance.invitation",
@@ -64,6 +66,7 @@ def of_party(party: Party) -> dict[str, Any]:
         "membership": ended_membership.pk,
         "person": manager.uuid,
         "access_change": change_in(party, manager),
+        "act": act_of(manager),
         "api_key": key_of_party(party, manager),
         "event": event.uuid,
         "object_type": event.object_type,
@@ -83,6 +86,17 @@ def change_in(party: Party, manager: Person) -> UUID:
             proposed=timezone.now(),
             expires=timezone.now() + timedelta(days=1),
         ).uuid
+
+
+def act_of(person: Person) -> UUID:
+    """Create a proposed act, which belongs to no party."""
+    return ProposedAct.objects.create(
+        title="A cap of $300.00",
+        address="/law/wager_house_banked/add/",
+        answers="",
+        proposed_by=person,
+        proposed=timezone.now(),
+    ).uuid
 
 
 def key_of_party(party: Party, manager: Person) -> UUID:

@@ -45,6 +45,46 @@ def test_a_new_value_ends_the_one_before_on_its_day():
     assert Event.objects.filter(type="law.value_added").count() == 1
 
 
+def test_value_of_same_day_supersedes_the_one_before():
+    by = person_as(Role.LICENSING)
+    first = added(by, value=500)
+    verify_law(rule=CAP, through=date(2026, 8, 1), source="read", by=by)
+    second = added(by, value=50_000)
+    assert second.supersedes == first
+    values = law_rules()[CAP].values
+    assert [(each.from_, each.value) for each in values[-2:]] == [
+        (date(2023, 9, 25), 40_000),
+        (date(2026, 7, 1), 50_000),
+    ]
+    # The verification was of the value that was wrong.
+    assert values[-1].verified_through == date(2026, 7, 1)
+
+
+def test_value_supersedes_one_from_another_day():
+    by = person_as(Role.LICENSING)
+    wrong = added(by, from_date=date(2026, 8, 1), verified_through=date(2026, 8, 1))
+    added(by, supersedes=wrong)
+    assert cap_on(date(2026, 6, 30)).value == 40_000
+    assert cap_on(date(2026, 7, 15)).value == 50_000
+    with pytest.raises(RefusedError, match="Only the newest value"):
+        added(by, supersedes=wrong)
+
+
+def test_superseded_value_counts_until_it_was_superseded():
+    by = person_as(Role.LICENSING)
+    added(by, value=500)
+    between = timezone.now()
+    added(by)
+    assert cap_on(date(2026, 7, 1), known_at=between).value == 500
+
+
+def test_value_from_same_day_replaces_a_shipped_one():
+    added(person_as(Role.LICENSING), from_date=date(2023, 9, 25), value=30_000)
+    values = law_rules()[CAP].values
+    assert cap_on(date(2023, 9, 25)).value == 30_000
+    assert [each.from_ for each in values].count(date(2023, 9, 25)) == 1
+
+
 def test_what_was_known_at_an_earlier_instant_can_be_asked():
     before = timezone.now()
     added(person_as(Role.LICENSING))
@@ -64,8 +104,8 @@ def test_verification_extends_certainty_of_a_value():
     ("change", "message"),
     [
         ({"rule": "no_such_rule"}, "no rule 'no_such_rule'"),
-        ({"from_date": date(2023, 9, 25)}, "is written"),
-        ({"from_date": date(2010, 1, 1)}, "is written"),
+        ({"from_date": date(2023, 9, 24)}, "on file and do not change"),
+        ({"from_date": date(2010, 1, 1)}, "on file and do not change"),
         ({"value": "plenty"}, "whole numbers"),
         ({"value": -1}, "not negative"),
         ({"value": None}, "unknown"),

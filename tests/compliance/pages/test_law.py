@@ -10,9 +10,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from compliance.access.permissions import Role
+from compliance.acts.models import ProposedAct
+from compliance.events.models import Event
 from compliance.law.models import LawAddition
+from compliance.law.values import Grade
+from compliance.law.writes import add_law_value
 from tests.compliance.controls.filing import Room
-from tests.compliance.pages.browsing import browser_as, words
+from tests.compliance.pages.browsing import (
+    browser_as,
+    check_and_post,
+    confirm_act,
+    hidden,
+    words,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 RULE = "wager_house_banked"
@@ -22,7 +32,7 @@ def value(**changes: Any) -> dict[str, Any]:
     today = timezone.localdate()
     sent = {
         "from_date": today + timedelta(days=30),
-        "value": "30,000",
+        "value": "$300.00",
         "verified_through": today + timedelta(days=30),
         "citation": "WAC 230-15-140",
         "filing": "WSR 26-01-001",
@@ -67,23 +77,100 @@ def test_invalid_day_is_refused_and_unknown_rule_is_404():
 def test_lower_cap_names_controls_it_affects():
     Room()  # its controls go up to $400
     client = browser_as(Role.DIRECTOR)
-    answer = client.post(reverse("add_law_value", args=[RULE]), value(), follow=True)
-    text = words(answer)
-    assert "The value is on file." in text
+    text = words(client.post(reverse("add_law_value", args=[RULE]), value()))
+    assert "Nothing has happened yet" in text
     assert "would not comply from" in text
     assert "$400.00 is above the cap of $300.00" in text
-    assert "WSR 26-01-001" in text
+    assert "Filing WSR 26-01-001" in text
+    assert not LawAddition.objects.exists()
+
+
+def test_law_value_takes_effect_once_confirmed():
+    licensing, director = browser_as(Role.LICENSING), browser_as(Role.DIRECTOR)
+    address = reverse("add_law_value", args=[RULE])
+    assert check_and_post(licensing, address, value()).status_code == 302
+    assert not LawAddition.objects.exists()
+    act = ProposedAct.objects.get()
+    own = words(licensing.get(reverse("act", args=[act.uuid])))
+    assert "You proposed this. A second person must confirm it." in own
+    again = check_and_post(licensing, address, value())
+    assert (again.status_code, "already proposed" in words(again)) == (422, True)
+    assert "An act is waiting for you to confirm it" in words(director.get("/"))
+    assert "The value is on file." in confirm_act(director, follow=True).text
+    assert LawAddition.objects.get().value == 30_000
+    kept = Event.objects.filter(type__startswith="act.").values_list("type", flat=True)
+    assert [*kept.order_by("pk")] == ["act.proposed", "act.confirmed"]
+
+
+def test_proposer_cannot_confirm_own_law_value():
+    licensing = browser_as(Role.LICENSING)
+    check_and_post(licensing, reverse("add_law_value", args=[RULE]), value())
+    act = ProposedAct.objects.get()
+    licensing.post(reverse("confirm_act", args=[act.uuid]), {"checked": "0" * 64})
+    act.refresh_from_db()
+    assert act.state == ProposedAct.State.PROPOSED
+    assert not LawAddition.objects.exists()
+
+
+def test_second_person_turns_a_law_value_down():
+    licensing, director = browser_as(Role.LICENSING), browser_as(Role.DIRECTOR)
+    check_and_post(licensing, reverse("add_law_value", args=[RULE]), value())
+    act = ProposedAct.objects.get()
+    address = reverse("turn_down_act", args=[act.uuid])
+    assert director.post(address, {"down-reason": ""}).status_code == 422
+    assert director.post(address, {"down-reason": "A digit is missing."}).status_code == 302
+    assert "A digit is missing." in words(licensing.get(reverse("act", args=[act.uuid])))
+    late = director.post(reverse("confirm_act", args=[act.uuid]), {"checked": "0" * 64})
+    assert late.status_code == 302
+    assert not LawAddition.objects.exists()
+
+
+def test_five_dollar_cap_is_pointed_out():
+    sent = value(value="5")
+    text = words(browser_as(Role.LICENSING).post(reverse("add_law_value", args=[RULE]), sent))
+    # $5.00 instead of $400.00 is 98.75 % less.
+    assert "$5.00 is 99 % less than $400.00" in text
+
+
+def test_act_that_changed_meanwhile_is_checked_again():
+    licensing, director = browser_as(Role.LICENSING), browser_as(Role.DIRECTOR)
+    check_and_post(licensing, reverse("add_law_value", args=[RULE]), value())
+    act = ProposedAct.objects.get()
+    seen = hidden(director.get(reverse("act", args=[act.uuid])), "checked")
+    add_law_value(
+        rule=RULE,
+        from_date=timezone.localdate(),
+        value=50_000,
+        verified_through=timezone.localdate(),
+        citation="WAC 230-15-140",
+        filing="",
+        grade=Grade.CONFIRMED,
+        source="The register.",
+        by=act.proposed_by,
+    )
+    says = director.post(reverse("confirm_act", args=[act.uuid]), {"checked": seen}, follow=True)
+    assert "has changed since you looked" in says.text
+    act.refresh_from_db()
+    assert act.state == ProposedAct.State.PROPOSED
+
+
+def test_answers_are_changed_before_they_are_confirmed():
+    licensing = browser_as(Role.LICENSING)
+    back = licensing.post(reverse("add_law_value", args=[RULE]), value() | {"change": "yes"})
+    assert back.status_code == 200
+    assert 'value="$300.00"' in back.text
 
 
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"value": "300.50"}, "whole number of cents"),
-        ({"value": "-1"}, "whole number of cents"),
-        ({"value": "9" * 40}, "whole number of cents"),
+        ({"value": "300.505"}, "no more than 2 decimal places"),
+        ({"value": "-1"}, "greater than or equal to 0"),
+        ({"value": "9" * 40}, "less than or equal to 10000000"),
+        ({"value": "40000 cents"}, "is not an amount"),
         ({"value": ""}, "grade unknown"),
         ({"grade": "unknown"}, "grade unknown"),
-        ({"from_date": "2020-01-01"}, "is written"),
+        ({"from_date": "2020-01-01"}, "are on file and do not change"),
         ({"source": ""}, "required"),
     ],
 )

@@ -10,7 +10,7 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.law.models import LawAddition
 from compliance.ui.forms import LongField, NameField
-from tests.compliance.pages.browsing import browser_as
+from tests.compliance.pages.browsing import browser_as, check_and_post, confirm_act
 from tests.compliance.people import person_as
 
 pytestmark = pytest.mark.anywhere
@@ -70,5 +70,7 @@ def test_law_amount_with_leading_zeros_is_read():
     address = "/law/wager_house_banked/add/"
     for value in ("0" * 14 + "9" * 40, "9" * 500, "-5", "4e4", "²"):
         assert licensing.post(address, {**sent, "add-value": value}).status_code == 422
-    assert licensing.post(address, {**sent, "add-value": "00050,000"}).status_code == 302
-    assert LawAddition.objects.get().value == 50_000
+    sent |= {"add-value": "$00050,000"}
+    assert check_and_post(licensing, address, sent).status_code == 302
+    confirm_act(browser_as(Role.DIRECTOR))
+    assert LawAddition.objects.get().value == 5_000_000
