@@ -86,6 +86,7 @@ EXCLUDED: Mapping[str, str] = {
 }
 
 DERIVED: Mapping[str, str] = {
+    "compliance.DefinitionOdds": "Counted by the engine from a filed definition.",
     "audits.Finding": "Copied from the findings files of a replay. For `night.*`, an event keeps a "
     "digest of what the day lacks. Alarms of the watch, and what visits found, are not compared.",
     "audits.IssueClause": "The clauses that an issue's findings cite.",

@@ -9,6 +9,7 @@ from compliance import health, references
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
 from compliance.event_log.models import SiemCursor, WitnessState
 from compliance.events.record import on_record
+from compliance.filings.games.models import DefinitionOdds
 from compliance.jobs import work
 from compliance.lazy import lazy
 from compliance.notifications import due_dates
@@ -167,6 +168,7 @@ def register() -> None:
         health.register(name, title, lazy(f"compliance.conditions.{name}"))
     work.register(WebhookDelivery.JOB, "compliance.notifications.webhook_deliveries.WEBHOOK_JOBS")
     work.register(NoticeMail.JOB, "compliance.notifications.mail.MAIL_JOBS")
+    work.register(DefinitionOdds.JOB, "compliance.filings.games.odds.ODDS_JOBS")
     work.register(SiemCursor.JOB, "compliance.event_log.siem.SIEM_JOBS")
     work.register(WitnessState.JOB, "compliance.event_log.cosigning.WITNESS_JOBS")
     verification.register(lazy("compliance.filings.documents.reads.files_of_documents"))

@@ -6,6 +6,7 @@ from compliance.api.kept_answers import forget_answers
 from compliance.event_log.cosigning import ask_witnesses
 from compliance.event_log.siem import ship
 from compliance.event_log.writes import integrate
+from compliance.filings.games.odds import ODDS_PROCESS, add_odds_jobs
 from compliance.jobs.models import RETENTION
 from compliance.jobs.schedule import run_if_due
 from compliance.jobs.work import do_due_jobs
@@ -58,6 +59,13 @@ def cosign() -> int:
 def deadlines() -> None:
     """Notify people each hour of upcoming due dates."""
     run_if_due("deadlines", every=timedelta(hours=1), job=_notify_deadlines)
+
+
+@shared_task(name="compliance.count_odds")
+def count_odds() -> None:
+    """Start counting the odds of filed definitions, if any are not counted."""
+    if add_odds_jobs():
+        ODDS_PROCESS.start()
 
 
 @shared_task(name="compliance.retain")

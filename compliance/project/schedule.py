@@ -34,6 +34,7 @@ SCHEDULE: dict[str, dict[str, Any]] = {
     "send notices": every(10, "compliance.send_notices"),
     "notify programs": every(10, "compliance.notify_programs"),
     "deadlines": every(DUE_SECONDS, "compliance.deadlines"),
+    "count odds": every(DUE_SECONDS, "compliance.count_odds"),
     "make reports": every(10, "reports.make_ordered"),
     "send reports": every(10, "reports.send"),
     "order letters": every(10, "reports.letters"),

@@ -2,35 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from datetime import timedelta
-from pathlib import Path
 
 from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from compliance.jobs.models import FULL_VERIFICATION, LastRun
-from compliance.secret import own_environment
+from compliance.jobs.process import OwnProcess
 
 WITHIN = timedelta(days=2)
-_started: list[subprocess.Popen[bytes]] = []
-"""The verification that this worker process started, if it has not ended."""
+_VERIFICATION = OwnProcess("verify", "all")
 
 
 def start_verification() -> bool:
     """Start `verify all`, which records its result; return whether it was started."""
-    _started[:] = [each for each in _started if each.poll() is None]
-    if _started:
-        return False
-    command = [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "verify", "all"]
-    _started.append(
-        subprocess.Popen(  # noqa: S603 - a command of our own
-            command, stdin=subprocess.DEVNULL, env=own_environment()
-        )
-    )
-    return True
+    return _VERIFICATION.start()
 
 
 def verification_alarm() -> str:

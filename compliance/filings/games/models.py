@@ -6,7 +6,7 @@ from django.db import models
 from compliance.access.managers import ScopedHistory
 from compliance.access.models import Party
 from compliance.filings.documents.models import DocumentVersion
-from compliance.history import History, Recorded
+from compliance.history import Current, History, Recorded
 
 
 class _OfSupplier(ScopedHistory["Game"]):
@@ -93,6 +93,31 @@ class RuleVersion(Recorded):
 
     def __str__(self) -> str:
         return f"{self.game}, version {self.number}"
+
+
+class DefinitionOdds(Current):
+    """The odds of a definition under each of its pay tables and readings, counted once."""
+
+    JOB: ClassVar[str] = "odds"
+
+    class State(models.TextChoices):
+        """Whether they are counted."""
+
+        WAITING = "waiting", "Not computed yet"
+        DONE = "done", "Computed"
+        FAILED = "failed", "Can't be computed"
+
+    definition = models.CharField(max_length=64, unique=True)
+    definition_file = models.CharField(max_length=64)
+    state = models.CharField(max_length=8, choices=State, default=State.WAITING)
+    failure = models.TextField(blank=True)
+    figures = models.JSONField(
+        default=list, help_text="By pay tables and readings: what `python -m games odds` answers."
+    )
+    at = models.DateTimeField(null=True, help_text="When they were computed.")
+
+    def __str__(self) -> str:
+        return f"odds of the definition {self.definition}"
 
 
 class RuleVersionDocument(History):

@@ -19,6 +19,7 @@ from compliance.filings.games.definition_sections import present_definition
 from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.forms import COMMISSIONS_OWN, GameForm, RuleVersionForm
 from compliance.filings.games.models import Game, RuleVersion
+from compliance.filings.games.odds_tables import odds_of_version
 from compliance.filings.games.pay_tables import SPARE, PayLines, describe_line
 from compliance.filings.games.reads import filed_documents, pay_table_section
 from compliance.filings.games.rules import rules_of_version
@@ -349,6 +350,7 @@ class RuleVersionPage(Page):
             "papers": filed_documents(version),
             "findings": version.findings.all(),
             "definition": present_definition(definition) if definition else (),
+            "odds": odds_of_version(version),
             "pay_lines": PayLineTable(version.pay_lines.all()),
             "interpretations": InterpretationTable(interpretations),
         }

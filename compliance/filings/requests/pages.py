@@ -17,6 +17,7 @@ from compliance.events.digests import state_digest
 from compliance.filings.documents.forms import SectionForm
 from compliance.filings.documents.reads import cited_documents
 from compliance.filings.games.models import Game, RuleVersion
+from compliance.filings.games.odds_tables import odds_of_version
 from compliance.filings.games.reads import filed_documents
 from compliance.filings.requests.approvals import (
     is_step_open,
@@ -276,6 +277,7 @@ class RequestPage(Page):
             "reads_rules": reads_rules,
             "why": find_last_reason(request) if request.state in SAYS_WHY else "",
             "findings": version.findings.all(),
+            "odds": odds_of_version(version) if sees_rules or reads_rules else None,
             "digest": digest,
             "steps": list(self.steps(digest)),
             "comment": self.comment_form(),

@@ -79,7 +79,7 @@ def _of_wagers(
     first = list(_first_cards(program, len(planner.first)))
     paths = len(planner.levels[-1]) * len(program.payouts)
     if not first or planner.deals() * len(first) * max(1, paths // 16) > MOST_DEALS:
-        yield from estimate(program, groups)
+        yield from estimate(program, groups, decide=decide)
         return
     rules, unit = rules_of(program)
     plan = planner.plan(unit)

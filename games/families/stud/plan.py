@@ -179,8 +179,13 @@ class Planner:
         return first, stages
 
     def _kin(self, place: int) -> tuple[bool, ...]:
-        """Return which hands have a card: cards with the same answer can be dealt in any order."""
-        return tuple(place in places for places in self.program.hand_places)
+        """Return which hands have a card: cards with the same answer can be dealt in any order.
+
+        Without decisions, only hands that are paid or compared make a difference.
+        """
+        places = self.program.hand_places
+        hands = range(len(places)) if self.decisions else sorted(self.needed)
+        return tuple(place in places[each] for each in hands)
 
     def deals(self) -> int:
         """Return how many deals there are to look at after the first cards."""

@@ -64,12 +64,14 @@ def play(rules, plan, work, deck, conditions, chosen, children, hands, seed, tot
 
 
 def estimate(
-    program: Program, groups: tuple[tuple[str, ...], ...], *, hands: int = HANDS
+    program: Program, groups: tuple[tuple[str, ...], ...], *, decide: bool, hands: int = HANDS
 ) -> Iterator[WagerOdds]:
-    """Yield the odds under the definition's first strategy; without one, nothing is known."""
+    """Yield the odds under the definition's first strategy; without one, nothing is known.
+
+    Without `decide`, no choice makes a difference, so no strategy is needed.
+    """
     definition = program.definition
     strategy = next(iter(definition.strategies.values()), None)
-    decide = bool(definition.decisions)
     if decide and strategy is None:
         return
     planner = Planner(program, groups, decide=decide)

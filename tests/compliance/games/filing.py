@@ -53,10 +53,18 @@ def filed_rules(maker: Person, slug: str = "pyramid-poker") -> RuleVersion:
     return filed_rules_of(party_for(Role.SUPPLIER, "maker"), by=maker, slug=slug)
 
 
+def filed_definition(maker: Person, slug: str, text: str) -> RuleVersion:
+    """File a definition of a supplier's game."""
+    return filed_rules_of(party_for(Role.SUPPLIER, "maker"), by=maker, slug=slug, text=text)
+
+
 def filed_rules_of(
-    supplier: Party | None, *, by: Person, slug: str = "pyramid-poker"
+    supplier: Party | None, *, by: Person, slug: str = "pyramid-poker", text: str = ""
 ) -> RuleVersion:
-    """File the rules of a supplier's game, or without one the commission's own, by licensing."""
+    """File the rules of a supplier's game, or without one the commission's own, by licensing.
+
+    Without a `text`, the definition is the one that comes with the engine.
+    """
     game = file_game(
         slug=slug,
         name=slug.replace("-", " ").title(),
@@ -74,10 +82,11 @@ def filed_rules_of(
             by=by,
         )
     seed = seed_definitions().get(slug)
+    definition = text or (seed.read_text("utf-8") if seed else "")
     files = FiledDocuments(
         rules=[rules],
-        pay_tables={} if seed else {"rules": pay_tables_of_rules(slug)},
-        definition=seed.read_text("utf-8") if seed else "",
+        pay_tables={} if definition else {"rules": pay_tables_of_rules(slug)},
+        definition=definition,
     )
     return file_rule_version(game=game, papers=files, as_of=DAY, by=by)
 

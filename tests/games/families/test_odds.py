@@ -23,6 +23,13 @@ def test_three_card_poker_has_its_published_edges():
     assert odds["pair_plus"].exact == Fraction(128, 5525)  # 2.3167 %
 
 
+def test_six_cards_are_counted_as_one_hand():
+    # of 20,358,520 hands of six cards: royal 188, straight flush 1,656, four of a kind 14,664, full
+    # house 165,984, flush 205,792, straight 361,620, three of a kind 732,160 (published counts)
+    odds = odds_of("three-card-poker", "six_card")
+    assert odds["six_card"].exact == Fraction(3_110_576, 20_358_520)  # 15.28 %
+
+
 def test_flush_at_three_raises_the_edge_of_pair_plus():
     odds = odds_of("three-card-poker", "pair_plus", pay_tables={"pair_plus": "flush_3"})
     assert round(odds["pair_plus"].edge, 4) == 0.0728
