@@ -24,6 +24,11 @@ class Played:
     """What each player wagered on main, all hands together."""
 
 
+Earlier = tuple[str, str, str]
+"""A round's id and the cards of its two common hands; empty texts if it was void."""
+MOST_EARLIER: Final = 20
+
+
 @dataclass(frozen=True, slots=True)
 class Before:
     """What is known about a table and game before a round."""
@@ -36,6 +41,8 @@ class Before:
     """Names of the decks used with a shuffling machine in this log so far, in order (P2-I8)."""
     hand_decks: tuple[tuple[int, str], ...] = ()
     """Decks used without one, each once for a day of play, the last one used last."""
+    earlier: tuple[Earlier, ...] = ()
+    """The last rounds whose hands are common to all seats, for wagers that run over several."""
 
 
 NOTHING: Final = Before()

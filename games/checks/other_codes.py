@@ -35,6 +35,7 @@ _PROCEDURE: Final = {
     "setting.cards": "Cards set are not the cards dealt",
     "setting.natural": "Hand declared as a natural is not one",
     "play.choice": "Decision that the rules do not allow",
+    "play.draw": "Card drawn, or not drawn, against the rules",
     "approval.game": "Game not approved for this operator on that date",
     "approval.license": "No license in effect on that date",
     "approval.hours": "Dealt outside the approved hours",

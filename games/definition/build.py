@@ -127,7 +127,7 @@ def common_parts(read: Values, problems: Problems) -> Values:
         "interpretations": build_interpretations(read["interpretation"]),
         "tests": each_of(read["test"], _test),
         "wagers": wagers,
-        "other_results": each_of(read["result"], _other_result),
+        "other_results": each_of(read.get("result", {}), _other_result),
         "pay_tables": each_of(
             read["pay_table"],
             lambda wager, tables: each_of(tables, lambda name, of: _pay_table(wager, name, of)),
@@ -242,7 +242,11 @@ def build_spec(of: Values | None) -> HandSpec | None:
 
 def _test(id_: str, of: Values) -> Test:
     return Test(
-        id_, of["hand"], build_spec(of["at_least"]), build_spec(of["at_most"]), of["clause"]
+        id_,
+        of.get("hand", ""),
+        build_spec(of.get("at_least")),
+        build_spec(of.get("at_most")),
+        of["clause"],
     )
 
 
@@ -252,7 +256,7 @@ def _condition(of: Values | None) -> Condition:
     return Condition(
         choices=of.get("choice", {}),
         folded=of.get("folded", of.get("fouled")),
-        compares=of["compare"] or {},
+        compares=of.get("compare") or {},
         tests=of["test"] or {},
         readings=of["reading"] or {},
     )
@@ -291,7 +295,7 @@ def _outcome(of: Values) -> Outcome:
     return Outcome(
         when=_condition(of["when"]),
         odds=odds,
-        hand=of["hand"],
+        hand=of.get("hand"),
         no_line=_odds(of["no_line"]),
         rounding=build_rounding(of["rounding"]),
         cites=of["clause"],
@@ -312,7 +316,7 @@ def _wager(id_: str, of: Values) -> Wager:
         mandatory=of["mandatory"],
         equals=of["equals"],
         at_most=None if most is None else Multiple(most["times"], most["of"]),
-        hand=of["hand"],
+        hand=of.get("hand"),
         outcomes=tuple(map(_outcome, of["outcomes"])),
         cites=of["clause"],
         pays_as=of["pays_as"],
@@ -340,9 +344,10 @@ def _pay_table(wager: str, name: str, of: Values) -> PayTable:
 
 
 def _line(id_: str, of: Values) -> PayLine:
-    if of["hand"] is None and id_ in ROYALS:
+    if of.get("hand", id_) is None and id_ in ROYALS:
         return PayLine(id_, "straight_flush", "A", "", of["pays"])
-    return PayLine(id_, of["hand"] or id_, of["from"], of["to"], of["pays"])
+    fits = of.get("hand") or of.get("test") or id_
+    return PayLine(id_, fits, of.get("from", ""), of.get("to", ""), of["pays"])
 
 
 ROYALS: Final = ("royal_flush", "mini_royal")

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from games.definition.problems import Problems
 
 
-def check_wagers(definition: Definition, problems: Problems) -> None:
-    """Record wagers and pay tables that can't be settled."""
+def check_wagers(definition: Definition, problems: Problems, *, reads_hands: bool = True) -> None:
+    """Record wagers and pay tables that can't be settled; tables may read hands, or only tests."""
     unknown(problems, "game.base", "wager", definition.base, definition.wagers)
     for id_, wager in definition.payouts.items():
         where = place_of(wager)
@@ -29,7 +29,7 @@ def check_wagers(definition: Definition, problems: Problems) -> None:
             unknown(problems, f"{where}.at_most.of", "wager", wager.at_most.of, definition.wagers)
         if _is_circular(definition, wager):
             problems.add(f"{where}.equals", "These wagers equal each other in a circle.")
-        _check_outcomes(definition, wager, problems)
+        _check_outcomes(definition, wager, problems, reads_hands=reads_hands)
     for id_ in definition.pay_tables:
         if unknown(problems, f"pay_table.{id_}", "wager", id_, definition.payouts):
             continue
@@ -49,7 +49,9 @@ def _is_circular(definition: Definition, wager: Wager) -> bool:
     return False
 
 
-def _check_outcomes(definition: Definition, wager: Wager, problems: Problems) -> None:
+def _check_outcomes(
+    definition: Definition, wager: Wager, problems: Problems, *, reads_hands: bool
+) -> None:
     conditions: list[Condition] = []
     for place, outcome in enumerate(wager.outcomes):
         where = f"{place_of(wager)}.outcomes[{place}]"
@@ -61,7 +63,7 @@ def _check_outcomes(definition: Definition, wager: Wager, problems: Problems) ->
         if outcome.odds is None:
             if wager.table not in definition.pay_tables:
                 problems.add(where, f"There is no `pay_table.{wager.table}`.")
-            if (outcome.hand or wager.hand) is None:
+            if reads_hands and (outcome.hand or wager.hand) is None:
                 problems.add(where, f"Name the hand that the pay table of `{wager.id}` reads.")
     if not conditions[-1].is_always:
         problems.add(

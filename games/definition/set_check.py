@@ -59,7 +59,7 @@ def check_sets(definition: Definition, problems: Problems) -> None:
             "The last rule must have no `parts`, `best` or `reading`: it sets every other hand.",
         )
     _check_bank(definition, sets, problems)
-    _check_commissions(definition, problems)
+    check_commissions(definition, problems)
     if not problems:
         check_pay_tables(definition, problems)
         check_rounding(definition, problems)
@@ -181,7 +181,8 @@ def _check_bank(definition: Definition, sets: Sets, problems: Problems) -> None:
         problems.add("bank.rounding", "Say how the bank's commission is rounded.")
 
 
-def _check_commissions(definition: Definition, problems: Problems) -> None:
+def check_commissions(definition: Definition, problems: Problems) -> None:
+    """Record commissions that aren't a part of what a wager wins at odds."""
     for wager in definition.payouts.values():
         for place, outcome in enumerate(wager.outcomes):
             where = f"{place_of(wager)}.outcomes[{place}].commission"

@@ -35,6 +35,8 @@ class Family:
     """Yields the odds of a definition's game, then of each wager beside it."""
     deal_round: Callable[..., dict[str, Any]] | None = None
     """Deals a round at random, for simulated nights."""
+    break_draw: Callable[..., str] | None = None
+    """Breaks a drawing rule in such a round, settles it as dealt, and says what it did."""
     deals_alike: bool = True
     """Whether every seat gets as many cards, whatever it decides: then its cards are counted."""
 

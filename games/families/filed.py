@@ -96,11 +96,19 @@ class FiledGame:
         lows = {
             key: limits[key][0] if key in limits else USUAL_STAKE for key in self.definition.wagers
         }
-        stake = max(lows[key] for key in lows if self.definition.wagers[key].mandatory)
+        mandatory = self.definition.mandatory_wagers or (self.definition.base,)
+        stake = max(lows[key] for key in mandatory)
         sides = [lows[key] for key in lows if not self.definition.wagers[key].mandatory]
         times = chance.choice((1, 1, 2, 5))
         side = max(sides, default=USUAL_STAKE) * times
         return self._family.deal_round(self.program(setup), seats, stake * times, side, chance)
+
+    def break_draw(self, line: dict[str, Any], setup: Setup, chance: Random) -> str:
+        """Break a drawing rule in such a line, settled as dealt; say what was done."""
+        if self._family.break_draw is None:
+            message = f"Games of the family `{self.definition.family}` have no drawing rules."
+            raise NotImplementedError(message)
+        return self._family.break_draw(self.program(setup), line, chance)
 
     def due(self, line: Mapping[str, Any], setup: Setup) -> dict[int, Mapping[str, int]]:
         """Return what each seat of a line should win."""

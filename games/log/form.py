@@ -193,12 +193,12 @@ class LineObject:
         """Take a field that is an object."""
         return LineObject(self._raw(field), self.path(field.key), self._level + 1, void=self.void)
 
-    def items(self, field: Field) -> list[LineObject]:
-        """Take a field that is a list of objects, one or more."""
+    def items(self, field: Field, *, or_none: bool = False) -> list[LineObject]:
+        """Take a field that is a list of objects, one or more; with `or_none`, it may be empty."""
         value, path = self._raw(field), self.path(field.key)
         if not isinstance(value, list):
             raise FormError(path, f"expected a list [...], not {shown(value)}")
-        if not value:
+        if not value and not or_none:
             raise FormError(path, "a round has at least one seat; this list is empty")
         return [
             LineObject(item, f"{path}[{place}]", self._level + 2, void=self.void)
@@ -374,7 +374,7 @@ def read_filed(line: LineObject) -> FiledRound:
     line.void = values.get("void") is not None
     seats: list[Seat] = []
     written: list[dict[str, Any]] = []
-    for place, each in enumerate(line.items(SEATS)):
+    for place, each in enumerate(line.items(SEATS, or_none=True)):
         of_seat: dict[str, Any] = {}
         each.read((*SEAT, *SEAT_SINCE_VERSION_2, *_AMOUNTS), of_seat)
         if any(seat.seat == of_seat["seat"] for seat in seats):

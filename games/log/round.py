@@ -8,12 +8,16 @@ something; the form of a played round was checked, so nothing that its game need
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from games.cards import Cards
+
+
+LONGEST_HAND: Final = 8
+"""Characters of three cards; a hand of more has no settlement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,11 @@ class Round:
         """Return whether the round counts; any text of `void`, even an empty one, voids it."""
         return self.void is None
 
+    @property
+    def common_hands(self) -> tuple[str, str] | None:
+        """Return the cards of two hands that are all seats', as text, if the game has such."""
+        return None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiledRound(Round):
@@ -101,3 +110,12 @@ class FiledRound(Round):
 
     line: Mapping[str, Any]
     """The whole line, without the operator's own fields; times are in UTC."""
+
+    @property
+    def common_hands(self) -> tuple[str, str] | None:
+        """Return the cards of the player hand and the banker hand, if the line has them."""
+        hands = self.line.get("hands")
+        if not isinstance(hands, dict):
+            return None
+        player, banker = (str(hands.get(key, ""))[:LONGEST_HAND] for key in ("player", "banker"))
+        return player, banker

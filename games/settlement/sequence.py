@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from games.checks.deal_alternation import ALTERNATING
 from games.days import washington_day
 from games.log.round import FiledRound
-from games.terms import NOTHING, Before, Played
+from games.terms import MOST_EARLIER, NOTHING, Before, Played
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.days import DayOf
     from games.log.round import Round
+    from games.terms import Earlier
 
 
 Value = TypeVar("Value")
@@ -169,7 +170,8 @@ def _weight(table: _Table) -> int:
         for before in games.values()
         for name in (before.deck or "", *before.decks, *(deck for _, deck in before.hand_decks))
     )
-    return 1 + players + decks // 64
+    rounds = sum(len(before.earlier) for before in games.values())
+    return 1 + players + decks // 64 + rounds
 
 
 def _written(table: _Table) -> str:
@@ -182,6 +184,7 @@ def _written(table: _Table) -> str:
             before.after_rejection,
             before.decks,
             before.hand_decks,
+            before.earlier,
         ]
         for game, before in games.items()
     }
@@ -198,8 +201,9 @@ def _read(text: str) -> _Table:
             rejected,
             tuple(decks),
             tuple((day, name) for day, name in by_hand),
+            tuple((round_, player, banker) for round_, player, banker in earlier),
         )
-        for game, (at, deck, played, rejected, decks, by_hand) in rows.items()
+        for game, (at, deck, played, rejected, decks, by_hand, earlier) in rows.items()
     }
 
 
@@ -215,7 +219,16 @@ def after(before: Before, round_: Round) -> Before:
         after_rejection=False,
         decks=decks,
         hand_decks=before.hand_decks,
+        earlier=_with_hands(before.earlier, round_),
     )
+
+
+def _with_hands(earlier: tuple[Earlier, ...], round_: Round) -> tuple[Earlier, ...]:
+    hands = round_.common_hands
+    if hands is None:
+        return earlier
+    player, banker = hands if round_.played else ("", "")
+    return (*earlier, (round_.round, player, banker))[-MOST_EARLIER:]
 
 
 MOST_HAND_DECKS: Final = 1_000

@@ -26,6 +26,8 @@ LINE_PAYS: Final = "line_pays"
 """A pay table's line is paid at other odds: `line_pays WAGER LINE ODDS`."""
 RELATION: Final = "relation"
 """A wager that a choice places is not the multiple that it must be: `relation WAGER`."""
+DRAW: Final = "draw"
+"""A drawing rule is broken, and the round is settled as dealt: `draw`."""
 
 
 def deal_filed_night(plan: Plan, game: FiledGame) -> Iterator[Dealt]:
@@ -51,7 +53,7 @@ def _rounds(plan: Plan, game: FiledGame, table: str) -> Iterator[tuple[float, De
         planted: tuple[Planted, ...] = ()
         for fault in plan.faults:
             if not planted and _applies(fault, table, at) and chance.random() < fault.rate:
-                planted = _plant(fault, line, game, setup)
+                planted = _plant(fault, line, game, setup, chance)
         yield now, Dealt(orjson.dumps(line), planted)
         now += plan.pace * (0.5 + chance.random())
 
@@ -65,12 +67,15 @@ def _applies(fault: FaultPlan, table: str, at: datetime) -> bool:
 
 
 def _plant(
-    fault: FaultPlan, line: dict[str, Any], game: FiledGame, setup: Setup
+    fault: FaultPlan, line: dict[str, Any], game: FiledGame, setup: Setup, chance: Random
 ) -> tuple[Planted, ...]:
-    kind, wager, *more = fault.name.split()
+    kind, *more = fault.name.split()
+    if kind == DRAW:
+        what = game.break_draw(line, setup, chance)
+        return (Planted(line["round"], "play.draw", None, None, 0, DRAW, what),)
     if kind == RELATION:
-        return _plant_relation(line, game, setup, wager)
-    return _plant_odds(line, game.lines_reached(line, setup), wager, *more)
+        return _plant_relation(line, game, setup, *more)
+    return _plant_odds(line, game.lines_reached(line, setup), *more)
 
 
 def _plant_odds(

@@ -24,6 +24,7 @@ from games.log.form import Rejection, read_written
 from games.screens.words import Words
 from games.settlement.sequence import Tables
 from games.settlement.verdict import settle_round
+from games.terms import MOST_EARLIER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -161,10 +162,13 @@ def _read(text: bytes) -> Round:
 def _that_matter(earlier: Sequence[_Row], round_: Round) -> Sequence[_Row]:
     """Return the rounds that affect a later one: the last one played, and any after it.
 
-    Where a deck is dealt by hand, all do: it may have been used before another (P2-1).
+    Where a deck is dealt by hand, all do: it may have been used before another (P2-1). Where wagers
+    run over several rounds, as many do as are remembered.
     """
     if round_.game == ALTERNATING and not round_.shuffler:
         return earlier
+    if round_.common_hands is not None:
+        return earlier[-MOST_EARLIER:]
     for place in range(len(earlier) - 1, -1, -1):
         if earlier[place].read().played:
             return earlier[place:]

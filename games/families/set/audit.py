@@ -26,10 +26,11 @@ from games.families.audit import (
     wrong_count,
 )
 from games.families.bonuses import apply_maximums
+from games.families.commission import wrong_commissions
 from games.families.set.hand import HouseSet, is_of, part_strengths
 from games.families.set.program import SetProgram
 from games.families.set.round import SetRound
-from games.families.set.settle import commission, kept_of_main, settle_round
+from games.families.set.settle import kept_of_main, settle_round
 from games.findings import BALANCE, HOUSE_WAGER, Finding, cites, ordered, wrong_amount
 from games.settlement.outcomes import Outcome, Settlement
 from games.settlement.verdict import Verdict
@@ -246,7 +247,7 @@ def _settlements(audit: _Audit, settled: SettledRound, after: Capped) -> Iterato
                 found.code, seat.seat, found.wager, int(found.logged or 0),
                 int(found.expected or 0), ids,
             )  # fmt: skip
-    yield from _commissions(audit, settled)
+        yield from wrong_commissions(audit.program, seat, each)
     if audit.bank is None or settled.house is None:
         return
     ids = audit.bank.cites
@@ -258,22 +259,3 @@ def _settlements(audit: _Audit, settled: SettledRound, after: Capped) -> Iterato
     total += kept_of_main(audit.program, played, settled)
     if total:
         yield wrong_amount(BALANCE, None, MAIN, total, 0, ids)
-
-
-def _commissions(audit: _Audit, settled: SettledRound) -> Iterator[Finding]:
-    """Yield `fee.commission` where a win was paid with another commission than the rules'.
-
-    The amount is part of the wrong result that is reported beside it.
-    """
-    program = audit.program
-    for seat, each in zip(audit.round.seats, settled.seats, strict=True):
-        if each is None:
-            continue
-        for key, payments in each.payments.items():
-            for payment in payments:
-                payout = program.payouts[payment.payout]
-                kept = commission(program, payment, seat.wagers[payout.of or payout.id])
-                logged, gross = seat.result[key], payment.amount + kept
-                if kept and logged != payment.amount and 0 < logged <= gross:
-                    ids = cites(*program.outcomes[payment.row].cites, *payout.cites)
-                    yield Finding("fee.commission", seat.seat, key, gross - logged, kept, cites=ids)

@@ -10,8 +10,9 @@ from games.explanation.model import Section, Step
 from games.explanation.sections import explain_result, seat_title
 from games.explanation.words import name_in_words, show_cards
 from games.families.bonuses import explain_envy
+from games.families.commission import commission
 from games.families.set.hand import HouseSet, is_of
-from games.families.set.settle import commission, settle_round
+from games.families.set.settle import settle_round
 from games.families.stud.explain import describe_strength, explain_settled
 from games.settlement.outcomes import Outcome
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from games.definition.set_check import MAIN
 from games.families.bonuses import with_envy
+from games.families.commission import commission
 from games.families.set.hand import SetHand, part_strengths
 from games.families.stud.hand import Settled
 from games.families.stud.program import DIRECTIONS
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from games.families.set.hand import Parts
     from games.families.set.program import SetProgram
     from games.families.set.round import SetRound, SetSeat
-    from games.families.stud.hand import Payment
 
 
 @dataclass(frozen=True)
@@ -109,14 +109,6 @@ def _with_bank(program: SetProgram, played: SetRound, settled: SettledRound) -> 
 def _gross(program: SetProgram, seat: SetSeat, settled: Settled) -> int:
     kept = sum(commission(program, each, seat.wagers[MAIN]) for each in settled.payments[MAIN])
     return settled.amounts[MAIN] + kept
-
-
-def commission(program: SetProgram, payment: Payment, stake: int) -> int:
-    """Return what the house keeps of a win."""
-    outcome = None if payment.row < 0 else program.outcomes[payment.row]
-    if outcome is None or not outcome.commission or outcome.odds is None or not payment.amount:
-        return 0
-    return int(stake * outcome.odds / (1 - outcome.commission)) - payment.amount
 
 
 def kept_of_main(program: SetProgram, played: SetRound, settled: SettledRound) -> int:

@@ -117,7 +117,7 @@ def _steps(hand: DealtHand, payment: Payment) -> Iterator[Reason]:
     outcome = program.outcomes[payment.row]
     yield from _facts(hand, outcome.when)
     if outcome.odds is not None:
-        yield Reason(f"{name}{_odds(outcome.odds)}", outcome.cites)
+        yield Reason(f"{name}{describe_odds(outcome.odds)}", outcome.cites)
     else:
         yield _line(hand, payment, name)
     if payment.amount:
@@ -171,7 +171,7 @@ def _line(hand: DealtHand, payment: Payment, name: str) -> Reason:
     words = describe_strength(ranking, hand.strengths[paid])
     cites = (*outcome.cites, *table.cites)
     if payment.line == NO_FIT:
-        result = _odds(outcome.no_line)
+        result = describe_odds(outcome.no_line)
         says = f"{name}{words} fits no line of the pay table {name_in_words(table.name)}. {result}"
         return Reason(says, cites)
     line = program.pay_lines[payment.line]
@@ -179,7 +179,8 @@ def _line(hand: DealtHand, payment: Payment, name: str) -> Reason:
     return Reason(f"{name}{words} is paid by {of}: {line.pays} to 1.", cites)
 
 
-def _odds(odds: Fraction) -> str:
+def describe_odds(odds: Fraction) -> str:
+    """Return what a wager comes to at odds, as a sentence."""
     if odds == 0:
         return "The wager is returned."
     if odds == -1:

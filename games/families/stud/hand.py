@@ -122,20 +122,23 @@ class DealtHand:
         program = self.program
         first, end = program.row_ends[number], program.row_ends[number + 1]
         row = find_row(program.conditions, self.facts, first, end)
-        line = NO_FIT
+        line: int | None = NO_FIT
         if row != UNDECIDED and program.rows[row][HAND] >= 0:
-            strength = self.strengths[program.rows[row][HAND]]
-            if strength < 0:
-                row = UNDECIDED
-            else:
-                ends = program.line_ends
-                line = find_line(program.lines, strength, ends[number], ends[number + 1])
+            ends = program.line_ends
+            line = self._line(row, ends[number], ends[number + 1])
+        if line is None:
+            row, line = UNDECIDED, NO_FIT
         if stake == 0 or is_back:
             return Payment(number, 0, row, line, is_back)
         if row == UNDECIDED:
             return None
         amount = settle_row(program.rows[row], line, program.lines, stake)
         return Payment(number, amount, row, line)
+
+    def _line(self, row: int, first: int, end: int) -> int | None:
+        """Return the line of a pay table that is paid; None if the hand wasn't dealt."""
+        strength = self.strengths[self.program.rows[row][HAND]]
+        return None if strength < 0 else find_line(self.program.lines, strength, first, end)
 
     def _choice_facts(self) -> list[int]:
         facts = []

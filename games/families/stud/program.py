@@ -116,15 +116,15 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
     player = definition.deal.player + max((each.player for each in later), default=0)
     dealer = definition.deal.dealer + max((each.dealer for each in later), default=0)
     starts = {"player": 0, "dealer": player, "community": player + dealer}
-    facts = _Facts(definition, terms)
-    tables = _tables(definition, terms)
+    facts = Facts(definition, terms)
+    tables = tables_in_use(definition, terms)
     masks, rows, row_ends, outcomes = [], [], [0], []
     lines, line_ends, pay_lines = [], [0], []
     for payout in definition.payouts.values():
         for outcome in payout.outcomes:
             if facts.may_apply(outcome.when):
                 masks.append(facts.masks(outcome.when))
-                rows.append(_row(definition, payout, outcome, hands))
+                rows.append(row_numbers(definition, payout, outcome, hands))
                 outcomes.append(outcome)
         row_ends.append(len(rows))
         for line in tables[payout.table].lines if payout.table in tables else ():
@@ -145,7 +145,7 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
         tested=tuple(_test(definition, id_, hands) for id_ in definition.tests),
         facts=facts.number,
         masks=tuple(masks),
-        conditions=_conditions(masks),
+        conditions=condition_numbers(masks),
         rows=tuple(rows),
         row_ends=tuple(row_ends),
         lines=tuple(lines),
@@ -156,14 +156,16 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
     )
 
 
-def _conditions(masks: list[Numbers]) -> tuple[Numbers, ...]:
+def condition_numbers(masks: list[Numbers]) -> tuple[Numbers, ...]:
+    """Return the conditions of a program, from the mask of each fact."""
     asked = [[(place, of) for place, of in enumerate(mask) if of != ANY] for mask in masks]
     width = 1 + 2 * max(map(len, asked), default=0)
     rows = ((len(row), *(number for pair in row for number in pair)) for row in asked)
     return tuple(row + (0,) * (width - len(row)) for row in rows)
 
 
-def _tables(definition: Definition, terms: Terms) -> dict[str, PayTable]:
+def tables_in_use(definition: Definition, terms: Terms) -> dict[str, PayTable]:
+    """Return the pay tables that terms choose."""
     tables = {}
     for key, named in definition.pay_tables.items():
         table = named[terms.pay_tables.get(key) or next(iter(named))]
@@ -202,9 +204,10 @@ def _ratio(odds: Fraction) -> tuple[int, int]:
     return odds.numerator, odds.denominator
 
 
-def _row(
+def row_numbers(
     definition: Definition, payout: Wager, outcome: Outcome, hands: Mapping[str, int]
 ) -> Numbers:
+    """Return the numbers of an outcome."""
     rounding: Rounding | None = outcome.rounding or definition.rounding
     rounded = (1, DOWN) if rounding is None else (rounding.step, DIRECTIONS[rounding.direction])
     if outcome.odds is not None:
@@ -221,7 +224,7 @@ def _line(line: PayLine, hand: Hand) -> Numbers:
     return (fit, low, high, *_ratio(line.pays))
 
 
-class _Facts:
+class Facts:
     """The places of facts, and the masks of conditions."""
 
     def __init__(self, definition: Definition, terms: Terms) -> None:
@@ -262,5 +265,5 @@ class _Facts:
 
 def condition_masks(program: Program, when: Condition) -> Any:
     """Return a condition's masks, or None if the readings in use rule it out."""
-    facts = _Facts(program.definition, program.terms)
+    facts = Facts(program.definition, program.terms)
     return facts.masks(when) if facts.may_apply(when) else None

@@ -149,6 +149,63 @@ def test_same_wrong_odds_are_one_issue(room):
     assert issue.over == 20 * 100
 
 
+BACCARAT = "mini-baccarat"
+
+
+def dealt(name: str, minute: int, player: str, banker: str, *seats: dict[str, Any]) -> Any:
+    """Return a round of Mini-Baccarat."""
+    at = local(2025, 7, 12, 20) + timedelta(minutes=minute)
+    return {"v": 2, "round": name, "game": BACCARAT, "table": "T1", "at": at.isoformat(),
+            "hands": {"player": player, "banker": banker}, "seats": list(seats)}  # fmt: skip
+
+
+def bets(streak: int = 0, won: int = 0, banker: int = 0, result: int = 0) -> dict[str, Any]:
+    """Return a seat with a wager on the banker hand, and with a streak wager since round `a`."""
+    nothing = dict.fromkeys(("player", "tie", "player_pair", "banker_pair"), 0)
+    return {"seat": 1, "player": "p-1",
+            "wagers": {**nothing, "banker": banker, "streak": streak},
+            "result": {**nothing, "banker": result, "streak": won},
+            "carried": {"streak": {"since": "a", "choice": "banker", "amount": 500}}}  # fmt: skip
+
+
+@pytest.fixture
+def baccarat_room():
+    limits = {"player": [500, 20_000], "banker": [500, 20_000], "tie": [100, 5_000]}
+    content = {**only_three_card_poker(), "hours": ALL_DAY}
+    content["games"] = {BACCARAT: {"tables": {"T1": limits}, "pay_tables": {"tie": "standard"}}}
+    with without_access_scope():
+        yield Room(BACCARAT, content)
+
+
+def test_baccarat_goes_from_submission_to_finding(baccarat_room):
+    """A round without players, a wrong draw, a full win, and a streak that is paid too little."""
+    party = baccarat_room.party
+    log = on_file(party, [
+        dealt("a", 0, "Kd 7c", "4h 5s", bets(streak=500, banker=1000, result=950)),
+        dealt("b", 1, "Kd 7c", "4h 3s"),
+        dealt("c", 2, "2c 3d 8s", "Jh 3s 5h", bets(banker=1000, result=1000)),
+        dealt("d", 3, "Kd 7c", "4h 5s", bets(won=2500)),
+    ])  # fmt: skip
+    assert (log.good, log.rejected) == (4, 0)
+    assert found(party) == [
+        ("c", "fee.commission", 0),
+        ("c", "play.draw", 0),
+        ("c", "settlement.banker", 50),
+        ("d", "settlement.streak", -500),
+    ]
+    with within([each.pk for each in Party.objects.all()]):
+        for name in ("c", "d"):
+            on_record = find_round([party], name)
+            assert on_record is not None
+            record = explain_round_on_file(on_record)
+            assert record.audit is not None
+            assert record.audit.as_on_file
+    (seat,) = [each for each in record.explanation.sections if each.seat == 1]
+    wager = next(each for each in seat.wagers if each.key == "streak")
+    assert (wager.wagered, wager.logged, wager.expected) == (500, 2500, 3000)
+    assert "It has won all 3 rounds." in wager.steps[0].says
+
+
 def test_game_that_is_not_settled_is_audited_for_the_rest(room):
     """A definition that this release cannot read leaves limits, tables and order to audit."""
     terms = terms_of(

@@ -24,7 +24,7 @@ NOT_OF_A_ROUND = {
     *(code for code in CODES if code.startswith(("night.", "document.", "watch."))),
     "approval.game", "approval.license", "approval.hours",  # only the system knows these
     "limit.unverified",
-    "play.choice", "fee.commission",  # the five games have neither: see tests/games/families
+    "play.choice", "play.draw", "fee.commission",  # filed games: see tests/games/families
 }  # fmt: skip
 
 

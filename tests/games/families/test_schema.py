@@ -23,5 +23,6 @@ def test_schema_accepts_what_the_reader_accepts(slug):
             broken = {name: value for name, value in line.items() if name != key}
             assert not validator.is_valid(broken)
             assert isinstance(reader.read_line(json.dumps(broken).encode()), Rejection)
-        del line["seats"][0]["result"]
-        assert not validator.is_valid(line)
+        for seat in line["seats"][:1]:
+            del seat["result"]
+            assert not validator.is_valid(line)
