@@ -106,12 +106,12 @@ def _suit_ways(decks: int) -> _SuitWays:
     suited, all_pairs = SUITS * decks * (decks - 1), cards * (cards - 1)
     whole = all_pairs * (cards - 2) * (cards - 3)
     one = whole // all_pairs * suited
-    both_apart = Fraction(suited, all_pairs) ** 2
+    both_alone = Fraction(suited, all_pairs) ** 2
     same = SUITS * decks * (decks - 1) * (decks - 2) * (decks - 3)
     same += SUITS * (SUITS - 1) * (decks * (decks - 1)) ** 2
     unit = all_pairs**2 * (cards - 2) * (cards - 3)
     single = {SUITED_PAIR: unit // whole * one, PAIR: unit // whole * (whole - one)}
-    apart = int(both_apart * unit)
+    alone = int(both_alone * unit)
     only = unit * suited // all_pairs
     same *= unit // whole
     return _SuitWays(
@@ -119,7 +119,7 @@ def _suit_ways(decks: int) -> _SuitWays:
             {(NO_PAIR, NO_PAIR): unit},
             {(suit, NO_PAIR): ways for suit, ways in single.items()},
             {(NO_PAIR, suit): ways for suit, ways in single.items()},
-            _both(apart, only, unit),
+            _both(alone, only, unit),
             _both(same, only, unit),
         )
     )

@@ -85,9 +85,9 @@ def streak(choice, amount, rounds):
     Rounds are pairs of hands, or None for a void one. None is returned if it was decided before.
     """
     won = 0
-    for place, hands in enumerate(rounds):
+    for place, dealt in enumerate(rounds):
         result = 0
-        came = "tie" if hands is None else winner(*hands)
+        came = "tie" if dealt is None else winner(*dealt)
         if came == choice:
             won += 1
             result = amount * {"player": 7, "banker": 6}[choice] if won == 3 else 0
