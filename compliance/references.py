@@ -114,6 +114,8 @@ def _entry(kind: EventType) -> str:
         lines += ["A reason is required.", ""]
     if kind.open_to_party:
         lines += ["The party concerned may read it.", ""]
+    if kind.signed:
+        lines += ["People confirm it with their passkey, if they have one.", ""]
     lines += [f"- `{name}`: {says}" for name, says in kind.carries.items()]
     lines += [f"- `{name}` (personal): {says}" for name, says in kind.personal.items()]
     return "\n".join([*lines, ""] if kind.carries or kind.personal else lines)

@@ -110,15 +110,18 @@ DAY_RELEASED = event_type(
     "{actor} released the report of the gambling day {day} to {party}",
     carries={"day": "gambling day"},
     open_to_party=True,
+    signed=True,
 )
 ISSUE_RELEASED = event_type(
     "issue.released",
     "{object} was released to {party}",
     carries={"code": "code of its findings", "standing": "whether by a standing release"},
     open_to_party=True,
+    signed=True,
 )
 STANDING_RELEASE = event_type(
     "issue.standing_release",
     "{actor} set that findings of {code} are released to {party} as they come: {stands}",
     carries={"code": "code of findings", "stands": "whether it applies from now on"},
+    signed=True,
 )

@@ -28,6 +28,7 @@ PROPOSED = event_type(
     "{actor} proposed for {object}: {state}; a second person decides",
     carries={"state": "state that is proposed"},
     needs_reason=True,
+    signed=True,
 )
 PROPOSAL_REFUSED = event_type(
     "issue.proposal_refused",
@@ -40,6 +41,7 @@ DECIDED = event_type(
     "{object}, by {actor}",
     carries={"issue": "UUID of the issue", "was": "state before", "state": "state after"},
     needs_reason=True,
+    signed=True,
 )
 WAIVER_ENDED = event_type(
     "issue.waiver_ended",

@@ -14,6 +14,8 @@ from django.db import transaction
 from django.shortcuts import redirect, render
 
 from compliance.acts.writes import propose_act
+from compliance.events.signing import Confirmation, confirming
+from compliance.people.passkeys import ANSWER
 from compliance.ui.access import accepted
 from compliance.ui.filters import day, when
 from compliance.ui.forms import DollarsField
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from django.forms import BoundField
     from django.http import HttpRequest, HttpResponse, QueryDict
 
+    from compliance.acts.models import ProposedAct
     from compliance.acts.touched import Letter
 
 
@@ -91,7 +94,8 @@ class CheckedPage(ActionPage):
         """Carry the act out, describe it, and roll it back; None if the form was rejected."""
         check = None
         with transaction.atomic():
-            result = accepted(form, self.act)
+            with confirming(Confirmation(self.person.uuid)):
+                result = accepted(form, self.act)
             if not form.errors:
                 found = self.describe(result, form.cleaned_data)
                 check = Check(**vars(found) | {"answers": tuple(list_answers(form))})
@@ -124,15 +128,7 @@ class CheckedPage(ActionPage):
     def propose(self, check: Check, answers: QueryDict) -> HttpResponse:
         """Propose the act to a second person."""
         form = self.get_form(answers)
-        accepted(
-            form,
-            lambda _: propose_act(
-                title=check.title,
-                address=self.request.path,
-                answers=answers.urlencode(),
-                by=self.person,
-            ),
-        )
+        accepted(form, lambda _: self._propose(check, answers))
         if form.errors:
             return self.show_refused(form)
         messages.success(
@@ -142,11 +138,20 @@ class CheckedPage(ActionPage):
         )
         return redirect(self.get_page_url())
 
+    def _propose(self, check: Check, answers: QueryDict) -> ProposedAct:
+        with self.doing():
+            return propose_act(
+                title=check.title,
+                address=self.request.path,
+                answers=answers.urlencode(),
+                by=self.person,
+            )
+
 
 def without_steps(posted: QueryDict) -> QueryDict:
     """Return a form as it was filled in, without what the steps add to it."""
     answers = posted.copy()
-    for name in (CHECKED, CHANGE, "csrfmiddlewaretoken"):
+    for name in (CHECKED, CHANGE, ANSWER, "csrfmiddlewaretoken"):
         answers.pop(name, None)
     return answers
 

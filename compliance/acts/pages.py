@@ -16,9 +16,10 @@ from compliance.access.permissions import Action
 from compliance.acts.models import ProposedAct
 from compliance.acts.writes import OWN_PROPOSAL, confirm_act, turn_down_act
 from compliance.errors import RefusedError
+from compliance.people.passkeys import SignedAction
 from compliance.ui.access import accepted, person_of
 from compliance.ui.forms import ReasonForm
-from compliance.ui.pages import ActionPage, ListPage, Page
+from compliance.ui.pages import ListPage, Page
 from compliance.ui.tables import ListTable, WhenColumn
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ class ActPage(Page):
         }
 
 
-class _ActAction(ActionPage):
+class _ActAction(SignedAction):
     """An action on the page of a proposed act."""
 
     permission = Action.CONFIRM_ACTS

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from compliance.access.permissions import Action
 from compliance.errors import RefusedError
-from compliance.event_log import verifier, verifier_pdf
+from compliance.event_log import verifier, verifier_export, verifier_pdf
 from compliance.event_log.cosigning import (
     LONGEST,
     build_witness,
@@ -36,6 +36,7 @@ from compliance.event_log.tree import (
     trusted_keys,
 )
 from compliance.event_log.writes import leaf_of, prove
+from compliance.events import signatures
 from compliance.events.exports import record_export
 from compliance.events.models import Event
 from compliance.events.types import event_types
@@ -290,10 +291,13 @@ def witness_program(_: HttpRequest) -> HttpResponse:
 
 
 def build_script() -> str:
-    """Return the verifier as one file: its own, with the check of a report's PDF in it."""
+    """Return the verifier as one file, with the modules that it runs in it."""
     script = Path(verifier.__file__).read_text()
-    more = Path(verifier_pdf.__file__).read_text().partition(verifier_pdf.JOINED)[2]
     head, _, main = script.rpartition("\n\nif __name__ ==")
+    more = "\n".join(
+        Path(str(module.__file__)).read_text().partition(module.JOINED)[2]
+        for module in (signatures, verifier_export, verifier_pdf)
+    )
     return f"{head}\n\nimport re  # noqa: E402\n{more}\n\nif __name__ =={main}"
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from compliance.access.models import Party
 from compliance.access.permissions import COMMISSION_ROLES, Action, key_may, may
 from compliance.events.models import ActorKind, Event
+from compliance.events.signatures import is_signed, key_digest
 from compliance.events.types import event_types, find_event_type
 
 if TYPE_CHECKING:
@@ -68,6 +70,17 @@ class EventDescription:
     private: Mapping[str, Any]
     private_removed: bool
     index: int | None
+
+    @property
+    def signature(self) -> str:
+        """Return in words whether the actor signed it; empty if nobody signs such an event."""
+        signature = self.event.signature
+        if not signature:
+            return ""
+        if not is_signed(self.event.content()):
+            return f"None: {signature['unsigned']}."
+        key = key_digest(b64decode(signature["key"]))
+        return f"Signed by the actor with a passkey ({key})."
 
 
 def describe_events(events: Iterable[Event]) -> list[EventDescription]:

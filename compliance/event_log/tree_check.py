@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db.models import Max, Subquery
 
 from compliance.event_log.models import Checkpoint, Leaf, Subtree
@@ -13,6 +14,7 @@ from compliance.event_log.tree import frontier_of, signed
 from compliance.event_log.verifier import BrokenError, Frontier, leaf_hash
 from compliance.events.canonical import NotCanonicalError, canonical, salted_digest
 from compliance.events.models import Event, PersonalData
+from compliance.events.signatures import Passkeys
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
@@ -37,6 +39,11 @@ def problem_of_personal_data(
     except NotCanonicalError:
         fits = False
     return "" if fits else "its personal data was changed"
+
+
+def concerns_passkeys(event: Event) -> bool:
+    """Return whether an event has, or should have, a signature, or is about a passkey."""
+    return event.signature is not None or event.type.startswith("second_factor.")
 
 
 def erased_by_rule() -> set[int]:
@@ -85,6 +92,7 @@ class TreeCheck:
         self.subtrees: dict[tuple[int, int], bytes] = {}
         self.kept_subtrees = 0
         self.erased = erased_by_rule()
+        self.passkeys = Passkeys(settings.SIGNATURES_REQUIRED_FROM)
 
     def run(self) -> None:
         """Check every leaf, then everything after the last."""
@@ -136,6 +144,8 @@ class TreeCheck:
                     continue
                 name = f"event {number} ({event.uuid}, {event.type})"
                 if problem := self._problem_of_personal_data(event, personal.get(number)):
+                    self.answer.broken(problem, name)
+                if concerns_passkeys(event) and (problem := self.passkeys.follow(event.leaf())):
                     self.answer.broken(problem, name)
                 yield index, name, bytes(stored), _hash_of(event)
             after = rows[-1][0]

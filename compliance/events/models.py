@@ -44,6 +44,9 @@ class Event(History):
     states = models.JSONField(
         null=True, help_text="Digests of the rows that changed with it, by table and key; salted."
     )
+    signature = models.JSONField(
+        null=True, help_text="The actor's personal signature, or why there is none."
+    )
 
     class Meta:
         ordering = ("id",)
@@ -53,7 +56,9 @@ class Event(History):
 
     def content(self) -> dict[str, Any]:
         """Return the recorded content, in the shape that is sealed, hashed and exported."""
-        states = {} if self.states is None else {"states": digest(self.states)}
+        more: dict[str, Any] = {} if self.states is None else {"states": digest(self.states)}
+        if self.signature is not None:
+            more["signature"] = self.signature
         return {
             "version": FORMAT,
             "id": str(self.uuid),
@@ -67,7 +72,7 @@ class Event(History):
             "after": self.after or None,
             "payload": self.payload,
             "personal": self.personal_digest or None,
-            **states,
+            **more,
         }
 
     def _object(self) -> dict[str, str | None] | None:

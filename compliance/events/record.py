@@ -17,15 +17,17 @@ from compliance.events.actor import Actor
 from compliance.events.canonical import canonical, new_salt, salted_digest
 from compliance.events.digests import as_stored, personal_state, state_digest
 from compliance.events.models import Event, PersonalData, Waiting
+from compliance.events.signing import signature_of
 from compliance.events.states import states_after
 from compliance.events.types import EventType, EventTypeError, find_event_type
 from compliance.history import History, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from compliance.access.models import Party
     from compliance.access.scope import Asker
+    from compliance.changes import Change
 
 
 SEAL = "compliance.event.seal"
@@ -57,7 +59,8 @@ def record(
     The event also keeps the digests of all rows that changed since the transaction's last event, so
     call this after all changes.
     Raises an error without a transaction, and for an unregistered type, a payload that does not
-    match the type, a missing reason, or a value without canonical form.
+    match the type, a missing reason, a value without canonical form, or an act that a person has to
+    sign and did not.
     """
     if not transaction.get_connection().in_atomic_block:
         message = f"{kind.name}: an event is written in the transaction of what it records."
@@ -95,6 +98,7 @@ def record(
         personal_digest=salted_digest(salt, private) if private else "",
         states=states.salted(),
     )
+    event.signature = signature_of(event, kind, of_object=_was_there(about, changes))
     seal = seal_of(event)  # raises for a value without canonical form, before anything is written
     event.save()
     mark_bound(changes, DEFAULT_DB_ALIAS)
@@ -104,6 +108,16 @@ def record(
     for follow in _followers:
         follow(event, about, party)
     return event
+
+
+def _was_there(about: Kind | None, changes: Iterable[Change]) -> bool:
+    """Return whether a row was there before this transaction; history is always new."""
+    if about is None or isinstance(about, History):
+        return False
+    return not any(
+        change.values is not None and (change.model, change.key) == (type(about), about.pk)
+        for change in changes
+    )
 
 
 def _check(

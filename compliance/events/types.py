@@ -26,7 +26,8 @@ class EventType:
 
     `carries` and `personal` describe the payload's entries; the `personal` ones are stored apart
     from the event. `needs_reason`: the actor must give a reason. `open_to_party`: the party
-    concerned may read it; only the commission reads other events.
+    concerned may read it; only the commission reads other events. `signed`: people confirm it with
+    their passkey.
     """
 
     name: str
@@ -35,6 +36,7 @@ class EventType:
     personal: Mapping[str, str] = field(default_factory=dict)
     needs_reason: bool = False
     open_to_party: bool = False
+    signed: bool = False
 
 
 class EventTypeError(Exception):
@@ -49,9 +51,10 @@ def event_type(
     personal: Mapping[str, str] | None = None,
     needs_reason: bool = False,
     open_to_party: bool = False,
+    signed: bool = False,
 ) -> EventType:
     """Register an event type; reject a duplicate name or a sentence that cannot be filled in."""
-    made = EventType(name, says, carries or {}, personal or {}, needs_reason, open_to_party)
+    made = EventType(name, says, carries or {}, personal or {}, needs_reason, open_to_party, signed)
     if not NAME.fullmatch(name):
         message = f"{name}: an event type is named like `controls.approved`."
         raise EventTypeError(message)

@@ -14,9 +14,11 @@ VALUE_ADDED = event_type(
         "filing": "filing that set it",
         "supersedes": "addition that it supersedes, which was wrong",
     },
+    signed=True,
 )
 VERIFIED = event_type(
     "law.verified",
     "{actor} verified {rule} through {through}",
     carries={"rule": "rule of the law", "through": "last day that was verified"},
+    signed=True,
 )

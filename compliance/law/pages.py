@@ -18,9 +18,10 @@ from compliance.law.presentation import describe_amount, law_table, rule_table
 from compliance.law.reads import law_rules, newest_addition
 from compliance.law.values import Grade
 from compliance.law.writes import add_law_value, verify_law
+from compliance.people.passkeys import SignedAction
 from compliance.ui.filters import day
 from compliance.ui.forms import DayField, DollarsField, LongField, NameField
-from compliance.ui.pages import ActionPage, Page
+from compliance.ui.pages import Page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -158,7 +159,7 @@ def url_of_rule(name: str) -> str:
     return f"{reverse('law')}?rule={name}"
 
 
-class LawAction(ActionPage):
+class LawAction(SignedAction):
     """An action on the page of a rule."""
 
     permission = Action.KEEP_LAW

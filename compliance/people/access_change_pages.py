@@ -28,6 +28,7 @@ from compliance.people.access_changes import (
     why_not_decide,
 )
 from compliance.people.models import AccessChange
+from compliance.people.passkeys import SignedAction
 from compliance.people.second_factor import is_second_factor_fresh, to_second_factor
 from compliance.ui.access import asked, person_of
 from compliance.ui.filters import day
@@ -67,7 +68,7 @@ def explain_failure() -> Iterator[None]:
         raise RefusedError(msg) from failure
 
 
-class AccessAction(ActionPage):
+class AccessAction(SignedAction):
     """A change of access, which may require a second factor used just before."""
 
     def needs_second_factor(self) -> bool:

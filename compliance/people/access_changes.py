@@ -18,7 +18,7 @@ from compliance.errors import NotAllowedError, RefusedError
 from compliance.events.record import record
 from compliance.people import events
 from compliance.people.accounts import end_sessions
-from compliance.people.mails import invitation_mail, second_factor_mail
+from compliance.people.mails import invitation_mail, second_factor_mail, send
 from compliance.people.models import AccessChange, Invitation
 from compliance.people.writes import end_role, give_role, invite, withdraw_invitation
 
@@ -149,7 +149,7 @@ def invite_person(
     if party.kind == PartyKind.COMMISSION_UNIT:
         return propose(what=What.INVITE, party=party, role=role, email=email, reason=reason, by=by)
     invitation, secret = invite(party=party, role=role, email=email, by=by)
-    invitation_mail(invitation, secret).send()
+    send(invitation_mail(invitation, secret))
     return None
 
 
@@ -213,7 +213,7 @@ def propose(
     _require_possible(change)
     event = _record(change, by=by, reason=change.reason)
     if what == What.RESET:
-        second_factor_mail(change, uuid=event.uuid).send()
+        send(second_factor_mail(change, uuid=event.uuid))
     return change
 
 
@@ -384,7 +384,7 @@ def _make(change: AccessChange, *, by: Person) -> None:
     else:
         secret = _change_role(change, by=change.proposed_by)
         if change.invitation is not None:
-            invitation_mail(change.invitation, secret).send()
+            send(invitation_mail(change.invitation, secret))
 
 
 def _change_role(change: AccessChange, *, by: Person) -> str:
@@ -423,4 +423,4 @@ def _reset_second_factor(change: AccessChange, *, by: Person) -> None:
     end_sessions(owner)
     Person.objects.filter(pk=owner.pk).update(needs_second_factor=True)
     event = record(events.SECOND_FACTOR_RESET, by=by, party=change.party, about=owner)
-    second_factor_mail(change, uuid=event.uuid).send()
+    send(second_factor_mail(change, uuid=event.uuid))

@@ -67,22 +67,26 @@ SECOND_FACTOR_FAILED = event_type(
     "second_factor.failed", "A second factor of {object} was wrong", personal=CAME_FROM
 )
 PASSWORD_CHANGED = event_type("password.changed", "{actor} has a new password", personal=CAME_FROM)
+FACTOR = {
+    "kind": "authenticator app, security key or recovery codes",
+    "key": "digest of a security key's public key, which signs decisions; empty for others",
+}
 SECOND_FACTOR_ADDED = event_type(
     "second_factor.added",
     "{actor} set up a second factor: {kind}",
-    carries={"kind": "authenticator app, security key or recovery codes"},
+    carries=FACTOR,
     personal=CAME_FROM,
 )
 SECOND_FACTOR_REMOVED = event_type(
     "second_factor.removed",
     "{actor} removed a second factor: {kind}",
-    carries={"kind": "authenticator app, security key or recovery codes"},
+    carries=FACTOR,
     personal=CAME_FROM,
 )
 SECOND_FACTOR_RENEWED = event_type(
     "second_factor.renewed",
     "{actor} renewed a second factor: {kind}",
-    carries={"kind": "recovery codes"},
+    carries=FACTOR,
     personal=CAME_FROM,
 )
 
@@ -120,12 +124,14 @@ DONE_ALONE = event_type(
     carries=CHANGE,
     needs_reason=True,
     open_to_party=True,
+    signed=True,
 )
 CONFIRMED = event_type(
     "access_change.confirmed",
     "{actor} confirmed an access change: {object}",
     carries=CHANGE,
     open_to_party=True,
+    signed=True,
 )
 WITHDRAWN = event_type(
     "access_change.withdrawn",
@@ -140,6 +146,7 @@ REVERSED = event_type(
     carries=CHANGE,
     needs_reason=True,
     open_to_party=True,
+    signed=True,
 )
 SECOND_FACTOR_RESET = event_type(
     "second_factor.reset",

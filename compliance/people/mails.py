@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from compliance.access.models import Membership
 from compliance.access.permissions import needs_second_factor
+from compliance.events.signing import is_rehearsal
 from compliance.mail import headed
 
 if TYPE_CHECKING:
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
     from django.core.mail import EmailMessage
 
     from compliance.people.models import AccessChange, Invitation
+
+
+def send(mail: EmailMessage) -> None:
+    """Send an email, unless what it is about only happens in a rehearsal."""
+    if not is_rehearsal():
+        mail.send()
 
 
 def invitation_mail(invitation: Invitation, secret: str) -> EmailMessage:

@@ -26,6 +26,7 @@ from compliance.events.actor import ANYONE
 from compliance.events.record import record
 from compliance.people import events
 from compliance.people.devices import know_device
+from compliance.people.passkeys import digest_of
 from compliance.people.second_factor import SET_UP_HERE, second_factor_used
 from compliance.people.sign_in_limits import clear_account
 
@@ -123,5 +124,5 @@ def _factor_reset(request: HttpRequest, user: Person, authenticator: Any, **_: A
 
 
 def _note_factor(request: HttpRequest, event: EventType, user: Person, authenticator: Any) -> None:
-    carries = {"kind": authenticator.type}
+    carries = {"kind": authenticator.type, "key": digest_of(authenticator)}
     _note(event, by=user, about=user, carries=carries, personal=_from(request))

@@ -369,6 +369,16 @@ class Environment:
             "`roles`",
         ),
     ]
+    signatures_required_from: Annotated[
+        str,
+        Variable(
+            "SIGNATURES_REQUIRED_FROM",
+            "First day (UTC), as `2026-12-01`, on which decisions, releases, approvals, law values "
+            "and role grants need the personal signature of a passkey. `verify all` then names "
+            "each that has none.",
+            "people who have a passkey sign, others do not",
+        ),
+    ]
     second_approval_above: Annotated[
         int,
         Variable(
@@ -487,6 +497,9 @@ def read_environment() -> Environment:
         "oidc": Secret(env.str("OIDC_URL", "", validate=valid.oidc)),
         "retention": valid.years(env.str("RETENTION", "", validate=valid.retention)),
         "second_factor": env.str("SECOND_FACTOR", "roles", validate=valid.second_factor),
+        "signatures_required_from": env.str(
+            "SIGNATURES_REQUIRED_FROM", "", validate=valid.day_or_nothing
+        ),
         "second_approval_above": env.int(
             "SECOND_APPROVAL_ABOVE", 100_000, validate=valid.not_negative
         ),

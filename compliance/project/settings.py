@@ -256,6 +256,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not PRODUCTION  # http://localhost is not a secure origin
 SECOND_FACTOR = ENVIRONMENT.second_factor
+SIGNATURES_REQUIRED_FROM = ENVIRONMENT.signatures_required_from
 USERSESSIONS_TRACK_ACTIVITY = True
 PASSWORD_HASHERS = ["compliance.people.sign_in.InTurn"]
 # NIST SP 800-63B: require length, not composition; reject known or derived passwords.

@@ -6,6 +6,7 @@ A URL may contain a password, and a mistake in one may put it anywhere.
 from __future__ import annotations
 
 import zoneinfo
+from datetime import date
 from ipaddress import ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,6 +44,17 @@ def second_factor(text: str) -> None:
     """Reject an unknown rule for the second factor."""
     if text not in SECOND_FACTORS:
         message = f"is {text!r}. Write roles or everyone."
+        raise ValidationError(message)
+
+
+def day_or_nothing(text: str) -> None:
+    """Reject what is not a day."""
+    try:
+        is_day = not text or date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        is_day = False
+    if not is_day:
+        message = f"is {text!r}. Write a day, as 2026-12-01."
         raise ValidationError(message)
 
 

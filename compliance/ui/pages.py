@@ -6,6 +6,7 @@ own, or one that another page shows (`shown_on`).
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import date
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -23,6 +24,7 @@ from compliance.ui.lists import cut, paged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     import django_filters
     from django.db.models import Model, QuerySet
@@ -226,13 +228,21 @@ class ActionPage(Page):
     def post(self, request: HttpRequest, **address: Any) -> HttpResponse:
         """Do it, or show what is wrong with the form."""
         form = self.get_form(request.POST, request.FILES)
-        result = accepted(form, self.act)
+        result = accepted(form, self._do)
         if form.errors:
             return self.show_refused(form)
         if message := self.get_success_message(result):
             # By this name, the browser deletes the copy that it kept of the form.
             messages.success(request, message, extra_tags=self.kept_as or form.prefix or "")
         return self.respond(result)
+
+    def _do(self, data: dict[str, Any]) -> Any:
+        with self.doing():
+            return self.act(data)
+
+    def doing(self) -> AbstractContextManager[None]:
+        """Return what surrounds `act`; nothing by default."""
+        return nullcontext()
 
     def respond(self, result: Any) -> HttpResponse:
         """Send the user on after success."""

@@ -11,18 +11,20 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from django.conf import settings
+
 from compliance.access.scope import without_access_scope
 from compliance.event_log.tree import LogBrokenError, root_at, trusted_keys
 from compliance.event_log.verification import verify_log
 from compliance.event_log.verifier import (
     Answer,
     BrokenError,
-    ExportCheck,
     InclusionProof,
     canonical_json,
     leaf_hash,
     read_checkpoint,
 )
+from compliance.event_log.verifier_export import ExportCheck
 from compliance.retention.verification import verify_archive
 from compliance.verification.run import NoAnswerError, own_checkpoint, verify_all
 from reports.documents.events import MADE
@@ -280,7 +282,8 @@ def _export(file: Path | None, given: list[Path]) -> Answer:
     keys = trusted_keys()
     checkpoint = read_checkpoint(given[0].read_text(), keys) if given else None
     with file.open(encoding="utf-8") as lines:
-        return ExportCheck(keys, checkpoint).check(lines)
+        signed_from = settings.SIGNATURES_REQUIRED_FROM
+        return ExportCheck(keys, checkpoint, signed_from=signed_from).check(lines)
 
 
 def _pdf(file: Path | None, given: list[Path]) -> Answer:

@@ -95,7 +95,23 @@ def test_new_agent_signs_in_with_passkey(
         page.get_by_role("button", name="Sign in with a passkey").click()
         page.get_by_role("link", name="Rosa Vale").wait_for()
 
+        look.goto("/releases/cedar/")
+        page.get_by_role("button", name="Release automatically").click()
+        page.get_by_role("heading", name="Confirm with your passkey").wait_for()
+        assert look.broken_rules() == []
+        page.get_by_role("button", name="Confirm with your passkey").click()
+        page.get_by_text("are released automatically from now on.").wait_for()
+        signed = running.manage("shell", "-v0", "-c", SIGNATURES)
+        assert signed.stdout.split() == ["issue.standing_release", "signed"]
 
+
+SIGNATURES = """
+from compliance.events.models import Event
+from compliance.events.signatures import is_signed, problem_of_signature
+for each in Event.objects.filter(signature__has_key="statement"):
+    assert problem_of_signature(each.content()) == ""
+    print(each.type, "signed")
+"""
 SECURITY_KEY = {
     "protocol": "ctap2",
     "transport": "usb",

@@ -62,10 +62,11 @@ from audits.review.releases.writes import release_issue
 from compliance.access.permissions import Action
 from compliance.errors import RefusedError
 from compliance.filings.documents.writes import receive_files
+from compliance.people.passkeys import SignedAction
 from compliance.ui.access import allows
 from compliance.ui.forms import ReasonForm
 from compliance.ui.lists import AFTER, cut
-from compliance.ui.pages import ActionPage, ListPage, Page
+from compliance.ui.pages import ListPage, Page
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -192,7 +193,7 @@ class IssuePage(Page):
 GONE = "This proposal was decided on, or taken back, meanwhile."
 
 
-class IssueAction(ActionPage):
+class IssueAction(SignedAction):
     """An action on the page of an issue."""
 
     permission = Action.REVIEW_FINDINGS

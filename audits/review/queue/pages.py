@@ -48,6 +48,7 @@ from audits.review.queue.tables import CoverTable, OutcomeTable
 from audits.review.queue.writes import filters_of, remove_filter, save_filter
 from compliance.access.permissions import Action
 from compliance.errors import RefusedError
+from compliance.people.passkeys import ConfirmedMixin, PasskeyNeededError
 from compliance.ui.lists import cut
 from compliance.ui.pages import ActionPage, ListPage, Page
 
@@ -204,7 +205,7 @@ def query_of(data: QueryDict) -> str:
 TITLES = {"claim": "Assign to me", "give": "Reassign", "decide": "Decide"}
 
 
-class WorkOnMany(Page):
+class WorkOnMany(ConfirmedMixin, Page):
     """Ask for an action's input, preview its effects, and carry it out after confirmation."""
 
     permission = Action.REVIEW_FINDINGS
@@ -238,13 +239,27 @@ class WorkOnMany(Page):
             status = 422 if form.errors else 200
             return render(request, "audits/queue/ask.html", context, status=status)
         if stage == "do":
-            done = writes.carry_out(issues=issues, editions=editions, act=act, by=self.person)
-            context |= _present(done) | _undo(name, done)
-            return render(request, "audits/queue/done.html", context)
+            return self._carry_out(name, act, editions, context)
         foreseen = writes.foresee(issues=issues, act=act, by=self.person)
         kept = [(field, value) for field, value in request.POST.items() if field in form.fields]
         context |= _present(foreseen) | {"kept": [each for each in kept if each[1]]}
         return render(request, "audits/queue/preview.html", context)
+
+    def _carry_out(
+        self, name: str, act: Act, editions: dict[UUID, int], context: dict[str, Any]
+    ) -> HttpResponse:
+        """Do it, and show what was done; with a passkey, only what its owner signed."""
+        issues = context["issues"]
+        try:
+            with self.confirmed():
+                done = writes.carry_out(issues=issues, editions=editions, act=act, by=self.person)
+        except PasskeyNeededError as needed:
+            return self.ask_passkey(needed)
+        except RefusedError as refused:
+            messages.error(self.request, str(refused))
+            return redirect(context["back"])
+        context |= _present(done) | _undo(name, done)
+        return render(self.request, "audits/queue/done.html", context)
 
     def _chosen(self) -> tuple[list[Issue], dict[UUID, int]]:
         """Return the selected issues, or all that the filters show, with their editions."""

@@ -23,8 +23,9 @@ from audits.review.releases.reads import (
 from audits.review.releases.writes import release_day, set_standing_release
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
+from compliance.people.passkeys import SignedAction
 from compliance.ui.filters import day, when
-from compliance.ui.pages import ActionPage, Page
+from compliance.ui.pages import Page
 from compliance.ui.tables import CountColumn, DayColumn, ListTable
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ class Releases(Page):
         }
 
 
-class DayRelease(ActionPage):
+class DayRelease(SignedAction):
     """Whether a day's report is released, what a release shows, and the form to release it."""
 
     permission = Action.SEE_FINDINGS
@@ -123,7 +124,7 @@ class DayRelease(ActionPage):
         }
 
 
-class StandingReleases(ActionPage):
+class StandingReleases(SignedAction):
     """An operator's automatic releases; an agent adds or ends them."""
 
     permission = Action.SEE_FINDINGS

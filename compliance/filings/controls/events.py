@@ -28,6 +28,7 @@ DECIDED = event_type(
     "{actor}: version {number} of the controls of {party} is {state}",
     carries={"number": "number of the version", "state": "new state"},
     needs_reason=True,
+    signed=True,
 )
 VISITED = event_type(
     "controls.visited",

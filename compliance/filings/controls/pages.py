@@ -26,8 +26,9 @@ from compliance.filings.controls.writes import is_own
 from compliance.filings.documents.forms import CompareForm, SectionForm
 from compliance.filings.requests.models import Approval
 from compliance.filings.requests.reads import list_decisions, person_names
+from compliance.people.passkeys import SignedAction
 from compliance.ui.access import allows, asked, require_sight
-from compliance.ui.pages import ActionPage, ListPage, Page
+from compliance.ui.pages import ListPage, Page
 from compliance.ui.tables import DayColumn, ListTable, WhenColumn, show_state
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ class ControlsPage(Page):
             yield {"name": name, "label": action.label, "form": form, "url": f"controls_{name}"}
 
 
-class TakeAction(ActionPage):
+class TakeAction(SignedAction):
     """Comment on a version, or take a step with it."""
 
     shown_on = ControlsPage

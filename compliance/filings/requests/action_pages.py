@@ -42,8 +42,8 @@ from compliance.filings.requests.writes import (
     take_step,
     tick_checklist,
 )
+from compliance.people.passkeys import SignedAction
 from compliance.ui.access import require_sight
-from compliance.ui.pages import ActionPage
 
 if TYPE_CHECKING:
     from django import forms
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 REFUSING = frozenset({"deny", "deny_as_agency", "object"})
 
 
-class _RequestAction(ActionPage):
+class _RequestAction(SignedAction):
     """An action on a request, for the party that `for_whom` returns."""
 
     permission = Action.SEE_FILINGS

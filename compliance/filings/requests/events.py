@@ -29,9 +29,14 @@ APPROVED = event_type(
         "conditions": "conditions, in order",
         "interpretations": "each interpretation, its reason, and what controls may choose instead",
     },
+    signed=True,
 )
 DENIED = event_type(
-    "request.denied", "{actor} refused {object}", carries={"state": "how"}, needs_reason=True
+    "request.denied",
+    "{actor} refused {object}",
+    carries={"state": "how"},
+    needs_reason=True,
+    signed=True,
 )
 CONDITION_MARKED = event_type(
     "condition.marked",
@@ -49,6 +54,7 @@ WITHDRAWAL = event_type(
     "{actor}: withdrawal of an approval, {step}",
     carries={"step": "noticed, objected to, final or dropped"},
     needs_reason=True,
+    signed=True,
 )
 
 

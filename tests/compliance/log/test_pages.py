@@ -17,7 +17,8 @@ from compliance.event_log import verifier
 from compliance.event_log.events import EXPORTED
 from compliance.event_log.reads import open_types
 from compliance.event_log.tree import trusted_keys
-from compliance.event_log.verifier import ExportCheck, InclusionProof, VerifierKey
+from compliance.event_log.verifier import InclusionProof, VerifierKey
+from compliance.event_log.verifier_export import ExportCheck
 from compliance.event_log.writes import integrate
 from compliance.events.actor import SYSTEM
 from compliance.events.models import Event, PersonalData
