@@ -15,6 +15,7 @@ from zipfile import ZipFile, ZipInfo
 
 import structlog
 from django.conf import settings
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from compliance.errors import RefusedError
@@ -34,6 +35,7 @@ EVERY = timedelta(minutes=1)
 SECONDS = 20.0
 SECONDS_TO_ANSWER = 10.0
 LONGEST = 1 << 16
+CHUNK = 20
 OK, CONFLICT, REJECTED = 200, 409, 422
 
 log = structlog.get_logger(__name__)
@@ -73,10 +75,13 @@ def newest_cosigned() -> Checkpoint | None:
     policy = witness_policy()
     if policy is None:
         return None
-    cosigned = Checkpoint.objects.filter(cosignatures__isnull=False).distinct()
+    by_known = Count("cosignatures", filter=Q(cosignatures__witness__in=list(policy.witnesses)))
+    cosigned = Checkpoint.objects.annotate(by_known=by_known)
+    enough = cosigned.filter(by_known__gte=max(1, policy.fewest()))
     checkpoint: Checkpoint
-    for checkpoint in cosigned.order_by("-number").prefetch_related("cosignatures")[:100]:
-        if policy.is_met(each.witness for each in checkpoint.cosignatures.all()):
+    for checkpoint in enough.order_by("-number").iterator(CHUNK):
+        names = checkpoint.cosignatures.values_list("witness", flat=True)
+        if policy.is_met(names):
             return checkpoint
     return None
 

@@ -7,7 +7,7 @@ With `--site`, it asks the system for a new checkpoint each minute and sends the
 this needs no open port. With `--listen`, it answers logs that send checkpoints, by C2SP
 `tlog-witness`. On the first start it makes its key and prints the line for the system's policy.
 The folder contains the key and the last checkpoint it cosigned: keep both. A checkpoint that
-contradicts it is kept there too, as evidence, and is never cosigned. Run one process per folder.
+contradicts it is kept there too, as evidence, and is never cosigned. One process uses a folder.
 
 It runs on Python 3.11 or later with the standard library and `cryptography`.
 """
@@ -22,6 +22,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -46,7 +47,7 @@ from compliance.event_log.verifier import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 LONGEST = 1 << 16
 """Bytes of a request or an answer: a checkpoint and 63 hashes fit in far fewer."""
@@ -260,6 +261,26 @@ def watch(witness: Witness, site: str, *, seconds: float, once: bool) -> int:
         time.sleep(seconds)
 
 
+@contextmanager
+def one_process(folder: Path) -> Iterator[None]:
+    """Keep a second process out of a folder: two could cosign two different logs."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with (folder / "lock").open("ab") as file:
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            message = f"another process witnesses in {folder}. Give each its own --folder."
+            raise ValueError(message) from None
+        yield
+
+
 def _say(text: str) -> None:
     sys.stdout.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} {text}\n")
     sys.stdout.flush()
@@ -278,19 +299,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     how.add_argument("--listen", help="HOST:PORT to answer at")
     args = parser.parse_args(arguments)
     try:
-        witness = Witness(args.name, args.folder, [VerifierKey.parse(each) for each in args.log])
-        _say(f"witness {args.name} {witness.public}")
-        if args.site:
-            if urlsplit(args.site).scheme not in {"http", "https"}:
-                message = "--site is an address like https://SITE."
-                raise ValueError(message)
-            return watch(witness, args.site.rstrip("/"), seconds=args.every, once=args.once)
-        host, _, port = args.listen.rpartition(":")
-        with serve(witness, (host, int(port))) as server:
-            server.serve_forever()
+        with one_process(args.folder):
+            return _run(args)
     except (OSError, ValueError, BrokenError) as error:
         sys.stderr.write(f"Cannot start: {error}\n")
         return 2
     except KeyboardInterrupt:
         return 0
+
+
+def _run(args: argparse.Namespace) -> int:
+    witness = Witness(args.name, args.folder, [VerifierKey.parse(each) for each in args.log])
+    _say(f"witness {args.name} {witness.public}")
+    if args.site:
+        if urlsplit(args.site).scheme not in {"http", "https"}:
+            message = "--site is an address like https://SITE."
+            raise ValueError(message)
+        return watch(witness, args.site.rstrip("/"), seconds=args.every, once=args.once)
+    host, _, port = args.listen.rpartition(":")
+    with serve(witness, (host, int(port))) as server:
+        server.serve_forever()
     return 0

@@ -85,6 +85,8 @@ def _how_to_check(inputs: Mapping[str, Any]) -> tuple[Block, ...]:
         # the lines of the note, so that a reader can type them
         rows += [("Log", f"{checkpoint['origin']}, {checkpoint['size']} events")]
         rows += [("Root", checkpoint["root"])]
+        if cosigned := checkpoint.get("cosigned"):
+            rows += [("Cosigned", ", ".join(cosigned))]
     rows += [("Fonts", inputs["faces"])]
     return (
         Heading("How this report is checked"),

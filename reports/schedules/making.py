@@ -21,6 +21,7 @@ from compliance import clock
 from compliance.access.models import Party
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
+from compliance.event_log.cosigning import newest_cosigned
 from compliance.event_log.models import Leaf
 from compliance.event_log.tree import newest_checkpoint, trusted_keys
 from compliance.event_log.verifier import read_checkpoint
@@ -102,9 +103,9 @@ def make_report(
     """Make, record and sign a report; one that exists under this number is returned.
 
     `number` is 1, or that of a supplement, which names the report before it if there is one.
-    `checkpoint` is the one to print: the newest, unless the kind has another, such as that of a
-    day's closing. It runs outside a transaction: files come before rows, and only committed rows
-    can be proven.
+    `checkpoint` is the one to print: by default that of the kind, such as that of a day's closing,
+    or else the newest that enough witnesses cosigned, or else the newest. It runs outside a
+    transaction: files come before rows, and only committed rows can be proven.
 
     Raises:
         NothingToReportError: there is nothing to make it from.
@@ -114,7 +115,8 @@ def make_report(
         made = Report.objects.filter(kind=kind, about=about.key, number=number).first()
         if made is None:
             found = kind_of(kind)
-            printed = checkpoint or found.checkpoint(about) or newest_checkpoint()
+            printed = checkpoint or found.checkpoint(about)
+            printed = printed or newest_cosigned() or newest_checkpoint()
             made = _make(found, about, number, printed)
         if not made.envelopes.exists():
             sign_report(report=made)
@@ -227,7 +229,9 @@ def _printed(checkpoint: Checkpoint | None) -> dict[str, Any] | None:
         return None
     signed = read_checkpoint(checkpoint.note, trusted_keys())
     origin, size, root = signed.text().splitlines()
-    return {"origin": origin, "size": int(size), "root": root, "note": checkpoint.note}
+    printed = {"origin": origin, "size": int(size), "root": root, "note": checkpoint.note}
+    witnesses = sorted(checkpoint.cosignatures.values_list("witness", flat=True))
+    return printed | {"cosigned": witnesses} if witnesses else printed
 
 
 def make_due_report(*, kind: str, about: About) -> Report:

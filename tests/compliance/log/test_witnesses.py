@@ -16,11 +16,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from compliance import conditions
 from compliance.event_log import cosigning
 from compliance.event_log.cosigning import ask_witnesses, newest_cosigned, receive
 from compliance.event_log.events import EXPORTED
+from compliance.event_log.models import Checkpoint as StoredCheckpoint
 from compliance.event_log.models import Cosignature, WitnessState
 from compliance.event_log.proof import SigningKey, sign_checkpoint
 from compliance.event_log.tree import LogBrokenError, newest_checkpoint, signing_keys
@@ -35,7 +37,8 @@ from compliance.event_log.verifier import (
     leaf_hash,
     main,
 )
-from compliance.event_log.witness import Witness, serve
+from compliance.event_log.witness import Witness, one_process, serve
+from compliance.event_log.witness import main as run_witness
 from compliance.event_log.writes import integrate, prove
 from compliance.events.actor import SYSTEM
 from compliance.events.models import Waiting
@@ -283,6 +286,47 @@ def test_fewer_than_the_quorum_are_not_enough(places: Path) -> None:
         answer = witness.add_checkpoint(f"old 0\n\n{newest.note}")
         receive(newest.note + answer.body)
         assert (newest_cosigned() == newest) is met
+
+
+@pytest.mark.django_db
+def test_older_quorum_is_found_behind_many_half_cosigned(places: Path) -> None:
+    first, second = own_witness(places / "w1"), own_witness(places / "w2", "example.org/w2")
+    state_policy(
+        places, f"witness A {first.public}", f"witness B {second.public}",
+        "group G all A B", "quorum G",
+    )  # fmt: skip
+    for number in range(102):
+        happen()
+        newest = newest_checkpoint()
+        for witness in "AB" if number == 0 else "A":
+            Cosignature.objects.create(
+                checkpoint=newest, witness=witness, line="", at=timezone.now()
+            )
+    agreed = StoredCheckpoint.objects.get(cosignatures__witness="B")
+    assert newest_cosigned() == agreed
+
+
+@pytest.mark.parametrize(
+    ("policy", "fewest"),
+    [
+        ("quorum none", 0),
+        ("quorum W1", 1),
+        ("group G 2 W0 W1 W2\nquorum G", 2),
+        ("group G any W0 W1\ngroup H all G W2\nquorum H", 2),
+    ],
+)
+def test_policy_counts_the_fewest_witnesses(policy: str, fewest: int) -> None:
+    assert Policy.parse(WITNESSES + policy).fewest() == fewest
+
+
+def test_second_process_in_a_folder_is_refused(tmp_path: Path, capsys) -> None:
+    arguments = ["--name", "example.org/w1", "--log", str(LOG.public), "--folder"]
+    with one_process(tmp_path / "w"):
+        assert run_witness([*arguments, str(tmp_path / "w"), "--site", "http://127.0.0.1:9"]) == 2
+    assert "another process witnesses in" in capsys.readouterr().err
+    rest = ["--site", "http://127.0.0.1:9", "--once"]
+    assert run_witness([*arguments, str(tmp_path / "w"), *rest]) == 2
+    assert "Not now" in capsys.readouterr().out
 
 
 @pytest.mark.django_db
