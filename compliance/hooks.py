@@ -60,6 +60,7 @@ VERIFIED = (
     ("states", "current rows"),
     ("database", "triggers and functions of the database"),
     ("software", "code that runs"),
+    ("release", "sealed release"),
     ("files", "archive"),
     ("backups", "backups"),
 )
@@ -173,6 +174,7 @@ def register() -> None:
     work.register(WitnessState.JOB, "compliance.event_log.cosigning.WITNESS_JOBS")
     verification.register(lazy("compliance.filings.documents.reads.files_of_documents"))
     verification.register(lazy("compliance.filings.games.definitions.files_of_definitions"))
+    verification.register(lazy("compliance.verification.release.named_releases"))
     for name, says in VERIFIED:
         check = lazy(f"compliance.verification.{name}.check_{name}")
         parts.register(name, says, check, of_database=name in {"states", "database"})

@@ -31,6 +31,7 @@ from compliance.access.permissions import Action
 from compliance.ui.lists import cut, signed
 from compliance.ui.pages import ActionPage, ListPage, Page
 from compliance.ui.tables import CountColumn, ListTable, WhenColumn
+from compliance.verification.release import find_release
 from games.explanation.findings import describe_value
 from games.explanation.words import describe_name
 
@@ -165,6 +166,7 @@ class ReplayPage(Page):
         page = cut(self.request, segments, by="position")
         return {
             "replay": replay,
+            "release": find_release(replay.engine),
             "days": days_of(replay),
             "progress": progress_of(replay),
             "moving": replay.state in UNDER_WAY,

@@ -44,6 +44,17 @@ BACKED_UP = event_type(
         "manifest": "SHA-256 of its manifest, which lists all of its files",
     },
 )
+RELEASE_SEALED = event_type(
+    "release.sealed",
+    "{actor} sealed the release {version} that is installed",
+    carries={
+        "version": "version of the release",
+        "artifact": "SHA-256 of the sealed release in the archive",
+        "manifest": "SHA-256 of its manifest, which names every file of it",
+        "engine": "digest of the engine in it, as replays name it",
+        "reports": "digest of the report writer in it, as reports name it",
+    },
+)
 RESTORED = event_type(
     "log.restored",
     "The system was restored from the backup of {made}, with the log's first {size} events",

@@ -150,7 +150,11 @@ class SigningKey:
 
 def sign_checkpoint(checkpoint: Checkpoint, keys: Iterable[SigningKey]) -> str:
     """Write the signed note of a checkpoint; during a key rotation, several keys sign."""
-    text = checkpoint.text()
+    return sign_note(checkpoint.text(), keys)
+
+
+def sign_note(text: str, keys: Iterable[SigningKey]) -> str:
+    """Write a signed note (C2SP `signed-note`)."""
     lines = [
         f"— {key.name} {_encoded(key.public.id + key.private.sign(text.encode()))}\n"
         for key in keys

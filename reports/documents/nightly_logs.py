@@ -9,6 +9,7 @@ from audits.intake.reads import logs_of_day
 from audits.replay.findings.models import Finding
 from audits.replay.findings.reads import units_of
 from compliance.filings.requests.reads import game_names
+from compliance.verification.release import find_release
 from games.checks import describe_code
 from reports.documents.nightly_terms import law_table
 from reports.documents.wording import counted, instant, local, lower, times_in_words
@@ -139,7 +140,9 @@ def logs_table(logs: Sequence[Mapping[str, Any]]) -> Rows:
 def method_of(day: GamblingDay) -> dict[str, Any]:
     """Return the current replay of the day, and the event log's checkpoint when it closed."""
     replay = day.current
+    release = find_release(replay.engine) if replay else None
     return {
+        **({"release": str(release)} if release else {}),
         "checkpoint": day.checkpoint,
         "replay": replay
         and {
@@ -177,6 +180,8 @@ def method_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Findings", replay["digest"]),
             ("Engine", replay["engine"]),
         ]
+        if release := data["method"].get("release"):
+            codes.append(("Release", release))
         note = data["method"]["checkpoint"]
         if note:
             codes.append(("Log at closing", note.splitlines()[2]))

@@ -26,6 +26,7 @@ from compliance.event_log.verifier import (
 )
 from compliance.event_log.verifier_export import ExportCheck
 from compliance.retention.verification import verify_archive
+from compliance.verification.release import compare_installed, read_release
 from compliance.verification.run import NoAnswerError, own_checkpoint, verify_all
 from reports.documents.events import MADE
 from reports.documents.models import Envelope, Report
@@ -299,10 +300,25 @@ def _pdf(file: Path | None, given: list[Path]) -> Answer:
     return found.as_answer(file.name)
 
 
+def _release(file: Path | None, given: list[Path]) -> Answer:
+    if file is None or given:
+        message = "What is installed is compared with the file of a sealed release."
+        raise NoAnswerError(message)
+    answer = Answer()
+    try:
+        compare_installed(answer, read_release(file.read_bytes()))
+    except BrokenError as broken:
+        answer.broken(broken.what, file.name)
+    return answer
+
+
 VERIFICATIONS: dict[str, Verification] = {
     "all": Verification("everything of this installation: log, rows, archive, software", _all),
     "log": Verification("the event log and all history in the database", _log),
     "archive": Verification("every file in the archive that history names", _archive),
     "export": Verification("an exported event log", _export, of_a_file=True),
+    "release": Verification(
+        "what is installed, against a sealed release", _release, of_a_file=True
+    ),
     "pdf": Verification("a report as a signed PDF", _pdf, of_a_file=True),
 }

@@ -56,11 +56,20 @@ class Faces:
 
 def current_faces() -> Faces:
     """Register the fonts of this installation once, and return their names."""
+    return _registered(*_title_and_files())
+
+
+def files_of_faces() -> dict[str, Path]:
+    """Return the font files of this installation, by name."""
+    return {place.name: place for place in _title_and_files()[1]}
+
+
+def _title_and_files() -> tuple[str, tuple[Path, ...]]:
     built = Path(settings.VAR) / "assets" / "fonts"
     if all((built / name).is_file() for name in PUBLIC_SANS):
-        return _registered("Public Sans", tuple(built / name for name in PUBLIC_SANS))
+        return "Public Sans", tuple(built / name for name in PUBLIC_SANS)
     own = Path(reportlab.__file__).parent / "fonts"
-    return _registered("Bitstream Vera", tuple(own / name for name in VERA))
+    return "Bitstream Vera", tuple(own / name for name in VERA)
 
 
 @lru_cache(maxsize=4)

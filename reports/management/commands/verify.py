@@ -62,7 +62,7 @@ class Command(BaseCommand):
             for problem in answer.problems:
                 self.stdout.write(f"BROKEN  {problem['where']}: {problem['what']}")
             for note in answer.notes:
-                self.stdout.write(f"REMOVED  {note}")
+                self.stdout.write(f"NOTE  {note}")
             verdict = "broken" if answer.problems else "intact"
             self.stdout.write(f"{verdict}, {answer.checked} checked")
         if answer.problems:
