@@ -7,6 +7,7 @@ from importlib import import_module
 
 from compliance import health, references
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
+from compliance.accreditation import matrix
 from compliance.event_log.models import SiemCursor, WitnessState
 from compliance.events.record import on_record
 from compliance.filings.games.models import DefinitionOdds
@@ -191,6 +192,8 @@ def register() -> None:
         register_home_part(part)
     for capability in CAPABILITIES:
         register_capability(capability)
+    references.register("accreditation.md", matrix.control_matrix)
+    references.register("oscal-component.json", matrix.component_definition)
     references.register("permissions.md", references.permission_reference)
     references.register("events.md", references.event_reference)
     references.register("tables.md", references.table_reference)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -113,6 +114,21 @@ class NotASigningKeyError(ValueError):
     """A file is not an Ed25519 private key."""
 
 
+class NoLogKeyError(Exception):
+    """The log cannot be signed or checked, because its keys cannot be used."""
+
+
+class LogKey(Protocol):
+    """A key that signs checkpoints, wherever it is."""
+
+    @property
+    def public(self) -> VerifierKey:
+        """Return the key that others use for verification."""
+
+    def sign(self, text: bytes) -> bytes:
+        """Sign with Ed25519."""
+
+
 @dataclass(frozen=True)
 class SigningKey:
     """A private key and the name used in its signatures: the log's origin."""
@@ -147,17 +163,54 @@ class SigningKey:
         """Return the key that others use for verification."""
         return VerifierKey(self.name, self.private.public_key().public_bytes_raw())
 
+    def sign(self, text: bytes) -> bytes:
+        """Sign with Ed25519."""
+        return self.private.sign(text)
 
-def sign_checkpoint(checkpoint: Checkpoint, keys: Iterable[SigningKey]) -> str:
+
+@dataclass(frozen=True)
+class TokenKey:
+    """A private key in a token, and its public key, which the log publishes."""
+
+    public: VerifierKey
+    uri: str
+    pin: str
+
+    def sign(self, text: bytes) -> bytes:
+        """Sign with Ed25519.
+
+        Raises:
+            NoLogKeyError: the token cannot sign, or its key is not the one that is published.
+        """
+        # Few systems have a token, and its libraries are slow to load.
+        from pkcs11 import Mechanism, ObjectClass
+
+        from compliance.tokens import TokenError, token_at, token_session
+
+        try:
+            token = token_at(self.uri)
+            with token_session(token, self.pin, pin_from="SIGNING_TOKEN_PIN") as session:
+                key: Any = session.get_key(object_class=ObjectClass.PRIVATE_KEY, label=token.key)
+                signature = bytes(key.sign(text, mechanism=Mechanism.EDDSA))
+            self.public.verify(signature, text.decode())
+        except TokenError as error:  # without the variable's value: it may contain the PIN
+            message = f"SIGNING_TOKEN cannot sign: {error}."
+            raise NoLogKeyError(message) from error
+        except InvalidSignature as error:
+            message = "The key that SIGNING_TOKEN names is not the one in SIGNING_KEY."
+            raise NoLogKeyError(message) from error
+        return signature
+
+
+def sign_checkpoint(checkpoint: Checkpoint, keys: Iterable[LogKey]) -> str:
     """Write the signed note of a checkpoint; during a key rotation, several keys sign."""
     return sign_note(checkpoint.text(), keys)
 
 
-def sign_note(text: str, keys: Iterable[SigningKey]) -> str:
+def sign_note(text: str, keys: Iterable[LogKey]) -> str:
     """Write a signed note (C2SP `signed-note`)."""
     lines = [
-        f"— {key.name} {_encoded(key.public.id + key.private.sign(text.encode()))}\n"
-        for key in keys
+        f"— {key.public.name} {_encoded(key.public.id + key.sign(text.encode()))}\n" for key in keys
     ]
     return "\n".join([text, "".join(lines)])
 

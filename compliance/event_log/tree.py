@@ -12,7 +12,9 @@ from django.db.models import Count, Min, Q
 from compliance.event_log.models import Checkpoint, Leaf, Subtree
 from compliance.event_log.proof import (
     TILE_WIDTH,
+    NoLogKeyError,
     SigningKey,
+    TokenKey,
     consistency_path,
     inclusion_path,
     root,
@@ -28,23 +30,24 @@ from compliance.event_log.verifier import (
     read_keys,
 )
 from compliance.events.models import Waiting
+from compliance.secret import revealed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
     from compliance.event_log import verifier
+    from compliance.event_log.proof import LogKey
 
 
 END_OF_KEY = b"-----END PRIVATE KEY-----\n"
 
 
-class NoLogKeyError(Exception):
-    """The log cannot be signed or checked, because its keys cannot be read."""
-
-
-def signing_keys() -> list[SigningKey]:
-    """Read the private keys that sign checkpoints: one, or two during a rotation."""
+def signing_keys() -> list[LogKey]:
+    """Return the keys that sign checkpoints: one, or two during a rotation."""
+    token = revealed(settings.SIGNING_TOKEN)
+    if token:
+        return [_token_key(token)]
     try:
         pem = Path(settings.SIGNING_KEY).read_bytes()
     except OSError as error:
@@ -52,6 +55,16 @@ def signing_keys() -> list[SigningKey]:
         raise NoLogKeyError(message) from error
     blocks = [block + END_OF_KEY for block in pem.split(END_OF_KEY) if block.strip()]
     return [SigningKey.from_pem(settings.LOG_ORIGIN, block) for block in blocks]
+
+
+def _token_key(uri: str) -> TokenKey:
+    """Return the key in a token; SIGNING_KEY then names a file with its public key."""
+    try:
+        [public] = read_keys(settings.SIGNING_KEY)
+    except (OSError, ValueError, BrokenError) as error:
+        message = f"SIGNING_KEY has to name a file with the public key of SIGNING_TOKEN: {error}."
+        raise NoLogKeyError(message) from error
+    return TokenKey(public, uri, revealed(settings.SIGNING_TOKEN_PIN))
 
 
 def trusted_keys() -> list[VerifierKey]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from compliance.access.models import Person
-    from compliance.event_log.proof import SigningKey
+    from compliance.event_log.proof import LogKey
     from compliance.event_log.verifier import Frontier
     from compliance.events.actor import Actor
 
@@ -146,14 +146,14 @@ def _refuse(event: int) -> None:
     log.error("event not written by this system", number=event)
 
 
-def _announce_keys(last: Checkpoint | None, keys: list[SigningKey]) -> None:
+def _announce_keys(last: Checkpoint | None, keys: list[LogKey]) -> None:
     """Record each key that did not sign the last checkpoint."""
     for key in keys:
         if last is None or key.public not in read_note(last.note, [key.public])[1]:
             record(KEY_IN_USE, by=SYSTEM, carries={"key": str(key.public)})
 
 
-def _sign(last: Checkpoint | None, frontier: Frontier, keys: list[SigningKey]) -> None:
+def _sign(last: Checkpoint | None, frontier: Frontier, keys: list[LogKey]) -> None:
     head = verifier.Checkpoint(settings.LOG_ORIGIN, frontier.size, frontier.root())
     note = sign_checkpoint(head, keys)
     Checkpoint(

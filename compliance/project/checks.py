@@ -16,6 +16,8 @@ from django.core.checks import CheckMessage, Error, register
 from django.db import DatabaseError, connection
 
 from compliance.checks import CONFIGURATION
+from compliance.event_log.proof import NoLogKeyError
+from compliance.event_log.tree import signing_keys
 from compliance.project.broker import on_one_machine
 from compliance.project.configuration import ANYONE_ELSE, database_settings, open_to_others
 from compliance.project.environment import DEMONSTRATION_LOG
@@ -92,6 +94,16 @@ def secrets_of_its_own(**_: Any) -> list[CheckMessage]:
     ]
 
 
+def _problem_of_token() -> str:
+    """Return why the token cannot sign the event log; empty if it can."""
+    try:
+        [key] = signing_keys()
+        key.sign(b"Does this key belong to SIGNING_KEY?")
+    except NoLogKeyError as refused:
+        return str(refused)
+    return ""
+
+
 @register(CONFIGURATION)
 def signing_key_at_hand(**_: Any) -> list[CheckMessage]:
     """Require the key that signs the event log."""
@@ -103,6 +115,8 @@ def signing_key_at_hand(**_: Any) -> list[CheckMessage]:
         problem = "SIGNING_KEY is not set."
     elif Path(place).resolve().is_relative_to(keys_folder(settings.VAR)):
         problem = f"SIGNING_KEY names {place}, where the demonstration keeps its own."
+    elif settings.SIGNING_TOKEN:
+        problem = _problem_of_token()
     else:
         try:
             key = load_pem_private_key(Path(place).read_bytes(), password=None)
@@ -203,7 +217,7 @@ def key_files_kept_private(**_: Any) -> list[CheckMessage]:
         return []
     database = database_settings(settings.ENVIRONMENT).get("OPTIONS", {})
     files = {
-        "SIGNING_KEY": settings.SIGNING_KEY,
+        "SIGNING_KEY": "" if settings.SIGNING_TOKEN else settings.SIGNING_KEY,
         # With a token the file contains only certificates.
         "REPORT_KEY": "" if settings.REPORT_TOKEN else settings.REPORT_KEY,
         "DATABASE_URL": database.get("sslkey", ""),

@@ -140,6 +140,21 @@ class Environment:
             ("web", "worker"),
         ),
     ]
+    signing_token: Annotated[
+        Secret,
+        Variable(
+            "SIGNING_TOKEN",
+            "Where a token (PKCS#11) holds the Ed25519 key that signs the event log, as "
+            "`pkcs11:token=TOKEN;object=KEY?module-path=/usr/lib/…/MODULE.so`; `SIGNING_KEY` is "
+            "then a file with its public key, as `/log/key` publishes it.",
+            "the key is in the file `SIGNING_KEY`",
+            ("web", "worker"),
+        ),
+    ]
+    signing_token_pin: Annotated[
+        Secret,
+        Variable("SIGNING_TOKEN_PIN", "PIN of `SIGNING_TOKEN`.", "none", ("web", "worker")),
+    ]
     retired_keys: Annotated[
         str,
         Variable(
@@ -465,6 +480,8 @@ def read_environment() -> Environment:
         "second_factor_keys": [*map(Secret, env.list("SECOND_FACTOR_KEYS", []))],
         "webhook_keys": [*map(Secret, env.list("WEBHOOK_KEYS", []))],
         "signing_key": env.str("SIGNING_KEY", ""),
+        "signing_token": Secret(env.str("SIGNING_TOKEN", "")),
+        "signing_token_pin": Secret(env.str("SIGNING_TOKEN_PIN", "")),
         "retired_keys": env.str("RETIRED_KEYS", ""),
         "log_origin": env.str("LOG_ORIGIN", DEMONSTRATION_LOG, validate=valid.log_origin),
         "report_key": env.str("REPORT_KEY", ""),

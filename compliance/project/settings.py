@@ -52,6 +52,8 @@ if not PRODUCTION:
     ]
     WEBHOOK_KEYS = WEBHOOK_KEYS or [Secret(demonstration_secret(VAR, "webhooks")), *_earlier]
 SIGNING_KEY = ENVIRONMENT.signing_key or ("" if PRODUCTION else str(demonstration_signing_key(VAR)))
+SIGNING_TOKEN = ENVIRONMENT.signing_token
+SIGNING_TOKEN_PIN = ENVIRONMENT.signing_token_pin
 RETIRED_KEYS = ENVIRONMENT.retired_keys
 REPORT_KEY = ENVIRONMENT.report_key or (
     str(demonstration_report_key(VAR)) if not PRODUCTION and ENVIRONMENT.uses("REPORT_KEY") else ""

@@ -9,7 +9,7 @@ import structlog
 from django.conf import settings
 from django.db import Error as DatabaseError
 
-from compliance.event_log.tree import NoLogKeyError
+from compliance.event_log.proof import NoLogKeyError
 from compliance.event_log.verification import verify_log
 from compliance.event_log.verifier import Answer, BrokenError
 from compliance.jobs.failures import summarize_error

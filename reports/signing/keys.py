@@ -12,9 +12,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from threading import Lock
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from asn1crypto.keys import PrivateKeyInfo
 from asn1crypto.pem import armor
@@ -32,15 +30,14 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509 import load_der_x509_certificate
 from django.conf import settings
-from pkcs11.exceptions import PinIncorrect, PinLocked, PKCS11Error
-from pyhanko.config.pkcs11 import TokenCriteria
 from pyhanko.sign.general import SigningError
-from pyhanko.sign.pkcs11 import PKCS11Signer, open_pkcs11_session
+from pyhanko.sign.pkcs11 import PKCS11Signer
 from pyhanko.sign.signers import SimpleSigner
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
 from compliance.backup.manifest import BackupError
 from compliance.secret import revealed
+from compliance.tokens import Token, TokenError, in_words, token_at, token_session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -52,44 +49,6 @@ if TYPE_CHECKING:
 
 
 PROBE = b"Does this key belong to its certificate?"
-EXAMPLE = "pkcs11:token=TOKEN;object=KEY?module-path=/usr/lib/…/MODULE.so"
-
-# A program logs in to a token once, however many of its threads sign.
-_alone = Lock()
-
-
-class TokenError(Exception):
-    """A token that cannot sign; the message says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Token:
-    """Location of a key: the token's library and label, and the key's label."""
-
-    module: Path
-    label: str
-    key: str
-
-
-def token_at(uri: str) -> Token:
-    """Parse the address of a key in a token (RFC 7512).
-
-    Raises:
-        TokenError: it is not one, is incomplete, or has unsupported parts.
-    """
-    parts = urlsplit(uri)
-    parameters = dict(each.partition("=")[::2] for each in parts.path.split(";") if each)
-    parameters = {name: unquote(value) for name, value in parameters.items()} | dict(
-        parse_qsl(parts.query)
-    )
-    if parts.scheme != "pkcs11" or set(parameters) != {"token", "object", "module-path"}:
-        message = f"write {EXAMPLE}, and nothing else"
-        raise TokenError(message)
-    module = Path(parameters["module-path"])
-    if not module.is_file():
-        message = f"module-path is {module}, which is not a file. Is the token's library installed?"
-        raise TokenError(message)
-    return Token(module, parameters["token"], parameters["object"])
 
 
 @contextmanager
@@ -101,33 +60,20 @@ def token_signer(
     Raises:
         TokenError: the token, its PIN or its key is not as configured.
     """
-    with _alone:
+    with token_session(token, pin, pin_from="REPORT_KEY_PASSPHRASE") as session:
+        signer = PKCS11Signer(
+            session,
+            signing_cert=certificate,
+            ca_chain=set(issuers),
+            key_label=token.key,
+            # Not every token can hash for a curve, but each can sign a digest.
+            use_raw_mechanism=certificate.public_key.algorithm == "ec",
+        )
         try:
-            session = open_pkcs11_session(
-                str(token.module),
-                token_criteria=TokenCriteria(label=token.label),
-                user_pin=pin or None,
-            )
-        except (PinIncorrect, PinLocked) as error:
-            message = f"the PIN in REPORT_KEY_PASSPHRASE is refused ({type(error).__name__})"
-            raise TokenError(message) from error
-        except PKCS11Error as error:
-            raise TokenError(_message(error)) from error
-        try:
-            signer = PKCS11Signer(
-                session,
-                signing_cert=certificate,
-                ca_chain=set(issuers),
-                key_label=token.key,
-                # Not every token can hash for a curve, but each can sign a digest.
-                use_raw_mechanism=certificate.public_key.algorithm == "ec",
-            )
             _try(signer, certificate)
             yield signer
-        except (PKCS11Error, SigningError) as error:
-            raise TokenError(_message(error)) from error
-        finally:
-            session.close()
+        except SigningError as error:
+            raise TokenError(in_words(error)) from error
 
 
 def _try(signer: PKCS11Signer, certificate: Certificate) -> None:
@@ -145,10 +91,6 @@ def _try(signer: PKCS11Signer, certificate: Certificate) -> None:
     except InvalidSignature as error:
         message = "the key in the token is not that of the certificate in REPORT_KEY"
         raise TokenError(message) from error
-
-
-def _message(error: Exception) -> str:
-    return f"{type(error).__name__} {error}".strip()
 
 
 DEMONSTRATION = "Demonstration"

@@ -14,7 +14,7 @@ from django.db import DatabaseError
 from compliance.backup.manifest import BackupError
 from compliance.backup.restore import restore, try_restore
 from compliance.backup.tables import holds_anything
-from compliance.event_log.tree import NoLogKeyError
+from compliance.event_log.proof import NoLogKeyError
 from compliance.jobs.failures import summarize_error
 from compliance.jobs.models import RESTORE
 from compliance.jobs.schedule import note_done, note_failed

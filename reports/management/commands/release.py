@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audits.replay.engine import engine_version
-from compliance.event_log.proof import NotASigningKeyError
-from compliance.event_log.tree import NoLogKeyError
+from compliance.event_log.proof import NoLogKeyError, NotASigningKeyError
 from compliance.event_log.verifier import BrokenError
 from compliance.event_log.writes import integrate
 from compliance.events.actor import at_the_console

@@ -7,8 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import Error as DatabaseError
 
-from compliance.event_log.proof import NotASigningKeyError
-from compliance.event_log.tree import NoLogKeyError
+from compliance.event_log.proof import NoLogKeyError, NotASigningKeyError
 from compliance.event_log.verifier import Answer, BrokenError
 from compliance.jobs.failures import summarize_error
 from compliance.jobs.models import FULL_VERIFICATION, VERIFICATION

@@ -1,4 +1,4 @@
-"""The key that signs reports may be in a token, and never leaves it."""
+"""The keys that sign reports and the event log may be in a token, and never leave it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,24 @@ from typing import TYPE_CHECKING
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from django.db import transaction
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.sign.validation import validate_pdf_signature
 from pyhanko_certvalidator import ValidationContext
 
+from compliance.event_log.events import EXPORTED
+from compliance.event_log.proof import NoLogKeyError, SigningKey
+from compliance.event_log.tree import newest_checkpoint, signing_keys
+from compliance.event_log.verification import verify_log
+from compliance.event_log.verifier import read_checkpoint
+from compliance.event_log.writes import integrate
+from compliance.events.actor import SYSTEM
+from compliance.events.record import record
+from compliance.project.checks import signing_key_at_hand
+from compliance.tokens import TokenError, token_at
 from reports.library.verification import check_pdf
 from reports.schedules.making import sign_report
-from reports.signing.keys import NoReportKeyError, TokenError, report_key, token_at
+from reports.signing.keys import NoReportKeyError, report_key
 from tests.reports.made import approval_letter, file_of
 from tests.reports.signing.sealing import agency_key, certificate_of
 
@@ -30,6 +41,7 @@ if TYPE_CHECKING:
 # Tests with a database come before those with a browser, whose loop lets no other run.
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 PIN = "480 317"
+LOG_KEY = SigningKey.generate("demonstration.invalid/log")
 LIBRARY = Path("/usr/lib/softhsm/libsofthsm2.so")  # where Debian's softhsm2 installs it
 
 
@@ -67,7 +79,8 @@ def token(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TokenOfTests]:
             "--so-pin",
             PIN,
         )
-        for number, (label, key) in enumerate({"reports": private, "curve": curve}.items(), 1):
+        keys = {"reports": private, "curve": curve, "log": LOG_KEY.private}
+        for number, (label, key) in enumerate(keys.items(), 1):
             place = folder / f"{label}.pem"
             place.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
             manage(
@@ -170,3 +183,42 @@ def test_pin_in_key_uri_is_not_shown(signs_by_token):
 def test_the_address_of_a_key_is_read_as_rfc_7512_writes_it():
     found = token_at(f"pkcs11:object=reports%3B1;token=The%20token?module-path={os.__file__}")
     assert (found.label, found.key, found.module) == ("The token", "reports;1", Path(os.__file__))
+
+
+@pytest.fixture
+def log_by_token(token, settings, tmp_path):
+    (tmp_path / "public").write_text(f"{LOG_KEY.public}\n")
+    settings.SIGNING_KEY = str(tmp_path / "public")
+    settings.SIGNING_TOKEN, settings.SIGNING_TOKEN_PIN = token.uri(key="log"), PIN
+    settings.KEPT_CHECKPOINT = str(tmp_path / "checkpoint")
+
+
+@pytest.mark.pages
+def test_token_signs_the_event_log(log_by_token):
+    with transaction.atomic():
+        record(EXPORTED, by=SYSTEM, carries={"count": 1, "filter": "", "size": 0})
+    integrate()
+    newest = newest_checkpoint()
+    assert read_checkpoint(newest.note, [LOG_KEY.public]).size == newest.size > 0
+    assert verify_log().problems == []
+
+
+@pytest.mark.pages
+def test_token_that_cannot_sign_the_log_says_why(token, log_by_token, settings, tmp_path):
+    settings.PRODUCTION = True
+    assert signing_key_at_hand() == []
+    settings.SIGNING_TOKEN_PIN = "000 000"
+    [problem] = signing_key_at_hand()
+    assert "the PIN in SIGNING_TOKEN_PIN is refused" in problem.msg
+    settings.SIGNING_TOKEN_PIN = PIN
+    settings.SIGNING_TOKEN = token.uri(key="other")
+    with pytest.raises(NoLogKeyError, match="SIGNING_TOKEN cannot sign"):
+        signing_keys()[0].sign(b"text")
+    settings.SIGNING_TOKEN = token.uri(key="log")
+    another = SigningKey.generate("demonstration.invalid/log")
+    (tmp_path / "public").write_text(f"{another.public}\n")
+    with pytest.raises(NoLogKeyError, match="is not the one in SIGNING_KEY"):
+        signing_keys()[0].sign(b"text")
+    (tmp_path / "public").write_text("")
+    with pytest.raises(NoLogKeyError, match="has to name a file with the public key"):
+        signing_keys()
