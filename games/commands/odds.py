@@ -45,7 +45,8 @@ def odds_lines(odds: WagerOdds, width: int) -> Iterator[str]:
     edge = odds.house_edge
     keeps = "the house keeps" if edge >= 0 else "the player gains"
     yield from paragraph(
-        f"House edge {edge} = {percent(edge, signed=True)}: of each 100 wagered {keeps} "
+        f"House edge {edge} = {percent(edge, signed=True)}: of each 100 "
+        f"{'wagered' if odds.per == 'wager' else f'on the {odds.per}'} {keeps} "
         f"{percent(abs(edge)).removesuffix(' %')} in the long run.",
         width,
         indent=2,
@@ -63,7 +64,7 @@ def odds_data(odds: WagerOdds) -> dict[str, Any]:
         "error": 0,
         "variance": round(float(square - odds.house_edge**2), 8),
         "hit": round(float(sum(of.probability for of in odds.outcomes if of.to > 0)), 8),
-        "per": "wager",
+        "per": odds.per,
         "terms": list(odds.terms),
         "outcomes": [
             {"name": outcome.name, "to": outcome.to, "probability": str(outcome.probability)}

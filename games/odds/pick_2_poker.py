@@ -34,7 +34,7 @@ REASON: Final = 256
 
 
 def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
-    """Yield the odds of each bonus wager from `decks` decks."""
+    """Yield the odds of each bonus wager from `decks` decks, and of one deck's main game."""
     yield _bonus_3_5(setup, decks)
     printed = as_printed(setup, GAME)
     if any(printed.pays(GAME, table) != setup.pays(GAME, table) for table in BOTH_TABLES):
@@ -47,6 +47,10 @@ def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
         ),
         "never_folds",
     )
+    if decks == 1:
+        from games.odds.pick_2_main import main_odds
+
+        yield from main_odds(setup)
 
 
 def _bonus_3_5(setup: Setup, decks: int) -> WagerOdds:

@@ -34,6 +34,8 @@ class WagerOdds:
     outcomes: tuple[Outcome, ...]
     strategy: str = "none"
     """How the hand is played: `none` if no decision matters, `optimal`, or a name."""
+    per: str = "wager"
+    """What `to` is counted in: the wager itself, or the ante of several wagers together."""
 
     def __post_init__(self) -> None:
         total = sum((outcome.probability for outcome in self.outcomes), Fraction())
@@ -43,7 +45,7 @@ class WagerOdds:
 
     @property
     def house_edge(self) -> Fraction:
-        """Return the part of a wager the house keeps in the long run; below 0 the player gains."""
+        """Return what the house keeps of `per` in the long run; below 0 the player gains."""
         return -sum((outcome.to * outcome.probability for outcome in self.outcomes), Fraction())
 
 

@@ -45,7 +45,7 @@ def test_a_setup_replaces_lines_and_readings(capsys, tmp_path):
     tables = {"pick-2-poker": {"bonus_5": {"two_pairs": 2}}}
     setup.write_text(json.dumps({"interpretations": {"P2-I9": "any_suits"}, "pay_tables": tables}))
     data = json.loads(said(capsys, "pick-2-poker", "--setup", str(setup), "--json"))
-    bonus_5 = data[-1]
+    bonus_5 = next(each for each in data if each["wager"] == "bonus_5")
     assert bonus_5["terms"][0] == "Paid by P2-18, but two_pairs 2, not 3."
     # the 123,552 hands of two pairs win one unit less
     edge = Fraction(1203, 30940) + Fraction(123_552, 2_598_960)
