@@ -109,7 +109,12 @@ def newest_generation(party: Party, game: str, day: date, before: RoundLog | Non
 
 
 def current_segments(
-    operator: Party, *, day: date | None = None, game: str | None = None, emptied: bool = False
+    operator: Party,
+    *,
+    day: date | None = None,
+    days: Collection[date] | None = None,
+    game: str | None = None,
+    emptied: bool = False,
 ) -> list[Segment]:
     """Return the segments with an operator's rounds on file, by day, game and piece.
 
@@ -132,6 +137,8 @@ def current_segments(
             found = found.filter(rounds__gt=0)
         if day is not None:
             found = found.filter(day=day)
+        if days is not None:
+            found = found.filter(day__in=days)
         if game is not None:
             found = found.filter(game=game)
         return list(found.order_by("day", "game", "piece"))

@@ -28,7 +28,7 @@ from audits.replay.findings.reads import sum_of_cents, units_of
 from audits.replay.judging.tally import MOST_EXAMPLES
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
 from audits.review.issues.examples import ExampleFindings, key_of, row_of
-from audits.review.issues.settling import PART_SUMS, SUMMED, Night, nights_of
+from audits.review.issues.nights import PART_SUMS, SUMMED, Night, nights_of
 from compliance.access.scope import without_access_scope
 from compliance.event_log.verifier import Answer
 from compliance.events.record import record

@@ -86,6 +86,7 @@ class Issue(Current):
         )
         indexes = (
             models.Index(fields=("party", "code"), name="issues_of_an_operator"),
+            models.Index(fields=("party", "cause"), name="issues_of_a_cause"),
             models.Index(fields=("state", "-last"), name="issues_to_review"),
             models.Index(fields=("-impact", "id"), name="issues_by_impact"),
             models.Index(

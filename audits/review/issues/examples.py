@@ -79,14 +79,14 @@ def _found(wanted: set[str], shares: Sequence[ReplaySegment]) -> dict[str, Found
     return found
 
 
-def keep_examples(
+def change_examples(
     *,
     replay: Replay,
     issue: Issue,
     night: Sequence[tuple[ReplaySegment, Occurred]],
     shown: ExampleFindings,
-) -> None:
-    """Update the standing of an issue's shown findings, and add the first new ones."""
+) -> list[Finding]:
+    """Update the standing of an issue's shown findings; return the first new ones, to be added."""
     rows = shown.rows.get(issue.pk, [])
     known = {row.identity for row in rows}
     _stand(rows, replay, issue, shown)
@@ -100,7 +100,7 @@ def keep_examples(
             if finding["id"] not in known:
                 in_segment[share.segment_id] += 1
                 new.append(row_of(replay, issue, share, finding, shown))
-    Finding.objects.bulk_create(new)
+    return new
 
 
 def key_of(issue: Issue) -> Key:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from audits.replay.findings.models import Finding, Issue, IssueNight
 from audits.replay.judging.tally import IssueCount, Judgment, Tally
 from audits.review.dashboard.reads import dashboard
-from audits.review.issues.settling import count_issue
+from audits.review.issues.sums import count_issue
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
 from compliance.ui.lists import dollars

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from audits.replay.findings.models import Finding, Issue, IssueNight
 from audits.review.issues.decisions import StepRequest, take_step
-from audits.review.issues.settling import count_issue
+from audits.review.issues.sums import count_issue
 from audits.review.visits.models import Look, Visit, VisitEnd, VisitItem
 from audits.review.visits.writes import begin_visit, end_visit, look
 from compliance import clock
