@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from games.commands.call import CallError, cannot_read
 from games.definition import DefinitionError, read_definition
 from games.definition.read import LONGEST_TEXT
-from games.rule_set import GAMES
+from games.rule_set import GAMES, SLUGS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from games.definition import Definition
     from games.families.filed import FiledGames
@@ -23,7 +24,10 @@ MOST_DEFINITIONS: Final = 1_000
 
 @dataclass(frozen=True)
 class Definitions:
-    """The definitions of a folder by slug, and why the others can't be used."""
+    """The definitions of a folder by slug, and why the others can't be used.
+
+    A game that comes with the engine is there too, unless the folder has a definition of it.
+    """
 
     usable: Mapping[str, Definition]
     unusable: Mapping[str, str]
@@ -32,7 +36,19 @@ class Definitions:
         """Return the games that these definitions file."""
         from games.families.filed import FiledGames
 
-        return FiledGames(self.usable, self.unusable)
+        return FiledGames(self.usable, self.unusable, self._built_in())
+
+    def for_setup(self) -> Definitions:
+        """Return these definitions with the built-in ones, which a set-up may name."""
+        built_in = {slug: read() for slug, read in self._built_in().items()}
+        return replace(self, usable={**built_in, **self.usable})
+
+    def _built_in(self) -> dict[str, Callable[[], Definition]]:
+        return {
+            slug: partial(definition_named, slug)
+            for slug in seed_definitions()
+            if not {slug} & {*SLUGS, *self.usable, *self.unusable}
+        }
 
 
 def definitions_in(folder: str | None) -> Definitions:

@@ -135,10 +135,12 @@ def run(arguments: Sequence[str]) -> int:
     call = parser.parse_args(arguments)
     try:
         filed = definitions_in(call.definitions)
+        if call.setup is not None:
+            filed = filed.for_setup()
         setup = with_law(setup_named(call.setup, filed.usable), call.law)
         readable(call.logs)
         if call.definitions is None and worth_it(call.logs):
-            return _settle_columns(call.logs, setup)
+            return _settle_columns(call.logs, setup, filed.games())
         return _settle(call.logs, setup, filed.games())
     except CallError as error:
         return refuse(error)
@@ -187,7 +189,7 @@ def _settle(logs: Sequence[str], setup: Setup, games: FiledGames) -> int:
     return status
 
 
-def _settle_columns(logs: Sequence[str], setup: Setup) -> int:
+def _settle_columns(logs: Sequence[str], setup: Setup, games: FiledGames) -> int:
     """Write the same answers block by block, for logs large enough to be worth the startup time."""
     from games.commands.settle_columns import Settling  # Numba loads slowly
 
@@ -202,7 +204,7 @@ def _settle_columns(logs: Sequence[str], setup: Setup) -> int:
         if _pass_on(head, told.read, told.verdict, waiting, two_decks=told.two_decks):
             status = REJECTED
 
-    settling = Settling(setup, answer, waiting.answer)
+    settling = Settling(games.in_setup(setup), answer, waiting.answer, games.read_line)
     try:
         for log, stream in _streams(logs):
             name = _shown(log) if len(logs) > 1 else None

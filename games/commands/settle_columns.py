@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from games.log.form import Rejection
     from games.log.reader import Block
+    from games.log.round import Round
     from games.screens.run import BlockVerdicts, LineVerdict
     from games.setup import Setup
 
@@ -28,8 +30,9 @@ class Settling:
     """One call over one or more logs."""
 
     def __init__(self, setup: Setup, answer: Callable[[LineVerdict, str | None], None],
-                 pass_on: Callable[[bytes], None]) -> None:  # fmt: skip
-        self._run = ColumnRun(setup)
+                 pass_on: Callable[[bytes], None],
+                 read: Callable[[bytes], Round | Rejection]) -> None:  # fmt: skip
+        self._run = ColumnRun(setup, read=read)
         self._answer = answer
         self._pass_on = pass_on
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from games.log.form import Rejection
     from games.log.round import Round
     from games.settlement.verdict import Verdict
-    from games.setup import Setup
+    from games.setup import ByDefinition, Setup
     from games.terms import Before
 
 
@@ -229,20 +229,26 @@ def readers_of(definitions: Iterable[Definition]) -> dict[str, Callable[[LineObj
 
 
 class FiledGames:
-    """The filed games of a call, by slug; a line of an unusable one is rejected with the reason."""
+    """The filed games of a call, by slug; a line of an unusable one is rejected with the reason.
+
+    `built_in` reads the definition of a game that comes with the engine: it is read with the first
+    line of that game, because reading all of them takes longer than settling a round.
+    """
 
     def __init__(
         self,
         definitions: Mapping[str, Definition],
         unusable: Mapping[str, str] = MappingProxyType({}),
+        built_in: Mapping[str, Callable[[], Definition]] = MappingProxyType({}),
     ) -> None:
         self._definitions = definitions
-        self._readers: Mapping[str, Callable[[LineObject], Round]] = MappingProxyType(
-            {
-                **{slug: partial(_reject, why) for slug, why in unusable.items()},
-                **readers_of(definitions.values()),
-            }
-        )
+        self._built_in = built_in
+        self._filed: dict[str, ByDefinition] = {}
+        self._readers: dict[str, Callable[[LineObject], Round]] = {
+            **{slug: partial(self._read_built_in, slug) for slug in built_in},
+            **{slug: partial(_reject, why) for slug, why in unusable.items()},
+            **readers_of(definitions.values()),
+        }
 
     def read_line(self, line: bytes) -> Round | Rejection:
         """Check and parse a line; a filed game is found before a built-in one."""
@@ -252,7 +258,14 @@ class FiledGames:
         """Return a set-up in which these games are settled by their definitions."""
         for definition in self._definitions.values():
             setup = with_definition(setup, definition)
-        return setup
+        self._filed = {**setup.filed}
+        return replace(setup, filed=self._filed)
+
+    def _read_built_in(self, slug: str, line: LineObject) -> Round:
+        game = FiledGame(self._built_in[slug]())
+        self._filed[slug] = game
+        self._readers[slug] = game.read
+        return game.read(line)
 
     def run(self, setup: Setup) -> Run:
         """Return a run over logs in which filed and built-in games may mix."""

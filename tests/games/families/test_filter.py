@@ -49,6 +49,28 @@ def test_filter_settles_filed_and_built_in_games(folder, capfd):
     assert "name the file mississippi-stud.toml" in reasons[1]
 
 
+@pytest.mark.parametrize("columns", [False, True])
+def test_games_of_the_engine_need_no_folder(tmp_path, capfd, monkeypatch, columns):
+    monkeypatch.setattr(settle, "worth_it", lambda _logs: columns)
+    setup, log = tmp_path / "setup.json", tmp_path / "night.jsonl"
+    setup.write_text('{"limits": {"T1": {"pair_plus": [500, 10000]}}}')
+    side = SEAT | {"wagers": SEAT["wagers"] | {"pair_plus": 100},
+                   "result": SEAT["result"] | {"play": 0, "pair_plus": -100}}  # fmt: skip
+    lines = [
+        EXAMPLE.encode(),
+        line(TCP, [SEAT], house={"cards": "Jh 9d 4c"}),
+        line(TCP, [side], house={"cards": "Jh 9d 4c"}, round="r-2"),
+    ]
+    log.write_bytes(b"\n".join(lines) + b"\n")
+    for options, found in (
+        ((), [[], ["settlement.play"], []]),
+        (("--setup", str(setup)), [[], ["settlement.play"], ["limit.table_min"]]),
+    ):
+        assert settle.run([*options, str(log)]) == 0
+        answers = [json.loads(each) for each in capfd.readouterr().out.splitlines()]
+        assert [[each["code"] for each in one["findings"]] for one in answers] == found
+
+
 def test_round_of_a_filed_game_is_explained(folder, capfd):
     log = folder / "night.jsonl"
     log.write_bytes(line(TCP, [SEAT], house={"cards": "Jh 9d 4c"}) + b"\n")
