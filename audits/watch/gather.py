@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from audits.intake.days.hands import (
     CARDS,
+    FEWEST_AND_MOST,
     HOUSE_CARDS,
     Hand,
     cards_in,
@@ -20,24 +21,24 @@ from audits.intake.days.hands import (
 )
 from audits.intake.days.shoes import ShoeGathering
 from audits.intake.segments.segment_file import read_header, read_segment
-from audits.watch.filed import count_filed
+from audits.watch.filed import FiledGathering
+from audits.watch.raises import RaiseGathering
 from audits.watch.records import RecordGathering
 from audits.watch.statistics import (
     ALL,
     DEALER,
     HOUSE,
-    PAIR,
     PLAYER,
     PLAYERS,
     SHIFT,
     SHOE,
     TABLE,
     Cards,
-    Measure,
     Statistics,
     Subject,
-    Wager,
+    name_seat,
 )
+from audits.watch.wagers import Names, Placed, WagerGathering, count_rounds, tally
 from games.log.form import read_written
 from games.log.gather import Gatherer
 from games.log.round import FiledRound, Round
@@ -46,9 +47,8 @@ from games.log.schema import form_of
 from games.rule_set import SLUGS, rule_set
 from games.screens.words import Words
 from games.statistics.cards import Again, Dealt, Draw, Shoe
-from games.statistics.chances import LEVELS, WAGERS
-from games.statistics.decisions import Decision, rank_hands
-from games.statistics.results import AMOUNT, PLAIN, RAISED, Seats, Weighted, weights_of
+from games.statistics.chances import WAGERS
+from games.statistics.decisions import Decision, rank_dealers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -57,13 +57,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from audits.intake.segments.segment_file import SegmentGroup
+    from audits.watch.filed import FiledGame
     from games.log.columns import Columns
-    from games.rule_set import Decks
 
     Numbers = NDArray[np.int64]
 
-DECIDED_ON: Final = {"pick-2-poker": 5, "casino-version": 9}
-"""The most cards of a seat, in games where a player folds against a dealer's hidden cards."""
+DECIDED_ON: Final = frozenset({"pick-2-poker", "casino-version"})
+"""Games in which a player folds against the dealer's hidden cards."""
+MOST_CARDS: Final = {"pyramid-poker": 3, "pick-2-poker": 5, "casino-version": 9}
+"""The most cards of a seat, in games with a dealer."""
 SCOPES: Final = (
     (TABLE, "table", (ALL, PLAYERS, HOUSE)),
     (DEALER, "dealer_id", (PLAYERS, HOUSE)),
@@ -72,11 +74,10 @@ SCOPES: Final = (
 """Scope, the column that names it, and the roles whose cards are watched."""
 
 
-def gather_statistics(path: Path, filed: Decks | None = None) -> Statistics:
+def gather_statistics(path: Path, filed: FiledGame | None = None) -> Statistics:
     """Return the statistics of a segment's file. Void rounds are left out.
 
-    Of a filed game, whose rounds have no columns, the cards of seats are counted where its decks
-    are given.
+    A filed game, whose rounds have no columns, is counted where it is given.
 
     Raises:
         DamagedSegmentError: the file is not as it was written.
@@ -91,12 +92,15 @@ def gather_statistics(path: Path, filed: Decks | None = None) -> Statistics:
     return gathering.finish()
 
 
-def _gather_filed(path: Path, decks: Decks | None) -> Statistics:
+def _gather_filed(path: Path, filed: FiledGame | None) -> Statistics:
     found = Statistics()
-    if decks is not None:
+    if filed is not None:
+        gathering = FiledGathering(found, filed)
         for group in read_segment(path):
-            lines = (read_written(line) for _, line in group.odd)
-            count_filed(found, (each for each in lines if isinstance(each, FiledRound)), decks)
+            for _, line in group.odd:
+                if isinstance(read := read_written(line), FiledRound):
+                    gathering.add(read)
+        gathering.finish()
     return found
 
 
@@ -147,20 +151,6 @@ def _plain(played: Round) -> Round:
 
 
 @dataclass(slots=True)
-class _Wagers:
-    """A wager of all seats of some rounds, in the order of the log."""
-
-    name: str
-    player: Numbers
-    """Numbers of players by name, -1 if there is none; and so of dealers."""
-    dealer: Numbers
-    at: Numbers
-    decks: Numbers
-    amount: Numbers
-    outcome: Numbers
-
-
-@dataclass(slots=True)
 class _Table:
     """Columns of some rounds as arrays: the cards of seats and dealers, and who they are."""
 
@@ -179,9 +169,10 @@ class _Gathering:
         self._game = game
         self._rules = rule_set(game).decks
         self._found = Statistics()
-        self._players, self._dealers = Words(), Words()
-        self._wagers: list[_Wagers] = []
+        self._tables, self._players, self._dealers = Words(), Words(), Words()
+        self._wagers = WagerGathering()
         self._shoes = ShoeGathering(game, self._rules.jokers)
+        self._raises = RaiseGathering(self._rules.jokers)
         self._records = RecordGathering()
 
     def add(self, columns: Columns) -> None:
@@ -195,51 +186,88 @@ class _Gathering:
         )
         self._found.rounds += len(columns)
         players = self._players.codes(columns.seats.texts["player"])
+        places, place_names = self._seats_of(table)
         seats, house = hands_of(columns, table.of_round)
         hands = [(role, each) for role, each in ((PLAYERS, seats), (HOUSE, house)) if each]
         if seats is not None:
-            self._count_players(table, players, seats.cards)
+            named = [Subject(PLAYER, name) for name in self._players.words()]
+            of = [(players, named), (places, place_names)]
+            for codes, subjects in of:
+                self._count_own(table, codes, subjects, seats.cards)
+            if self._game in HOUSE_CARDS:
+                self._raises.add(columns, table.decks, seats, house, of)
+        if self._game in FEWEST_AND_MOST:
+            named = [Subject(PLAYER, name) for name in self._players.words()]
+            self._count_varied(table, [(players, named), (places, place_names)])
         self._count_scopes(table, hands)
         if seats is not None:
             shown, dealt = count_shown(len(columns), [each for _, each in hands])
             self._count_again(table, shown)
             self._shoes.add(columns, table.decks, shown, dealt)
-        if self._game in DECIDED_ON:
-            self._count_decisions(table, players)
+        if self._game in HOUSE_CARDS:
+            ranks = self._rank_dealers(table)
+            self._count_hands(table, ranks)
+            if self._game in DECIDED_ON:
+                named = [Subject(PLAYER, name) for name in self._players.words()]
+                self._count_decisions(table, players, named, ranks)
+                self._count_decisions(table, places, place_names, ranks)
         self._note_wagers(table, players)
         self._records.add(columns, table.decks)
 
     def finish(self) -> Statistics:
         """Return the statistics, with the results of players, who need the order of the night."""
-        names = self._players.words()
-        for wager in WAGERS.get(self._game, ()):
-            noted = [each for each in self._wagers if each.name == wager]
-            if noted:
-                columns = (
-                    np.concatenate([getattr(each, name) for each in noted])
-                    for name in ("player", "dealer", "at", "decks", "amount", "outcome")
-                )
-                self._weigh(_Wagers(wager, *columns), names)
+        names = Names(self._tables.words(), self._players.words(), self._dealers.words())
+        self._wagers.finish(self._found, names)
         for name, through in self._shoes.finish()[0].items():
             self._found.through[Subject(TABLE, name)] = through
+        self._raises.finish(self._found)
         self._found.records.update(self._records.finish())
         return self._found
 
     def _shoe(self, decks: int, drawn: int) -> Shoe:
         return Shoe(decks, decks * CARDS + self._rules.jokers, drawn)
 
-    def _count_players(self, table: _Table, players: Numbers, cards: NDArray[np.uint8]) -> None:
-        """Count the cards of each player, over all seats that the player has in a round."""
-        of_player = players >= 0
-        keys = table.of_round * (players.max(initial=0) + 1) + players
-        pairs, seats = np.unique(keys[of_player], return_counts=True)
-        rounds, who = np.divmod(pairs, players.max(initial=0) + 1)
-        subjects = [Subject(PLAYER, name) for name in self._players.words()]
+    def _seats_of(self, table: _Table) -> tuple[Numbers, list[Subject]]:
+        """Return the number of each seat of each table, and their names."""
+        columns = table.columns
+        words = Words()
+        codes = words.codes(columns.rounds.texts["table"])[table.of_round]
+        seat = columns.seats.numbers["seat"]
+        pairs, places = np.unique(np.stack([codes, seat]), axis=1, return_inverse=True)
+        return places.reshape(-1), [name_seat(words.word(one), no) for one, no in pairs.T.tolist()]
+
+    def _count_own(
+        self, table: _Table, codes: Numbers, of: list[Subject], cards: NDArray[np.uint8]
+    ) -> None:
+        """Count the cards of each player or seat, over all seats that a player has in a round."""
+        named = codes >= 0
+        most = codes.max(initial=0) + 1
+        pairs, seats = np.unique((table.of_round * most + codes)[named], return_counts=True)
+        rounds, who = np.divmod(pairs, most)
         self._count(
-            [Cards(each, PLAYERS) for each in subjects],
-            (players[of_player], cards[of_player]),
+            [Cards(each, PLAYERS) for each in of],
+            (codes[named], cards[named]),
             (who, table.decks[rounds], seats * cards.shape[1]),
         )
+
+    def _count_varied(self, table: _Table, of: list[tuple[Numbers, list[Subject]]]) -> None:
+        """Count the cards of players who are dealt fewer if they give up."""
+        fewest, most = FEWEST_AND_MOST[self._game]
+        cards = cards_in(table.columns.seats, "card", most)
+        by_seat = [
+            (codes[table.of_round], subjects) for subjects, codes, _ in _subjects(table.columns)
+        ]
+        for codes, subjects in (*by_seat, *of):
+            named = codes >= 0
+            keys = [Cards(each, PLAYERS) for each in subjects]
+            self._count(keys, (codes[named], cards[named]), None)
+            size = codes.max(initial=0) + 1
+            pairs, seats = np.unique((table.of_round * size + codes)[named], return_counts=True)
+            rounds, who = np.divmod(pairs, size)
+            for (code, decks, number), often in tally(who, table.decks[rounds], seats):
+                shoe = self._shoe(decks, fewest * number)
+                bounded = shoe._replace(most=min(most * number, shoe.size))
+                self._found.cards[keys[code]].shoes[bounded] += often
 
     def _count_scopes(self, table: _Table, hands: list[tuple[str, Hand]]) -> None:
         rows = np.arange(len(table.columns))
@@ -272,7 +300,7 @@ class _Gathering:
                 if row.any():
                     self._found.cards[key].add(Dealt(row))
         if drawn is not None:
-            for (code, decks, number), rounds in _tally(*drawn):
+            for (code, decks, number), rounds in tally(*drawn):
                 shoe = self._shoe(decks, number)
                 if code >= 0 and number:
                     self._found.cards[keys[code]].shoes[shoe] += rounds
@@ -294,16 +322,16 @@ class _Gathering:
             draws = Counter(
                 {
                     Draw(decks * CARDS + self._rules.jokers, kind, number): rounds
-                    for (decks, kind, number), rounds in _tally(
+                    for (decks, kind, number), rounds in tally(
                         table.decks[after][rows], of_kind[rows], drawn[rows]
                     )
                 }
             )
             found.add(Again(int(seen[rows].sum()), draws))
 
-    def _count_decisions(self, table: _Table, players: Numbers) -> None:
-        """Rank the dealer's hidden hand where players folded or stayed, one seat for each round."""
-        seats = cards_in(table.columns.seats, "card", DECIDED_ON[self._game])
+    def _rank_dealers(self, table: _Table) -> Numbers:
+        """Rank each round's hidden hand of the dealer; -1 if its cards can't be as logged."""
+        seats = cards_in(table.columns.seats, "card", MOST_CARDS[self._game])
         house = cards_in(table.columns.rounds, "house", HOUSE_CARDS[self._game])
         left = np.full((len(table.columns), CARDS + 1), table.decks[:, None])
         left[:, CARDS] = self._rules.jokers
@@ -311,90 +339,51 @@ class _Gathering:
         places = np.minimum(seats, CARDS)
         rows = np.broadcast_to(table.of_round[:, None], seats.shape)
         np.subtract.at(left, (rows[dealt], places[dealt]), 1)
-        own = left.copy()
-        rows = np.broadcast_to(np.arange(len(house))[:, None], house.shape)
-        np.subtract.at(own, (rows, np.minimum(house, CARDS)), 1)
-        first = _first_seats(table.of_round, players)
-        rounds, again = np.unique(table.of_round[first], return_inverse=True)
-        fits = (own[rounds] >= 0).all(axis=1) & (house[rounds] != NO_CARD).all(axis=1)
-        ranks = np.full(len(rounds), -1)
-        seed = np.random.default_rng([len(table.columns), *table.columns.lines[:1].tolist()])
-        ranks[fits] = rank_hands(house[rounds[fits]], left[rounds[fits]], seed)
+        seed = [len(table.columns), *table.columns.lines[:1].tolist()]
+        return rank_dealers(house, left, np.random.default_rng(seed))
+
+    def _count_hands(self, table: _Table, ranks: Numbers) -> None:
+        """Count the dealer's hands of tables and dealers by their rank."""
+        for subjects, codes, _ in _subjects(table.columns):
+            for (code, rank), often in tally(codes, ranks):
+                if code >= 0 and rank >= 0 and subjects[code].scope != SHIFT:
+                    self._found.hands[subjects[code]].rounds[rank] += often
+
+    def _count_decisions(
+        self, table: _Table, codes: Numbers, of: list[Subject], ranks: Numbers
+    ) -> None:
+        """Count where players folded or stayed, one seat for each round."""
+        first = _first_seats(table.of_round, codes)
         fold = _fold_of(self._game)
         sign = np.where(table.columns.seats.numbers["play"][first] == fold, 1, -1)
-        names = self._players.words()
-        for (who, side, rank), often in _tally(players[first], sign, ranks[again]):
+        for (who, side, rank), often in tally(codes[first], sign, ranks[table.of_round[first]]):
             if rank >= 0:
-                found = self._found.decisions[Subject(PLAYER, names[who])]
-                found.made[Decision(side, rank)] += often
+                self._found.decisions[of[who]].made[Decision(side, rank)] += often
 
     def _note_wagers(self, table: _Table, players: Numbers) -> None:
-        """Note every wager whose chances are known, and count it by table and dealer."""
-        banker = table.columns.rounds.numbers.get("banker")
-        by_house = np.ones(len(table.columns), np.bool_) if banker is None else banker == 0
-        numbers = table.columns.seats.numbers
-        rounds = table.of_round
+        """Note every wager whose chances are known, and count it by table, dealer and shift."""
+        columns = table.columns
+        banker = columns.rounds.numbers.get("banker")
+        by_house = np.ones(len(columns), np.bool_) if banker is None else banker == 0
+        numbers, size = columns.seats.numbers, len(columns)
+        tables = self._tables.codes(columns.rounds.texts["table"])
         for wager in WAGERS.get(self._game, ()):
             amount, result = numbers[f"wager_{wager}"], numbers[f"result_{wager}"]
             outcome = np.sign(result) if wager == "main" else (result > 0).astype(np.int64)
             placed = amount > 0
             if wager == "main":
-                placed &= by_house[rounds]
-            if not placed.any():
-                continue
-            at = table.columns.rounds.numbers["at"][rounds[placed]]
-            noted = _Wagers(
-                wager, players[placed], table.dealers[rounds[placed]], at,
-                table.decks[rounds[placed]],
-                amount[placed], outcome[placed],
-            )  # fmt: skip
-            self._wagers.append(noted)
-            self._count_results(table, wager, rounds[placed], noted.outcome)
-
-    def _count_results(self, table: _Table, wager: str, rounds: Numbers, outcome: Numbers) -> None:
-        size = len(table.columns)
-        by = [np.bincount(rounds[outcome == each], minlength=size) for each in (-1, 0, 1)]
-        some = np.flatnonzero(sum(by))
-        for subjects, codes, _ in _subjects(table.columns):
-            columns = (codes[some], table.decks[some], *(each[some] for each in by))
-            for (code, decks, lost, pushed, won), often in _tally(*columns):
-                if code >= 0:
-                    key = Wager(subjects[code], wager, decks)
-                    self._found.results[key].rounds[Seats(lost, pushed, won)] += often
-
-    def _weigh(self, wagers: _Wagers, names: list[str]) -> None:
-        """Count each player's wagers by weight, one seat for each round."""
-        chosen = np.flatnonzero(wagers.player >= 0)
-        order = chosen[np.lexsort((chosen, wagers.at[chosen], wagers.player[chosen]))]
-        player, at = wagers.player[order], wagers.at[order]
-        first = np.ones(len(order), np.bool_)
-        first[1:] = (player[1:] != player[:-1]) | (at[1:] != at[:-1])
-        order = order[first]
-        self._count_pairs(wagers, order[wagers.dealer[order] >= 0], names)
-        ends = np.flatnonzero(np.diff(wagers.player[order])) + 1
-        for rows in np.split(order, ends):
-            if len(rows):
-                self._weigh_player(wagers, rows, Subject(PLAYER, names[wagers.player[rows[0]]]))
-
-    def _count_pairs(self, wagers: _Wagers, rows: Numbers, names: list[str]) -> None:
-        """Count the wagers of each player with each dealer."""
-        dealers = self._dealers.words()
-        columns = (wagers.dealer[rows], wagers.player[rows], wagers.decks[rows],
-                   wagers.outcome[rows])  # fmt: skip
-        for (dealer, player, decks, outcome), often in _tally(*columns):
-            pair = Subject(PAIR, f"{dealers[dealer]}, {names[player]}")
-            key = Measure(Wager(pair, wagers.name, decks), PLAIN)
-            self._found.players[key].wagers[Weighted(LEVELS, outcome)] += often
-
-    def _weigh_player(self, wagers: _Wagers, rows: Numbers, player: Subject) -> None:
-        outcomes = wagers.outcome[rows].tolist()
-        by_amount, by_raise = weights_of(wagers.amount[rows].tolist())
-        plain = [LEVELS] * len(rows)
-        for statistic, weights in ((PLAIN, plain), (AMOUNT, by_amount), (RAISED, by_raise)):
-            counted = Counter(zip(wagers.decks[rows].tolist(), weights, outcomes, strict=True))
-            for (decks, weight, outcome), often in counted.items():
-                key = Measure(Wager(player, wagers.name, decks), statistic)
-                self._found.players[key].wagers[Weighted(weight, outcome)] += often
+                placed &= by_house[table.of_round]
+            rounds, outcome = table.of_round[placed], outcome[placed]
+            self._wagers.add(wager, Placed(
+                tables[rounds], numbers["seat"][placed], players[placed], table.dealers[rounds],
+                columns.rounds.numbers["at"][rounds], table.decks[rounds], amount[placed], outcome,
+            ))  # fmt: skip
+            seats = np.stack(
+                [np.bincount(rounds[outcome == each], minlength=size) for each in (-1, 0, 1)],
+                axis=1,
+            )
+            scopes = [(subjects, codes) for subjects, codes, _ in _subjects(columns)]
+            count_rounds(self._found, wager, table.decks, seats, scopes)
 
 
 def _subjects(columns: Columns) -> Iterator[tuple[list[Subject], Numbers, tuple[str, ...]]]:
@@ -431,10 +420,3 @@ def _shoes(columns: Columns) -> tuple[list[str], Numbers]:
         for one, other in pairs.T.tolist()
     ]
     return names, codes.reshape(-1)
-
-
-def _tally(*columns: Any) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each different row of some columns, and how often it occurs."""
-    rows, often = np.unique(np.stack(columns, axis=1), axis=0, return_counts=True)
-    for row, count in zip(rows.tolist(), often.tolist(), strict=True):
-        yield tuple(row), count

@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from audits.intake.reads import current_segments
+from audits.watch.filed import known_chances
 from audits.watch.models import WatchedGame, WatchedSegment
 from audits.watch.statistics import VERSION, Statistics, Subject
 from audits.watch.streams import streams_of
@@ -77,7 +78,7 @@ def streams(operator: Party, *, up_to: date | None = None) -> list[Stream]:
     """Return an operator's streams over all days up to one, the strongest evidence first."""
     found = []
     for game, (statistics, errors) in _sums(operator, up_to).items():
-        found += streams_of(game, statistics, errors)
+        found += streams_of(game, statistics, errors, known_chances)
     return sorted(found, key=lambda each: -each.figures.evidence)
 
 
@@ -119,7 +120,7 @@ def find_streams(
     for day, parts in groupby(of_game, key=lambda each: each.segment.day):
         for each in parts:
             _add(total, errors, each)
-        for stream in streams_of(game, total, errors):
+        for stream in streams_of(game, total, errors, known_chances):
             figures = stream.figures
             standing = found.get((stream.name, figures.statistic))
             if standing is not None:

@@ -16,25 +16,35 @@ import orjson
 import zstandard
 
 from games.statistics.cards import Again, Dealt, Draw, Shoe
-from games.statistics.decisions import Decision, Decisions
+from games.statistics.decisions import DealersHands, Decision, Decisions
 from games.statistics.evidence import TILTS
+from games.statistics.raises import Raises
 from games.statistics.records import Amount, Records
-from games.statistics.results import PlayerResults, Seats, TableResults, Weighted
+from games.statistics.results import PlayerResults, TableResults, Weighted
 from games.statistics.shoes import Through
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Statistics of another version are gathered again."""
 
 TABLE, SHOE, SHIFT, DEALER = "table", "shoe", "shift", "dealer"
-PLAYER, PAIR, OPERATOR = "player", "dealer and player", "operator"
+SEAT, PLAYER, PAIR, OPERATOR = "seat", "player", "dealer and player", "operator"
 """Whose cards and results they are. A pair's name is the dealer's, a comma and the player's."""
 ALL, PLAYERS, HOUSE = "all cards", "players' cards", "dealer's cards"
 """Which of the cards."""
 
 
+COUNTERS: Final = (
+    ("results", "rounds"),
+    ("players", "wagers"),
+    ("decisions", "made"),
+    ("hands", "rounds"),
+)
+"""Statistics that are one counter for each key."""
+SUMS: Final = ("through", "raises", "records")
+"""Statistics that add up by themselves."""
 RECORDED: Final = tuple(each.name for each in fields(Records))
 
 
@@ -43,6 +53,11 @@ class Subject(NamedTuple):
 
     scope: str
     name: str
+
+
+def name_seat(table: str, seat: int) -> Subject:
+    """Return a seat of a table, whoever has it."""
+    return Subject(SEAT, f"{seat} at table {table}")
 
 
 class Cards(NamedTuple):
@@ -80,7 +95,11 @@ class Statistics:
     )
     through: dict[Subject, Through] = field(default_factory=lambda: defaultdict(Through))
     """Tables whose rounds name their shoes."""
+    raises: dict[Subject, Raises] = field(default_factory=lambda: defaultdict(Raises))
+    """Players and seats at tables whose rounds name their shoes."""
     decisions: dict[Subject, Decisions] = field(default_factory=lambda: defaultdict(Decisions))
+    hands: dict[Subject, DealersHands] = field(default_factory=lambda: defaultdict(DealersHands))
+    """Tables and dealers, by the rank of the dealer's hand."""
     records: dict[str, Records] = field(default_factory=lambda: defaultdict(Records))
     """By table. They are for hints, and no streams."""
 
@@ -94,16 +113,14 @@ class Statistics:
         for subject, again in other.again.items():
             self.again[subject].seen += sign * again.seen
             _add(self.again[subject].draws, again.draws, sign)
-        for wager, results in other.results.items():
-            _add(self.results[wager].rounds, results.rounds, sign)
-        for measure, wagers in other.players.items():
-            _add(self.players[measure].wagers, wagers.wagers, sign)
-        for subject, through in other.through.items():
-            self.through[subject].add(through, sign)
-        for subject, decisions in other.decisions.items():
-            _add(self.decisions[subject].made, decisions.made, sign)
-        for table, records in other.records.items():
-            self.records[table].add(records, sign)
+        for name, counter in COUNTERS:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            for key, each in theirs.items():
+                _add(getattr(mine[key], counter), getattr(each, counter), sign)
+        for name in SUMS:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            for key, each in theirs.items():
+                mine[key].add(each, sign)
         if sign < 0:
             self._forget_empty()
 
@@ -113,7 +130,9 @@ class Statistics:
         self.results = _filled(TableResults, self.results, lambda each: each.rounds)
         self.players = _filled(PlayerResults, self.players, lambda each: each.wagers)
         self.through = _filled(Through, self.through, lambda each: each.sums.any())
+        self.raises = _filled(Raises, self.raises, lambda each: each.sums.any())
         self.decisions = _filled(Decisions, self.decisions, lambda each: each.made)
+        self.hands = _filled(DealersHands, self.hands, lambda each: each.rounds)
         self.records = _filled(Records, self.records, lambda each: each.rounds)
 
     def packed(self) -> bytes:
@@ -144,9 +163,17 @@ class Statistics:
                 [*subject, each.seen.tolist(), each.sums.ravel().tolist()]
                 for subject, each in sorted(self.through.items(), key=_first)
             ],
+            "raises": [
+                [*subject, each.away, each.sums.tolist()]
+                for subject, each in sorted(self.raises.items(), key=_first)
+            ],
             "decisions": [
                 [*subject, _counted(each.made)]
                 for subject, each in sorted(self.decisions.items(), key=_first)
+            ],
+            "hands": [
+                [*subject, sorted(each.rounds.items())]
+                for subject, each in sorted(self.hands.items(), key=_first)
             ],
             "records": [
                 [table, *(_plain(getattr(each, name)) for name in RECORDED)]
@@ -166,15 +193,13 @@ class Statistics:
             found.again[Subject(scope, name)] = Again(seen, _counter(Draw, draws))
         for scope, name, wager, decks, rounds in kept["results"]:
             where = Wager(Subject(scope, name), wager, decks)
-            found.results[where] = TableResults(_counter(Seats, rounds))
+            found.results[where] = TableResults(
+                Counter({tuple(key): count for *key, count in rounds})
+            )
         for scope, name, wager, decks, statistic, wagers in kept["players"]:
             measure = Measure(Wager(Subject(scope, name), wager, decks), statistic)
             found.players[measure] = PlayerResults(_counter(Weighted, wagers))
-        for scope, name, seen, sums in kept["through"]:
-            rows = np.array(sums, np.int64).reshape(len(seen), 2 + len(TILTS))
-            found.through[Subject(scope, name)] = Through(np.array(seen, np.int64), rows)
-        for scope, name, made in kept["decisions"]:
-            found.decisions[Subject(scope, name)] = Decisions(_counter(Decision, made))
+        _unpack_hands(found, kept)
         for table, *values in kept["records"]:
             records = Records(**dict(zip(RECORDED, values, strict=True)))
             for name in ("ends", "steps", "deals"):
@@ -182,6 +207,19 @@ class Statistics:
             records.amounts = _counter(Amount, values[RECORDED.index("amounts")])
             found.records[table] = records
         return found
+
+
+def _unpack_hands(found: Statistics, kept: Any) -> None:
+    """Load what shoes, wagers and dealers' hands add up to."""
+    for scope, name, seen, sums in kept["through"]:
+        rows = np.array(sums, np.int64).reshape(len(seen), 2 + len(TILTS))
+        found.through[Subject(scope, name)] = Through(np.array(seen, np.int64), rows)
+    for scope, name, away, sums in kept["raises"]:
+        found.raises[Subject(scope, name)] = Raises(away, np.array(sums, np.int64))
+    for scope, name, made in kept["decisions"]:
+        found.decisions[Subject(scope, name)] = Decisions(_counter(Decision, made))
+    for scope, name, ranks in kept["hands"]:
+        found.hands[Subject(scope, name)] = DealersHands(Counter(dict(ranks)))
 
 
 _first = itemgetter(0)

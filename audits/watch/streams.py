@@ -11,25 +11,28 @@ from audits.watch.statistics import (
     OPERATOR,
     PAIR,
     PLAYER,
+    SEAT,
     TABLE,
     Cards,
     Statistics,
     Subject,
 )
 from games.explanation.words import describe_name
-from games.rule_set import rule_set
 from games.statistics.cards import Dealt
-from games.statistics.chances import ANY_PLAY, EXACT, chances
+from games.statistics.chances import ANY_PLAY, EXACT
+from games.statistics.decisions import DealersHands
 from games.statistics.evidence import ALARM, odds_against
 from games.statistics.results import PLAIN, TableResults
 from games.statistics.shoes import Through
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from games.statistics.cards import Figures
     from games.statistics.chances import Chance
     from games.statistics.errors import Errors
+
+    Known = Callable[[str, int], Mapping[str, Chance]]
 
 CARDS_CODE, RESULTS, PLAYER_CODE, DEALER_CODE, ERRORS = (
     f"watch.{kind}" for kind in ("cards", "results", "player", "dealer", "errors")
@@ -39,15 +42,32 @@ COLUMNS: Final = (
 )  # fmt: skip
 """The published form of a stream."""
 SHUFFLED: Final = "Every card of a shuffled shoe is as likely as any other."
+FEWER_IF_FOLDED: Final = (
+    f"{SHUFFLED} A bound: a player who gives up is dealt fewer cards, so whatever number favors "
+    "this most is assumed to be fair."
+)
 AS_OFTEN: Final = "Assumed: honest errors favor the player as often as the house."
 WITHOUT_KNOWLEDGE: Final = (
     "The dealer's hidden hand is as likely as any other hand of the cards that no player was dealt."
     " Exact for every strategy that does not know it, even one that sees all other players' cards."
 )
+HAND_AS_LIKELY: Final = (
+    "The dealer's hand is as likely as any other hand of the cards that no player was dealt. "
+    "Exact, whatever the players do."
+)
 LEFT_IN_SHOE: Final = (
     "Every card left in a named shoe is as likely as any other, given the rounds before."
 )
-KIND_OF_SCOPE: Final = {PLAYER: PLAYER_CODE, DEALER: DEALER_CODE, PAIR: DEALER_CODE}
+BLIND_WAGERS: Final = (
+    "Assumed: how much a player wagers does not depend on the cards that other players were dealt "
+    "from the same shoe. Counting cards does, and breaks no rule."
+)
+KIND_OF_SCOPE: Final = {
+    PLAYER: PLAYER_CODE,
+    SEAT: PLAYER_CODE,
+    DEALER: DEALER_CODE,
+    PAIR: DEALER_CODE,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,14 +124,18 @@ class Stream:
         return dict(zip(COLUMNS, values, strict=True))
 
 
-def streams_of(game: str, found: Statistics, errors: Mapping[Subject, Errors]) -> list[Stream]:
-    """Return every stream of a game, the strongest evidence first."""
+def streams_of(
+    game: str, found: Statistics, errors: Mapping[Subject, Errors], known: Known
+) -> list[Stream]:
+    """Return every stream of a game, the strongest evidence first; `known` are its chances."""
     every = [
         *_cards(game, found),
         *_repeats(game, found),
         *_through(game, found),
+        *_hands(game, found),
+        *_raises(game, found),
         *_decisions(game, found),
-        *_results(game, found),
+        *_results(game, found, known),
         *_errors(game, errors),
     ]
     return sorted(every, key=lambda each: (-each.figures.evidence, each.name))
@@ -136,7 +160,7 @@ def _dealt(game: str, cards: Cards, dealt: Dealt) -> Iterator[Stream]:
             subject=subject,
             about=role,
             figures=figures,
-            assumes=SHUFFLED,
+            assumes=FEWER_IF_FOLDED if dealt.is_bounded else SHUFFLED,
         )
 
 
@@ -174,6 +198,41 @@ def _of_shoes(game: str, subject: Subject, through: Through) -> Iterator[Stream]
         )
 
 
+def _hands(game: str, found: Statistics) -> Iterator[Stream]:
+    operator: Counter[int] = Counter()
+    for subject, hands in found.hands.items():
+        if subject.scope == TABLE:
+            operator.update(hands.rounds)
+        yield from _of_hands(game, subject, hands)
+    if operator:
+        yield from _of_hands(game, Subject(OPERATOR, ""), DealersHands(operator))
+
+
+def _of_hands(game: str, subject: Subject, hands: DealersHands) -> Iterator[Stream]:
+    for figures in hands.figures():
+        yield Stream(
+            game=game,
+            kind=KIND_OF_SCOPE.get(subject.scope, CARDS_CODE),
+            subject=subject,
+            about="dealer's hands",
+            figures=figures,
+            assumes=HAND_AS_LIKELY,
+        )
+
+
+def _raises(game: str, found: Statistics) -> Iterator[Stream]:
+    for subject, raises in found.raises.items():
+        for figures in raises.figures():
+            yield Stream(
+                game=game,
+                kind=PLAYER_CODE,
+                subject=subject,
+                about="wagers and the shoe",
+                figures=figures,
+                assumes=BLIND_WAGERS,
+            )
+
+
 def _decisions(game: str, found: Statistics) -> Iterator[Stream]:
     for subject, decisions in found.decisions.items():
         for figures in decisions.figures():
@@ -191,7 +250,7 @@ FEWEST: Final = 100
 """Rounds of a game on file from which its results are weighed: with fewer they show nothing."""
 
 
-def _chances(game: str, found: Statistics) -> tuple[int, Mapping[str, Chance]]:
+def _chances(game: str, found: Statistics, known: Known) -> tuple[int, Mapping[str, Chance]]:
     """Return the chances of wagers from the shoe of most rounds, and its number of decks.
 
     Results from another number of decks are not weighed.
@@ -202,11 +261,11 @@ def _chances(game: str, found: Statistics) -> tuple[int, Mapping[str, Chance]]:
     if not decks or found.rounds < FEWEST:
         return 0, {}
     usual = decks.most_common(1)[0][0]
-    return usual, chances(game, usual) if rule_set(game).decks.allows(usual) else {}
+    return usual, known(game, usual)
 
 
-def _results(game: str, found: Statistics) -> Iterator[Stream]:
-    usual, known = _chances(game, found)
+def _results(game: str, found: Statistics, chances: Known) -> Iterator[Stream]:
+    usual, known = _chances(game, found, chances)
     operator: defaultdict[str, TableResults] = defaultdict(TableResults)
     for (subject, wager, decks), results in found.results.items():
         if decks != usual or wager not in known:

@@ -17,7 +17,7 @@ from audits.replay.findings.files import findings_of
 from audits.replay.models import ReplaySegment
 from audits.watch.alarms import note_alarms
 from audits.watch.errors import count_errors, is_error
-from audits.watch.filed import decks_of_filed
+from audits.watch.filed import count_chances, filed_game
 from audits.watch.gather import find_worked, gather_statistics
 from audits.watch.models import WatchedGame, WatchedSegment
 from audits.watch.reads import coverage, streams
@@ -114,7 +114,7 @@ def _current_units(operator: Party) -> dict[int, ReplaySegment]:
 def _count_rounds(segment: Segment) -> None:
     try:
         with current_archive().fetch(segment.sha256) as path:
-            packed = gather_statistics(path, decks_of_filed(segment.game)).packed()
+            packed = gather_statistics(path, filed_game(segment.game)).packed()
     except (DamagedError, MissingError) as wrong:
         log.warning("a segment is not watched", segment=str(segment), why=str(wrong))
         return
@@ -167,11 +167,23 @@ def _keep_strongest(operator: Party, found: Sequence[Stream]) -> None:
         game.save(update_fields=["strongest"])
 
 
+def _count_chances(operator: Party, until: float) -> bool:
+    """Count the chances of the operator's filed games, once for each; return whether all are."""
+    with without_access_scope():
+        games = list(WatchedGame.objects.filter(party=operator).values_list("game", flat=True))
+        for game in games:
+            for _ in count_chances(game):
+                if monotonic() > until:
+                    return False
+    return True
+
+
 def watch_job(lease: Lease) -> None:
     """Count an operator's new segments, weigh all its streams, and note alarms."""
     with without_access_scope():
         operator = Party.objects.get(pk=lease.subject)
-    if not watch_operator(operator, until=monotonic() + SECONDS):
+    until = monotonic() + SECONDS
+    if not watch_operator(operator, until=until) or not _count_chances(operator, until):
         queue.give_back(lease)
         return
     found = streams(operator)

@@ -35,11 +35,15 @@ HIGH: Final = "tens to aces"
 
 
 class Shoe(NamedTuple):
-    """One kind of draw: copies of each card, cards in the shoe, and cards drawn."""
+    """One kind of draw: copies of each card, cards in the shoe, and cards drawn.
+
+    Where players who give up are dealt fewer, `drawn` is the least and `most` the most they may be.
+    """
 
     copies: int
     size: int
     drawn: int
+    most: int = 0
 
 
 class Draw(NamedTuple):
@@ -48,6 +52,7 @@ class Draw(NamedTuple):
     size: int
     of_kind: int
     drawn: int
+    most: int = 0
 
 
 def _classes() -> tuple[tuple[str, ...], Floats]:
@@ -100,12 +105,26 @@ class Dealt:
         rows = [moments[size] for size in sizes]
         normal = np.array([row.normal for row in rows])
         evidence = evidence_of(observed[:, None] * TILTS - normal)
+        more = self._more()
         return [
-            Figures(name, float(seen), row.mean, row.variance**0.5, float(strength))
+            Figures(name, float(seen), more * row.mean, row.variance**0.5, float(strength))
             for name, seen, row, strength in zip(
                 CLASSES[first:], observed, rows, evidence, strict=True
             )
         ]
+
+    @property
+    def is_bounded(self) -> bool:
+        """Return whether how many cards are drawn depends on players."""
+        return any(shoe.most for shoe in self.shoes)
+
+    def _more(self) -> float:
+        """Return how many times the least cards were drawn; 1 if their number is fixed."""
+        if not self.is_bounded:
+            return 1.0
+        least = sum(n * each.drawn * CARDS * each.copies / each.size
+                    for each, n in self.shoes.items())  # fmt: skip
+        return float(self.counts.sum() / least)
 
 
 @dataclass(slots=True)
@@ -148,7 +167,8 @@ class _Sums(NamedTuple):
 
 def _moments(cards: int, shoes: Mapping[Shoe, int]) -> _Sums:
     return _sums(
-        (Draw(shoe.size, cards * shoe.copies, shoe.drawn), rounds) for shoe, rounds in shoes.items()
+        (Draw(shoe.size, cards * shoe.copies, shoe.drawn, shoe.most), rounds)
+        for shoe, rounds in shoes.items()
     )
 
 
@@ -166,11 +186,18 @@ def _sums(draws: Iterator[tuple[Draw, int]]) -> _Sums:
 
 @cache
 def log_mgf(draw: Draw) -> Floats:
-    """Return the logarithm of the mean of e^(tilt x), x being how many of the kind are drawn."""
+    """Return the logarithm of the mean of e^(tilt x), x being how many of the kind are drawn.
+
+    If more may be drawn, it is a bound: more cards are never fewer of a kind, so that tilts upward
+    assume the most, and tilts downward the least.
+    """
+    if draw.most:
+        most = log_mgf(Draw(draw.size, draw.of_kind, draw.most))
+        return np.where(UPWARD, most, log_mgf(draw._replace(most=0)))
     values, chances = distribution(draw)
     powers = np.outer(TILTS, values) + np.log(chances)
-    most = powers.max(axis=1)
-    result: Floats = most + np.log(np.exp(powers - most[:, None]).sum(axis=1))
+    largest = powers.max(axis=1)
+    result: Floats = largest + np.log(np.exp(powers - largest[:, None]).sum(axis=1))
     return result
 
 

@@ -24,7 +24,7 @@ from games.setup import Setup
 from games.statistics.evidence import TILTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from games.odds.wagers import WagerOdds
     from games.statistics.evidence import Floats
@@ -54,6 +54,15 @@ class Chance(NamedTuple):
     is_exact: bool
     by_table: bool
     """Whether it hits or misses a pay table; otherwise it wins, pushes or loses."""
+    scale: int = 1
+    """Outcomes are whole, or eighths of the most that a hand may stake."""
+
+    @property
+    def statistic(self) -> str:
+        """Return what is counted of a table's seats."""
+        if self.scale > 1:
+            return "net result, as a part of the most that a hand may wager"
+        return "hits" if self.by_table else "wagers won less wagers lost"
 
     @classmethod
     def of(cls, games: Sequence[Floats], *, is_exact: bool, by_table: bool) -> Chance:
@@ -66,6 +75,33 @@ class Chance(NamedTuple):
         means = [np.tensordot(powers, game, axes=(2, 2)).max(axis=3).sum(axis=2) for game in games]
         mean, variance = max(map(_best_play, games))
         return cls(np.log(np.max(means, axis=0)), mean, variance, is_exact, by_table)
+
+    def joined(self, other: Chance) -> Chance:
+        """Return the chance where this or another game may be played."""
+        better = max(self, other, key=lambda each: each.mean)
+        return better._replace(
+            log_mgf=np.maximum(self.log_mgf, other.log_mgf),
+            is_exact=self.is_exact and other.is_exact and _same(self.log_mgf, other.log_mgf),
+        )
+
+    @classmethod
+    def bounded(cls, bounds: Floats, scale: int) -> Chance:
+        """Return the chance of a net result whose log mean of e^(tilt x) is at most `bounds`.
+
+        Between tilts, and so for weights, the chord of a convex function is a bound as well. Mean
+        and variance are those that the two smallest tilts upward show.
+        """
+        zero = len(TILTS) // 2
+        log_mgf = np.interp(
+            np.outer(WEIGHTS, TILTS), np.insert(TILTS, zero, 0.0), np.insert(bounds, zero, 0.0)
+        )
+        once, twice, step = bounds[zero], bounds[zero + 1], TILTS[zero]
+        mean, variance = (4 * once - twice) / (2 * step), (twice - 2 * once) / step**2
+        return cls(log_mgf, float(mean), float(variance), False, False, scale)  # noqa: FBT003
+
+
+def _same(one: Floats, other: Floats) -> bool:
+    return bool(np.allclose(one, other, rtol=0, atol=1e-12))
 
 
 def _best_play(game: Floats) -> tuple[float, float]:
@@ -88,13 +124,29 @@ def chances(game: str, decks: int) -> Mapping[str, Chance]:
 
     Counting all hands takes seconds, so it is done once for each version of the rules.
     """
-    name = f"chances-{game}-{decks}-{rule_set(game).digest[:16]}.json"
-    place = cache_directory() / name if can_keep() else None
+    name = f"{game}-{decks}-{rule_set(game).digest[:16]}"
+    return keep_chances(
+        name, lambda: dict(_pyramid(decks) if game == pyramid_poker.GAME else _pick_2(decks))
+    )
+
+
+_counted: dict[str, Mapping[str, Chance]] = {}
+
+
+def keep_chances(name: str, count: Callable[[], Mapping[str, Chance]]) -> Mapping[str, Chance]:
+    """Return chances that were counted before by this release, or count and keep them."""
+    if name not in _counted:
+        _counted[name] = _read_or_count(name, count)
+    return _counted[name]
+
+
+def _read_or_count(name: str, count: Callable[[], Mapping[str, Chance]]) -> Mapping[str, Chance]:
+    place = cache_directory() / f"chances-{name}.json" if can_keep() else None
     with suppress(OSError, ValueError):
         if place is not None:
             rows = json.loads(place.read_text())
             return {key: Chance(np.array(mgf), *others) for key, mgf, *others in rows}
-    found = dict(_pyramid(decks) if game == pyramid_poker.GAME else _pick_2(decks))
+    found = count()
     with suppress(OSError):  # on a full disk it is counted again
         if place is not None:
             rows = [(key, each.log_mgf.tolist(), *each[1:]) for key, each in found.items()]

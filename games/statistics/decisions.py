@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from games.log.scan import NO_CARD
 from games.statistics.cards import CARDS, Figures
 from games.statistics.evidence import TILTS, UPWARD, evidence_of
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STATISTIC: Final = "strength of the dealer's hidden hand where folded, less where stayed"
+STRENGTH: Final = "strength beside hands drawn from the cards that no player was dealt"
 DRAWN: Final = 7
 """Hands drawn from the rest of the shoe, with which the dealer's hand is compared."""
 VALUES: Final = np.linspace(-1, 1, DRAWN + 1)
@@ -57,6 +59,37 @@ class Decisions:
         strength = float(evidence_of((seen * TILTS - total * LOG_MGF)[UPWARD]))
         deviation = sqrt(total * float((VALUES**2).mean()))
         return [Figures(STATISTIC, float(seen), 0.0, deviation, strength)]
+
+
+@dataclass(slots=True)
+class DealersHands:
+    """The dealer's hand of each round, by its rank among hands drawn from the same cards."""
+
+    rounds: Counter[int] = field(default_factory=Counter)
+
+    def figures(self) -> list[Figures]:
+        """Return the stream: hands that are too strong or too weak are evidence."""
+        total = self.rounds.total()
+        seen = sum(often * VALUES[rank] for rank, often in self.rounds.items())
+        strength = float(evidence_of(seen * TILTS - total * LOG_MGF))
+        deviation = sqrt(total * float((VALUES**2).mean()))
+        return [Figures(STRENGTH, float(seen), 0.0, deviation, strength)]
+
+
+def rank_dealers(
+    house: NDArray[np.uint8], left: NDArray[np.int64], chance: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return the rank of each dealer's hand, or -1 of one that isn't of the cards left.
+
+    `left` has how many of each card, and in the last place of jokers, no player was dealt.
+    """
+    own = left.copy()
+    rows = np.broadcast_to(np.arange(len(house))[:, None], house.shape)
+    np.subtract.at(own, (rows, np.minimum(house, CARDS)), 1)
+    fits = (own >= 0).all(axis=1) & (house != NO_CARD).all(axis=1)
+    ranks = np.full(len(house), -1)
+    ranks[fits] = rank_hands(house[fits], left[fits], chance)
+    return ranks
 
 
 def rank_hands(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from games.statistics.cards import Figures
-from games.statistics.chances import LEVELS, OUTCOMES
+from games.statistics.chances import LEVELS
 from games.statistics.evidence import TILTS, evidence_of
 
 if TYPE_CHECKING:
@@ -25,15 +25,13 @@ if TYPE_CHECKING:
 
 PLAIN: Final = "results"
 AMOUNT: Final = "results weighted by amount"
-RAISED: Final = "results weighted by how far the wager is above the player's average"
+RAISED: Final = "results weighted by how far the wager is above what was usual at the seat"
+RECENT: Final = 20
+"""About how many of the latest wagers at a seat say what is usual there."""
 
-
-class Seats(NamedTuple):
-    """How the seats of one round came out."""
-
-    lost: int
-    pushed: int
-    won: int
+Seats = tuple[int, ...]
+"""How many seats of a round had each outcome, from the worst to the best: lost, pushed and won, or
+seventeen levels of a net result."""
 
 
 @dataclass(slots=True)
@@ -48,8 +46,9 @@ class TableResults:
 
     def logs(self, chance: Chance) -> Floats:
         """Return the log likelihood ratios by tilt."""
-        ratios = np.exp(np.multiply.outer(OUTCOMES, TILTS) - chance.log_mgf[-1])
-        seats = np.array(list(self.rounds), np.float64).reshape(-1, len(OUTCOMES))
+        outcomes = _outcomes(chance)
+        ratios = np.exp(np.multiply.outer(outcomes, TILTS) - chance.log_mgf[-1])
+        seats = np.array(list(self.rounds), np.float64).reshape(-1, len(outcomes))
         often = np.array(list(self.rounds.values()), np.float64)
         means = (seats @ ratios) / seats.sum(axis=1, keepdims=True)
         result: Floats = often @ np.log(means)
@@ -58,9 +57,10 @@ class TableResults:
     def figures(self, chance: Chance) -> Figures:
         """Return the stream; the deviation leaves out that seats of a round share a shoe."""
         seats = sum(rounds * sum(each) for each, rounds in self.rounds.items())
+        outcomes = _outcomes(chance)
         return Figures(
-            "hits" if chance.by_table else "wagers won less wagers lost",
-            float(sum(rounds * (each.won - each.lost) for each, rounds in self.rounds.items())),
+            chance.statistic,
+            float(sum(rounds * (outcomes @ each) for each, rounds in self.rounds.items())),
             seats * chance.mean,
             (seats * chance.variance) ** 0.5,
             float(evidence_of(self.logs(chance))),
@@ -68,7 +68,7 @@ class TableResults:
 
 
 class Weighted(NamedTuple):
-    """A player's wager: its weight in eighths, and its outcome (-1, 0, 1)."""
+    """A wager: its weight in eighths, and its outcome (-1, 0, 1; of a net result, in eighths)."""
 
     weight: int
     outcome: int
@@ -88,7 +88,8 @@ class PlayerResults:
         """Return the log likelihood ratios by tilt."""
         logs = np.zeros(len(TILTS))
         for (weight, outcome), often in self.wagers.items():
-            logs += often * (TILTS * weight * outcome / LEVELS - chance.log_mgf[weight + LEVELS])
+            value = weight * outcome / (LEVELS * chance.scale)
+            logs += often * (TILTS * value - chance.log_mgf[weight + LEVELS])
         return logs
 
     def outcomes(self, *, by_table: bool) -> tuple[int, ...]:
@@ -102,7 +103,8 @@ class PlayerResults:
     def figures(self, statistic: str, chance: Chance) -> Figures:
         """Return the stream."""
         rows = [
-            (weight / LEVELS, outcome, often) for (weight, outcome), often in self.wagers.items()
+            (weight / LEVELS, outcome / chance.scale, often)
+            for (weight, outcome), often in self.wagers.items()
         ]
         return Figures(
             statistic,
@@ -114,17 +116,24 @@ class PlayerResults:
 
 
 def weights_of(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return two weights in eighths for each of a player's wagers, in order of play.
+    """Return two weights in eighths for each of the wagers at a seat, in order of play.
 
     They are the amount, and how far it is above what was usual so far: eight eighths from twice and
-    from three times of it on. Usual is the geometric mean, so that a single huge wager doesn't make
-    all others small. Both depend only on what was wagered up to then, never on the cards.
+    from three times of it on. Usual is a geometric mean, so that a single huge wager doesn't make
+    all others small, and of the latest wagers, so that it follows the players who take the seat.
+    Both depend only on what was wagered up to then, never on the cards.
     """
     by_amount, by_raise = [], []
-    logs = 0.0
+    usual = 0.0
     for number, amount in enumerate(amounts):
-        ratio = amount / exp(logs / number) if number else 1.0
+        ratio = amount / exp(usual) if number else 1.0
         by_amount.append(max(1, min(LEVELS, round(LEVELS * ratio / 2))))
         by_raise.append(max(-LEVELS, min(LEVELS, round(LEVELS * (ratio - 1) / 2))))
-        logs += log(amount)
+        usual += (log(amount) - usual) / min(number + 1, RECENT)
     return by_amount, by_raise
+
+
+def _outcomes(chance: Chance) -> Floats:
+    """Return what a seat may come to, from the worst to the best."""
+    outcomes: Floats = np.arange(-chance.scale, chance.scale + 1) / chance.scale
+    return outcomes

@@ -99,24 +99,30 @@ def deal_through(
 
 def moments_of(draws: Numbers) -> Floats:
     """Return mean, variance and the log mean of e^(tilt x) of draws (size, of the kind, drawn)."""
+    x, logs = log_chances(draws)
+    chance = np.exp(logs)
+    mean = chance @ x
+    variance = chance @ x**2 - mean**2
+    powers = logs[:, None, :] + TILTS[:, None] * x
+    most = powers.max(axis=2, keepdims=True)
+    log_mgf = most[:, :, 0] + np.log(np.exp(powers - most).sum(axis=2))
+    found: Floats = np.concatenate([mean[:, None], variance[:, None], log_mgf], axis=1)
+    return found
+
+
+def log_chances(draws: Numbers) -> tuple[Numbers, Floats]:
+    """Return how many of the kind may be drawn, and by draw the logarithm of each chance."""
     size, kind, drawn = (draws[:, [column]] for column in range(3))
     x = np.arange(int(drawn.max(initial=0)) + 1)
     logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, int(size.max(initial=0)) + 2)))])
     possible = (x <= kind) & (drawn - x <= size - kind) & (x <= drawn)
     rest, missing = np.where(possible, drawn - x, 0), size - kind
     hits = np.where(possible, x, 0)
-    log_chance = np.where(
+    found: Floats = np.where(
         possible,
         logs[kind] - logs[hits] - logs[kind - hits]
         + logs[missing] - logs[rest] - logs[missing - rest]
         - (logs[size] - logs[drawn] - logs[size - drawn]),
         -np.inf,
     )  # fmt: skip
-    chance = np.exp(log_chance)
-    mean = chance @ x
-    variance = chance @ x**2 - mean**2
-    powers = log_chance[:, None, :] + TILTS[:, None] * x
-    most = powers.max(axis=2, keepdims=True)
-    log_mgf = most[:, :, 0] + np.log(np.exp(powers - most).sum(axis=2))
-    found: Floats = np.concatenate([mean[:, None], variance[:, None], log_mgf], axis=1)
-    return found
+    return x, found

@@ -15,6 +15,7 @@ import numpy as np
 from audits.intake.reads import current_segments
 from audits.intake.segments.segment_file import read_segment
 from audits.replay.findings.reads import units_of
+from audits.watch.filed import known_chances
 from audits.watch.gather import gather_statistics
 from audits.watch.statistics import TABLE
 from audits.watch.streams import RESULTS, streams_of, sum_statistics
@@ -105,7 +106,8 @@ def performance_of(day: GamblingDay) -> dict[str, Any]:
             }
             for game, parts in sorted(statistics.items())
             for stream in sorted(
-                streams_of(game, sum_statistics(parts), {}), key=lambda it: (it.subject, it.about)
+                streams_of(game, sum_statistics(parts), {}, known_chances),
+                key=lambda it: (it.subject, it.about),
             )
             if stream.kind == RESULTS and stream.subject.scope == TABLE
         ],

@@ -20,6 +20,8 @@ SEAT_CARDS: Final = {"pyramid-poker": 3, "pick-2-poker": 5, "chinese-poker": 13}
 In the other games a player who folds or surrenders gets fewer, so that the number depends on the
 cards and has no exact distribution.
 """
+FEWEST_AND_MOST: Final = {"casino-version": (7, 9), "showdown": (20, 25)}
+"""The fewest and the most cards of a seat, where that depends on what it decides (CV-3, SD-5)."""
 HOUSE_CARDS: Final = {"pyramid-poker": 3, "pick-2-poker": 5, "casino-version": 9}
 
 

@@ -38,21 +38,33 @@ def find_odds(
     With `only`, yield the figure of this wager alone.
     """
     program = compile_program(definition, terms)
-    base = base_payouts(definition)
-    groups = [base]
-    alone: list[tuple[str, ...]] = []
-    for wager in definition.wagers:
-        if wager not in base:
-            group = tuple(
-                key for key, payout in definition.payouts.items() if (payout.of or key) == wager
-            )
-            (groups if _depends_on_choices(program, group) else alone).append(group)
+    groups, alone = [base_payouts(definition)], []
+    for group in _beside(definition):
+        (groups if _depends_on_choices(program, group) else alone).append(group)
     if only is None or any(only in group for group in groups):
         yield from _of_game(program, tuple(groups))
     for group in alone:
         if only is not None and only not in group:
             continue
         yield from _of_wagers(program, (group,), decide=False, strategy="none")
+
+
+def find_side_wagers(definition: Definition) -> Iterator[str]:
+    """Yield the wagers beside the game that are their own payout, whatever the player chooses."""
+    program = compile_program(definition)
+    for group in _beside(definition):
+        if len(group) == 1 and not _depends_on_choices(program, group):
+            yield group[0]
+
+
+def _beside(definition: Definition) -> list[tuple[str, ...]]:
+    """Return the payouts of each wager beside the game."""
+    base = base_payouts(definition)
+    return [
+        tuple(key for key, payout in definition.payouts.items() if (payout.of or key) == wager)
+        for wager in definition.wagers
+        if wager not in base
+    ]
 
 
 def _depends_on_choices(program: Program, group: Iterable[str]) -> bool:
@@ -76,7 +88,7 @@ def _of_wagers(
     program: Program, groups: tuple[tuple[str, ...], ...], *, decide: bool, strategy: str
 ) -> Iterator[WagerOdds]:
     planner = Planner(program, groups, decide=decide)
-    first = list(_first_cards(program, len(planner.first)))
+    first = list(first_cards(program, len(planner.first)))
     paths = len(planner.levels[-1]) * len(program.payouts)
     if not first or planner.deals() * len(first) * max(1, paths // 16) > MOST_DEALS:
         yield from estimate(program, groups, decide=decide)
@@ -87,14 +99,14 @@ def _of_wagers(
     sums, hits, deals = [0] * len(groups), [0] * len(groups), 0
     squares = [0.0] * len(groups)
     for cards, weight in first:
-        _lay(work, planner.first, cards, -1)
+        lay_cards(work, planner.first, cards, -1)
         explore(rules, plan, work, 0)
         for kind in range(len(groups)):
             sums[kind] += weight * int(work.sums[0, 0, kind])
             hits[kind] += weight * int(work.hits[0, 0, kind])
             squares[kind] += weight * float(work.squares[0, 0, kind])
         deals += weight * int(work.deals[0])
-        _lay(work, planner.first, cards, 1)
+        lay_cards(work, planner.first, cards, 1)
     for kind, group in enumerate(groups):
         mean = Fraction(sums[kind], unit * deals)
         yield WagerOdds(
@@ -109,14 +121,14 @@ def _of_wagers(
         )
 
 
-def _lay(work: Any, places: list[int], cards: tuple[int, ...], change: int) -> None:
+def lay_cards(work: Any, places: list[int], cards: tuple[int, ...], change: int) -> None:
     """Take the first cards from the deck and lay them on the table, or put them back."""
     for place, card in zip(places, cards, strict=True):
         work.table[place] = card
         work.left[card] += change
 
 
-def _first_cards(program: Program, number: int) -> Iterator[tuple[tuple[int, ...], int]]:
+def first_cards(program: Program, number: int) -> Iterator[tuple[tuple[int, ...], int]]:
     """Yield the cards that a player sees first, one of each kind that differs only in suits.
 
     Each has the number of ways to deal it; nothing is yielded if there are too many.

@@ -1,7 +1,8 @@
-"""Filed games: the cards of seats are watched by the decks of their definition."""
+"""Filed games: cards, results and decisions are watched by their definition."""
 
 from __future__ import annotations
 
+import random
 from datetime import timedelta
 
 import pytest
@@ -32,3 +33,52 @@ def test_repeated_hand_at_filed_game_is_an_alarm():
         assert kings.figures.observed == 100
         assert kings.figures.expected == pytest.approx(100 * 3 / 13)
         assert kings.is_alarm
+
+
+RANKS, SUITS = "23456789TJQKA", "cdhs"
+
+
+def strength(cards):
+    ranks = [RANKS.index(card[0]) for card in cards]
+    return 100 * (len(ranks) - len(set(ranks))) + max(ranks)
+
+
+def hand(seat, cards, *, folds, won):
+    return {
+        "seat": seat, "player": f"p-{seat}", "cards": " ".join(cards),
+        "choices": {"play": "fold" if folds else "raise"},
+        "wagers": {"ante": 500, "play": 0 if folds else 500, "pair_plus": 0, "six_card": 0},
+        "result": {"ante": won if not folds else -500, "play": 0 if folds else won,
+                   "pair_plus": 0, "six_card": 0},
+    }  # fmt: skip
+
+
+def marked(number, chance):
+    """Return a round in which the first player folds when the dealer's hidden hand is strong."""
+    deck = [rank + suit for rank in RANKS for suit in SUITS]
+    chance.shuffle(deck)
+    house, *others = (deck[3 * place : 3 * place + 3] for place in range(4))
+    seats = [
+        hand(place + 1, cards,
+             folds=strength(house if place == 0 else cards) > (9 if place == 0 else 11),
+             won=500 if strength(cards) > strength(house) else -500)
+        for place, cards in enumerate(others)
+    ]  # fmt: skip
+    at = (EVENING - timedelta(hours=5) + timedelta(seconds=50 * number)).isoformat()
+    return {"v": 2, "round": f"m{number}", "game": SLUG, "table": "T1", "at": at,
+            "house": {"cards": " ".join(house)}, "seats": seats}  # fmt: skip
+
+
+def test_player_who_folds_by_the_hidden_hand_of_a_filed_game_is_found():
+    chance = random.Random(3)
+    with without_access_scope():
+        room = Room(SLUG, open_all_day())
+        log = on_file(room.party, [marked(number, chance) for number in range(250)])
+        assert log.rejected == 0
+        assert watch_operator(room.party)
+        found = streams(room.party)
+    alarms = {each.title.partition(",")[0] for each in found if each.is_alarm}
+    assert alarms == {"Player p-1: decisions to fold", "Seat 1 at table T1: decisions to fold"}
+    (net,) = (each for each in found if each.title == "Player p-2: Ante, results")
+    assert net.figures.deviation > 0
+    assert net.assumes.startswith("A bound")

@@ -116,7 +116,7 @@ def test_results_count_each_round_by_its_seats(tmp_path):
         wins += sum(seat["result"]["main"] > 0 for seat in each["seats"])
     tables = [found.results[Wager(Subject(TABLE, table), "main", 6)] for table in ("T1", "T2")]
     assert sum(table.rounds.total() for table in tables) == rounds_played
-    assert sum(s.won * n for table in tables for s, n in table.rounds.items()) == wins
+    assert sum(s[2] * n for table in tables for s, n in table.rounds.items()) == wins
 
 
 def test_raises_of_a_player_go_by_the_order_of_play(tmp_path):
@@ -208,12 +208,17 @@ def test_decisions_are_counted_by_player_and_dealers_rank(tmp_path):
         for player in {seat["player"] for seat in each["seats"] if seat.get("player")}:
             seat = next(seat for seat in each["seats"] if seat.get("player") == player)
             (folds if seat["play"] == "fold" else stays)[player] += 1
+    seats = Counter(seat["play"] == "fold" for each in rounds for seat in each["seats"])
     counted = {1: Counter(), -1: Counter()}
     for subject, decisions in found.decisions.items():
         for (sign, rank), often in decisions.made.items():
             assert 0 <= rank <= DRAWN
-            counted[sign][subject.name] += often
+            if subject.scope == PLAYER:
+                counted[sign][subject.name] += often
+            else:
+                seats[sign == 1] -= often
     assert counted == {1: folds, -1: stays}
+    assert not any(seats.values())
     assert gathered(tmp_path, rounds).packed() == found.packed()
 
 

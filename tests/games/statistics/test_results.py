@@ -12,7 +12,6 @@ from games.statistics.chances import LEVELS, OUTCOMES, Chance, chances
 from games.statistics.evidence import ALARM, TILTS, evidence_of
 from games.statistics.results import (
     PlayerResults,
-    Seats,
     TableResults,
     Weighted,
     weights_of,
@@ -53,17 +52,15 @@ def test_wager_paid_by_a_table_hits_as_often_as_its_odds(pyramid):
 def test_fold_makes_too_few_hits_no_evidence():
     # a player who always folds loses every bonus wager of Pick 2 Poker (P2-5)
     chance = chances("pick-2-poker", 1)["bonus_5"]
-    folds = TableResults(Counter({Seats(0, 3, 0): 100_000}))
+    folds = TableResults(Counter({(0, 3, 0): 100_000}))
     assert folds.figures(chance).evidence <= 0
-    hits = TableResults(Counter({Seats(0, 1, 1): 5_000}))
+    hits = TableResults(Counter({(0, 1, 1): 5_000}))
     assert hits.figures(chance).evidence > ALARM  # half hit, of 36.9 percent
 
 
 def test_seats_of_one_shoe_do_not_multiply():
     # all seats win or lose together: the mean of a round's e-value is 1 nevertheless
-    win, loss = (
-        TableResults(Counter({seats: 1})).logs(EVEN) for seats in (Seats(0, 0, 7), Seats(7, 0, 0))
-    )
+    win, loss = (TableResults(Counter({seats: 1})).logs(EVEN) for seats in ((0, 0, 7), (7, 0, 0)))
     assert (np.exp(win) + np.exp(loss)) / 2 == pytest.approx(np.ones(len(TILTS)))
 
 
