@@ -153,6 +153,7 @@ class FiledGathering:
         size = number * CARDS + self._decks.jokers
         own: defaultdict[Subject, np.ndarray] = defaultdict(lambda: np.zeros(CARDS, np.int64))
         drawn: Counter[Subject] = Counter()
+        hands: Counter[Subject] = Counter()
         everyone = [
             Subject(scope, name)
             for scope, name in ((TABLE, played.table), (DEALER, played.dealer_id),
@@ -164,8 +165,11 @@ class FiledGathering:
             for subject in (*everyone, *_subjects(played, seat)):
                 own[subject] += shown
                 drawn[subject] += len(seat.cards)
+                hands[subject] += 1
         for subject, counts in own.items():
-            shoe = Shoe(number, size, drawn[subject])
+            most = self._watched.most * hands[subject]
+            least = self._watched.fewest * hands[subject] if most else drawn[subject]
+            shoe = Shoe(number, size, least, most)
             self._found.cards[Cards(subject, PLAYERS)].add(Dealt(counts, Counter({shoe: 1})))
 
     def _note_wagers(self, played: FiledRound, seats: list[_Seat]) -> None:

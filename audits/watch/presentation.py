@@ -30,6 +30,7 @@ INNOCENT: Final = {
         "One pseudonym stands for several people, or for everyone without a card.",
         "Wagers are logged as they were after the cards were known.",
         "For decisions to fold: the dealer's cards were exposed, or decisions were logged late.",
+        "For wagers and the shoe: the player counts cards, which breaks no rule.",
     ),
     DEALER_CODE: (
         "One id stands for several dealers.",

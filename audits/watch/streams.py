@@ -132,7 +132,7 @@ def streams_of(
         *_cards(game, found),
         *_repeats(game, found),
         *_through(game, found),
-        *_hands(game, found),
+        *_dealers_hands(game, found),
         *_raises(game, found),
         *_decisions(game, found),
         *_results(game, found, known),
@@ -198,12 +198,12 @@ def _of_shoes(game: str, subject: Subject, through: Through) -> Iterator[Stream]
         )
 
 
-def _hands(game: str, found: Statistics) -> Iterator[Stream]:
+def _dealers_hands(game: str, found: Statistics) -> Iterator[Stream]:
     operator: Counter[int] = Counter()
-    for subject, hands in found.hands.items():
+    for subject, dealt in found.hands.items():
         if subject.scope == TABLE:
-            operator.update(hands.rounds)
-        yield from _of_hands(game, subject, hands)
+            operator.update(dealt.rounds)
+        yield from _of_hands(game, subject, dealt)
     if operator:
         yield from _of_hands(game, Subject(OPERATOR, ""), DealersHands(operator))
 

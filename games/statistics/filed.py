@@ -41,6 +41,9 @@ class Watched:
     """Decisions with the choices that give up the hand."""
     hidden: tuple[int, int]
     """The first and the end of the dealer's cards that nobody sees; none if they are equal."""
+    fewest: int = 0
+    most: int = 0
+    """The fewest and the most cards of a seat, if they depend on its choices."""
 
 
 def watched_of(definition: Definition) -> Watched:
@@ -55,7 +58,9 @@ def watched_of(definition: Definition) -> Watched:
         if choice.folds
     )
     hidden = (0, 0) if deal.after or not folds else (deal.dealer_up, deal.dealer)
-    return Watched(net_of(definition), tuple(find_side_wagers(definition)), folds, hidden)
+    later = max((each.player for each in deal.after), default=0)
+    cards = (deal.player, deal.player + later) if later else (0, 0)
+    return Watched(net_of(definition), tuple(find_side_wagers(definition)), folds, hidden, *cards)
 
 
 def games_to_count(definition: Definition) -> Iterator[tuple[str, Terms]]:
@@ -63,8 +68,8 @@ def games_to_count(definition: Definition) -> Iterator[tuple[str, Terms]]:
     watched = watched_of(definition)
     if watched.net is not None:
         base = base_payouts(definition)
-        asked = _readings(each.when for decision in definition.decisions for each in
-                          (decision, *decision.choices))  # fmt: skip
+        asked = _readings(each.when for each in definition.decisions)
+        asked |= _readings(of.when for each in definition.decisions for of in each.choices)
         yield from _terms(definition, definition.base, base, asked)
     for wager in watched.hits:
         yield from _terms(definition, wager, (wager,), set())

@@ -38,8 +38,9 @@ def find_odds(
     With `only`, yield the figure of this wager alone.
     """
     program = compile_program(definition, terms)
-    groups, alone = [base_payouts(definition)], []
-    for group in _beside(definition):
+    groups = [base_payouts(definition)]
+    alone: list[tuple[str, ...]] = []
+    for group in _side_payouts(definition):
         (groups if _depends_on_choices(program, group) else alone).append(group)
     if only is None or any(only in group for group in groups):
         yield from _of_game(program, tuple(groups))
@@ -52,12 +53,12 @@ def find_odds(
 def find_side_wagers(definition: Definition) -> Iterator[str]:
     """Yield the wagers beside the game that are their own payout, whatever the player chooses."""
     program = compile_program(definition)
-    for group in _beside(definition):
+    for group in _side_payouts(definition):
         if len(group) == 1 and not _depends_on_choices(program, group):
             yield group[0]
 
 
-def _beside(definition: Definition) -> list[tuple[str, ...]]:
+def _side_payouts(definition: Definition) -> list[tuple[str, ...]]:
     """Return the payouts of each wager beside the game."""
     base = base_payouts(definition)
     return [

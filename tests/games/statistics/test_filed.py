@@ -31,6 +31,15 @@ def test_pair_plus_hits_with_all_hands_but_high_cards():
     assert chance.is_exact
 
 
+def test_six_card_bonus_hits_with_the_published_hands():
+    # the best five of six cards: royal and straight flushes, four of a kind, full houses,
+    # flushes, straights, three of a kind
+    hits = 188 + 1_656 + 14_664 + 165_984 + 205_792 + 361_620 + 732_160
+    definition = definition_of("three-card-poker")
+    (game,) = (each for each in games_to_count(definition) if each[0] == "six_card")
+    assert count_game(definition, *game)["six_card"].mean == pytest.approx(hits / 20_358_520)
+
+
 def test_net_result_is_a_part_of_the_most_that_a_hand_stakes():
     net = net_of(definition_of("three-card-poker"))
     assert net is not None

@@ -79,7 +79,7 @@ def test_what_counts_is_wagered_later_in_the_same_shoe():
     assert found == pytest.approx(np.array(expected))
 
 
-def test_raises_are_taken_away_again():
+def test_raises_are_subtracted_exactly():
     one = Raises(500_000, np.arange(1 + len(TILTS)))
     total = Raises()
     total.add(one)
