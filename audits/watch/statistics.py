@@ -56,7 +56,7 @@ class Subject(NamedTuple):
 
 
 def name_seat(table: str, seat: int) -> Subject:
-    """Return a seat of a table, whoever has it."""
+    """Return a seat of a table as a subject."""
     return Subject(SEAT, f"{seat} at table {table}")
 
 
