@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections import Counter
 from time import perf_counter
 
 import numpy as np
 import pytest
 
-from games.statistics.cards import CLASSES, Dealt, Draw, Shoe, distribution, log_mgf
+from audits.watch.filed import known_chances
+from audits.watch.gather import gather_statistics
+from audits.watch.statistics import Statistics
+from audits.watch.streams import streams_of
+from games.statistics.cards import Draw, distribution, log_mgf
 from games.statistics.evidence import ALARM, TILTS, evidence_of
 from games.statistics.shoes import moments_of
+from tests.audits.judging.segments import made_segment
+from tests.audits.replay.nights import dealt
 
 STREAMS = int(os.environ.get("DEEP_STREAMS", "1000000"))
 SEED = 20251119
@@ -102,26 +108,20 @@ def median_alarm(values, chances, normal, *, most, runs=1_001):
 
 
 @pytest.mark.deep
-def test_streams_of_a_state_are_updated_in_a_minute(record_property):
-    # 300,000 streams: a night is added to each, and each is weighed again
-    rng = np.random.default_rng(SEED)
-    rooms = -(-300_000 // len(CLASSES))
-    shoes = [Shoe(6, 312, 3 * number) for number in range(2, 9)]
-
-    def nights():
-        return [
-            Dealt(rng.integers(0, 200, 52), Counter(dict(zip(shoes, rng.integers(1, 60, 7).tolist(),
-                  strict=True)))) for _ in range(rooms)
-        ]  # fmt: skip
-
-    on_file, tonight = nights(), nights()
-    begun = perf_counter()
-    for total, night in zip(on_file, tonight, strict=True):
-        total.add(night)
-    streams = sum(len(total.figures()) for total in on_file)
+def test_streams_of_a_state_are_updated_in_a_minute(record_property, tmp_path):
+    # of each room, the sum on file and a night are read, added up, stored and weighed
+    rounds = dealt(3_000)
+    lines = [json.dumps(each).encode() + b"\n" for each in rounds]
+    night = gather_statistics(made_segment(tmp_path / "segment", lines, "pyramid-poker")).packed()
+    known_chances("pyramid-poker", 6)
+    begun, streams = perf_counter(), 0
+    while streams < 300_000:
+        total = Statistics.unpack(night)
+        total.add(Statistics.unpack(night))
+        total.packed()
+        streams += len(streams_of("pyramid-poker", total, {}, known_chances))
     took = perf_counter() - begun
     record_property("streams", f"{streams:,} in {took:,.1f} s")
-    assert streams >= 300_000
     assert took < 60
 
 

@@ -1,7 +1,7 @@
 """Cards dealt from shuffled shoes: exact distributions, and evidence that no fair shoe can win."""
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, permutations
 from math import log10
 
 import numpy as np
@@ -46,6 +46,21 @@ def test_whole_deck_is_no_evidence():
     # four hands of thirteen are every card once, whatever the shuffle
     dealt = Dealt(np.full(52, 1000), Counter({Shoe(1, 52, 52): 1000}))
     assert max(abs(each.evidence) for each in dealt.figures()) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "wants_more",
+    [lambda seen: seen == 0, lambda seen: seen > 0, lambda _: True, lambda _: False],
+    ids=["without any", "with some", "always", "never"],
+)
+def test_no_wish_for_a_third_card_wins_on_average(wants_more):
+    # all orders of six cards, two of a kind: two are dealt, and a third to a player who wants it
+    normal, ratios = log_mgf(Draw(6, 2, 2, most=3)), []
+    for order in set(permutations([1, 1, 0, 0, 0, 0])):
+        seen = sum(order[:2])
+        seen += order[2] if wants_more(seen) else 0
+        ratios.append(np.exp(seen * TILTS - normal))
+    assert (np.mean(ratios, axis=0) <= 1 + 1e-12).all()
 
 
 def test_room_without_aces_is_beyond_doubt():
