@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 import pytest
@@ -114,14 +114,14 @@ def test_streams_of_a_state_are_updated_in_a_minute(record_property, tmp_path):
     lines = [json.dumps(each).encode() + b"\n" for each in rounds]
     night = gather_statistics(made_segment(tmp_path / "segment", lines, "pyramid-poker")).packed()
     known_chances("pyramid-poker", 6)
-    begun, streams = perf_counter(), 0
+    begun, streams = process_time(), 0
     while streams < 300_000:
         total = Statistics.unpack(night)
         total.add(Statistics.unpack(night))
         total.packed()
         streams += len(streams_of("pyramid-poker", total, {}, known_chances))
-    took = perf_counter() - begun
-    record_property("streams", f"{streams:,} in {took:,.1f} s")
+    took = process_time() - begun
+    record_property("streams", f"{streams:,} in {took:,.1f} s of one core")
     assert took < 60
 
 
