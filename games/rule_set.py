@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from games.definition import read_definition
-from games.definition.named_games import HOUSE, NAMED_GAMES, pay_lines
+from games.definition.named_games import HOUSE, NAMED_GAMES, PLAYERS, pay_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from games.definition import Definition
     from games.definition.model import Layout, Points, Scoring
+    from games.definition.named_games import NamedGame
 
 GAMES = Path(__file__).resolve().parent
 
@@ -144,7 +145,7 @@ def as_rule_set(
         slug=definition.slug,
         name=definition.name,
         letters=known.letters if known else "",
-        banked_by=known.banked_by if known else HOUSE,
+        banked_by=_banked_by(definition, known),
         decks=Decks(
             definition.decks.number,
             or_more=named is not None and named.or_more_decks,
@@ -178,6 +179,12 @@ def as_rule_set(
         ),
         digest=definition.digest,
     )
+
+
+def _banked_by(definition: Definition, known: NamedGame | None) -> str:
+    if known is not None:
+        return known.banked_by
+    return PLAYERS if definition.own and definition.own.is_between_players else HOUSE
 
 
 def _frozen(items: Mapping[str, Any], make: Callable[[Any], Any]) -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from games.definition import Definition
-    from games.law import AggregateForm
+    from games.law import AggregateForm, PokerLaw
     from games.rule_set import RuleSet
 
 
@@ -83,6 +83,8 @@ class Setup:
     """By filed game and wager: the named pay table in use, if it isn't the first."""
     aggregate_forms: tuple[AggregateForm, ...] = ()
     """The law on maximum aggregate payouts by date; empty, it isn't applied."""
+    poker: PokerLaw | None = None
+    """The law on games between players by date; None, it isn't applied."""
     rule_sets: Mapping[str, RuleSet] = field(default_factory=dict)
     """Rule sets that replace the engine's own (an older version, for example)."""
     filed: Mapping[str, ByDefinition] = field(default_factory=dict)

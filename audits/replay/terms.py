@@ -28,12 +28,13 @@ from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import FiledPayLine, RuleVersion
 from compliance.filings.games.named_tables import STANDARD, lines_of, readable_pay_tables
 from compliance.filings.games.rules import rules_of_version
-from compliance.filings.licenses.models import CompactValue
+from compliance.filings.licenses.models import CompactValue, LicenseClass
+from compliance.filings.licenses.reads import holds_license
 from compliance.filings.requests.reads import rules_of
 from compliance.in_effect.reads import find_table_terms, find_terms_between
 from compliance.law.reads import law_rules
 from games.families.filed import UnsettledGame
-from games.law import AggregateForm
+from games.law import POKER_RULES, AggregateForm, DatedLimit, PokerLaw
 from games.rule_set import SLUGS, rule_set
 from games.setup import BONUSES, NATURALS
 
@@ -44,12 +45,13 @@ if TYPE_CHECKING:
     from compliance.filings.controls.content import Chinese, GameControls
     from compliance.filings.games.named_tables import NamedPayTable
     from compliance.in_effect.reads import Reason, TermsInEffect
-    from compliance.law.values import LawRule
+    from compliance.law.values import LawRule, LawValue
     from games.rule_set import RuleSet
 
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BEGINNING = -(2**63)
+LICENSED = frozenset({LicenseClass.HOUSE_BANKED_CARD_ROOM, LicenseClass.CLASS_F_CARD_ROOM})
 LAW_OF_REFUSAL = {"approval.hours": "hours_closed"}
 CITES_OF_REFUSAL = {
     "approval.controls": ("WAC 230-15-425",),
@@ -82,6 +84,7 @@ def terms_of(*, operator: Party, game: str, begin: datetime, end: datetime) -> T
             forms=tuple(_forms(operator, _civil(end))) if bound else (),
             readings=tuple(_readings(rules, spans, end)),
             filed=_filed(rules, spans),
+            poker=_poker(operator, rules, _civil(end)),
         )
 
 
@@ -319,6 +322,35 @@ def _forms(operator: Party, until: date) -> Iterator[AggregateForm]:
             end = None if value.to is None else _midnight(value.to)
             cites = tuple(value.citation.split(", "))
             yield AggregateForm(_midnight(value.from_), end, value.value, cites)
+
+
+LICENSED_ROOMS = "house-banked and Class F rooms"
+"""The condition of limits that a license meets, as the law's values state it."""
+
+
+def _poker(operator: Party, rules: RuleSet, until: date) -> PokerLaw | None:
+    """Return what the law allows of a filed game between players; a compact doesn't say."""
+    if operator.kind == PartyKind.TRIBAL_OPERATION or rules.house_banked or rules.slug in SLUGS:
+        return None
+    licensed = holds_license(operator, LICENSED, until)
+    return PokerLaw(
+        **{
+            kind: tuple(
+                _dated(value, is_met=licensed and value.condition.startswith(LICENSED_ROOMS))
+                for value in law_rules()[name].values
+                if value.from_ <= until
+            )
+            for kind, name in POKER_RULES.items()
+        }
+    )
+
+
+def _dated(value: LawValue, *, is_met: bool) -> DatedLimit:
+    amount = value.value if isinstance(value.value, int) else None
+    most = value.conditional_value or amount
+    end = None if value.to is None else _midnight(value.to)
+    cites = tuple(value.citation.split(", "))
+    return DatedLimit(_midnight(value.from_), end, most if is_met else amount, most, cites)
 
 
 def _steps(rule: LawRule, until: date) -> Iterator[dict[str, Any]]:

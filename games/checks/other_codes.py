@@ -64,6 +64,8 @@ TITLES: Final[Mapping[str, tuple[Severity, str]]] = {
     **{f"settlement.{key}": (Severity.MONEY, says) for key, says in _SETTLEMENT.items()},
     **{code: (Severity.PROCEDURE, says) for code, says in _PROCEDURE.items()},
     "fee.commission": (Severity.MONEY, "Commission is not the one in the rules"),
+    "fee.rake": (Severity.MONEY, "Fee from the pot above what the rules or the law allow"),
+    "limit.raises": (Severity.MONEY, "More raises on a street than allowed"),
     "limit.compact": (Severity.MONEY, "Wager above the compact's limit in effect on that date"),
     **{code: (Severity.NOTICE, says) for code, says in _NOTICES.items()},
 }

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from games.kernel import cache_directory
-from games.law import LawFileError, read_aggregate_forms
+from games.law import LawFileError, read_aggregate_forms, read_poker_law
 from games.setup import Filed, Setup, SetupError, read_setup
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def setup_named(path: str | None, filed: Filed = MappingProxyType({})) -> Setup:
 
 
 def with_law(setup: Setup, folder: str | None) -> Setup:
-    """Return the set-up with what a folder of law values says about maximum aggregate payouts.
+    """Return the set-up with what a folder of law values says by date.
 
     Raises:
         CallError: the folder has no such values.
@@ -75,9 +75,10 @@ def with_law(setup: Setup, folder: str | None) -> Setup:
     if folder is None:
         return setup
     try:
-        return replace(setup, aggregate_forms=read_aggregate_forms(Path(folder)))
+        forms, poker = read_aggregate_forms(Path(folder)), read_poker_law(Path(folder))
     except LawFileError as error:
         raise CallError(str(error)) from None
+    return replace(setup, aggregate_forms=forms, poker=poker)
 
 
 def readable(logs: Sequence[str]) -> None:

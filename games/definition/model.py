@@ -431,6 +431,11 @@ class FamilyPart:
         """Return the keys of a seat's `result` that are no wager and no payout on one."""
         return ()
 
+    @property
+    def is_between_players(self) -> bool:
+        """Return whether players play each other; then wagers have no results of their own."""
+        return False
+
 
 @dataclass(frozen=True)
 class Jackpot:
@@ -535,6 +540,8 @@ class Definition:
     def results(self) -> tuple[str, ...]:
         """Return the keys of a seat's `result`."""
         others = (key for key, of in self.other_results.items() if of.into is None)
+        if self.own and self.own.is_between_players:
+            return self.own.results
         if self.named:
             return (*others, *self.wagers)
         return (*self.wagers, *others, *(self.own.results if self.own else ()))

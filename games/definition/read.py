@@ -57,8 +57,7 @@ def _form_of(data: Any, problems: Problems) -> tuple[Table, Build, Check]:
     """Return how a definition of its family is read, built and checked."""
     game = data.get("game")
     family, slug = (game.get("family"), game.get("slug")) if isinstance(game, dict) else (None, "")
-    is_named = family not in FAMILIES or (isinstance(slug, str) and slug in NAMED_GAMES)
-    if family in NAMED_FAMILIES and is_named:
+    if family in NAMED_FAMILIES and _is_named(family, slug, data):
         return NAMED_DEFINITION, build_named, check_named
     if family is not None and family not in FAMILIES:
         known = dict.fromkeys((*FAMILIES, *NAMED_FAMILIES))
@@ -66,6 +65,14 @@ def _form_of(data: Any, problems: Problems) -> tuple[Table, Build, Check]:
         problems.raise_if_any()
     form = definition_form(family or STUD)
     return form.table, form.build, form.check
+
+
+def _is_named(family: str, slug: Any, data: dict[str, Any]) -> bool:
+    """Return whether a game is one settled by its name, or has nothing that its family executes."""
+    if family not in FAMILIES or (isinstance(slug, str) and slug in NAMED_GAMES):
+        return True
+    own = set(definition_form(family).table.keys) - set(NAMED_DEFINITION.keys)
+    return own.isdisjoint(data)
 
 
 def _cited(value: Any, where: str) -> Iterator[tuple[str, str]]:

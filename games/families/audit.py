@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from games.cards import JOKER, show
 from games.checks import limit_table_max, limit_table_min, limit_wac, log_sequence
@@ -29,8 +29,17 @@ if TYPE_CHECKING:
 SHARED: Final = (limit_table_max, limit_table_min, limit_wac, log_sequence)
 PLAYERS: Final = "WAC 230-15-055(1)"
 
+
+class AnyProgram(Protocol):
+    """What the audit of every family runs on."""
+
+    @property
+    def definition(self) -> Definition:
+        """Return the definition that it executes."""
+
+
 RoundType = TypeVar("RoundType", bound=Round)
-ProgramType = TypeVar("ProgramType", bound="Program")
+ProgramType = TypeVar("ProgramType", bound=AnyProgram)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,13 @@ def shared_findings(
     terms = RoundTerms(audit.setup, rules, before, is_repeat)
     found = [each for check in SHARED for each in check.check(audit.round, terms)]
     found = [_with_clauses(each, audit.definition) for each in found]
-    return [*found, *_players(audit), *_shoe(audit)]
+    return [*found, *dealt_findings(audit)]
+
+
+def dealt_findings(audit: AnyAudit) -> Iterator[Finding]:
+    """Yield too many hands or players, and a shoe of other decks than the game's."""
+    yield from _players(audit)
+    yield from _shoe(audit)
 
 
 def lines_reached(audit: AnyAudit, settled: Settled) -> dict[str, str]:

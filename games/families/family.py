@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from games.definition import Definition
     from games.definition.families import DefinitionForm
@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from games.families.stud.program import Terms
     from games.log.round import Round
     from games.settlement.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What an audit finds in a line with a planted fault."""
+
+    code: str
+    seat: int | None
+    wager: str | None
+    delta: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +47,8 @@ class Family:
     """Deals a round at random, for simulated nights."""
     break_draw: Callable[..., str] | None = None
     """Breaks a drawing rule in such a round, settles it as dealt, and says what it did."""
+    faults: Mapping[str, Callable[..., Sequence[Broken]]] = field(default_factory=dict)
+    """By name: breaks a line that was settled right, and says what an audit then finds."""
     deals_alike: bool = True
     """Whether every seat gets as many cards, whatever it decides: then its cards are counted."""
 

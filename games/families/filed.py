@@ -7,6 +7,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from games.definition.named_games import PLAYERS
 from games.families.family import family_of
 from games.families.stud.program import Terms
 from games.families.unsettled import audit_without
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from games.definition import Definition
     from games.explanation.model import Section
+    from games.families.family import Broken
     from games.families.stud.program import Program
     from games.log.form import Rejection
     from games.log.round import Round
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 
 USUAL_STAKE: Final = 500
 """What is wagered at a simulated table without limits, in cents."""
+MOST_STAKES: Final = 60
+"""How many times that players bet against each other at most."""
 
 
 class FiledGame:
@@ -93,6 +97,10 @@ class FiledGame:
             message = f"Games of the family `{self.definition.family}` can't be simulated yet."
             raise NotImplementedError(message)
         limits = setup.limits.get(table, {})
+        if self.rules.banked_by == PLAYERS:
+            (bet,) = self.definition.wagers
+            low, high = limits.get(bet, (USUAL_STAKE, MOST_STAKES * USUAL_STAKE))
+            return self._family.deal_round(self.program(setup), seats, low, high, chance)
         lows = {
             key: limits[key][0] if key in limits else USUAL_STAKE for key in self.definition.wagers
         }
@@ -109,6 +117,11 @@ class FiledGame:
             message = f"Games of the family `{self.definition.family}` have no drawing rules."
             raise NotImplementedError(message)
         return self._family.break_draw(self.program(setup), line, chance)
+
+    def plant(self, fault: str, line: dict[str, Any]) -> Sequence[Broken] | None:
+        """Break a line that was settled right; None if the family has no such fault."""
+        plant = self._family.faults.get(fault)
+        return None if plant is None else plant(line)
 
     def due(self, line: Mapping[str, Any], setup: Setup) -> dict[int, Mapping[str, int]]:
         """Return what each seat of a line should win."""

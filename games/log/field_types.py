@@ -498,6 +498,16 @@ class SetParts(SetHands):
     parse = staticmethod(dealt)
 
 
+class OwnType(FieldType):
+    """A type that only the lines of one family have; columns have no room for it."""
+
+    code = Code.NOTHING
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of the type."""
+        raise NotImplementedError
+
+
 class Object(FieldType):
     """An object with fields of its own."""
 

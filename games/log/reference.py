@@ -16,6 +16,7 @@ from games.log.field_types import (
     Id,
     Meters,
     Object,
+    OwnType,
     SeatList,
     SeatNumber,
     SetCards,
@@ -403,6 +404,8 @@ def _cases(fields: Sequence[Field], *, void: bool) -> list[str]:
 
 def type_schema(type_: FieldType) -> Json:
     """Return the JSON Schema of a type of value."""
+    if isinstance(type_, OwnType):
+        return type_.schema()
     return _TYPES[type(type_)][1](type_)
 
 

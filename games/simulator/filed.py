@@ -1,6 +1,7 @@
 """A night of a filed game: rounds by its definition, settled right except where a fault is planted.
 
-Only what the definition knows is used, so any filed game can be dealt.
+Only what the definition knows is used, so any filed game can be dealt. Beside the faults named here
+there are those of the game's family.
 """
 
 from __future__ import annotations
@@ -69,6 +70,13 @@ def _applies(fault: FaultPlan, table: str, at: datetime) -> bool:
 def _plant(
     fault: FaultPlan, line: dict[str, Any], game: FiledGame, setup: Setup, chance: Random
 ) -> tuple[Planted, ...]:
+    of_family = game.plant(fault.name, line)
+    if of_family is not None:
+        return tuple(
+            Planted(line["round"], each.code, each.seat, each.wager, each.delta, fault.name,
+                    fault.name.replace("_", " "))
+            for each in of_family
+        )  # fmt: skip
     kind, *more = fault.name.split()
     if kind == DRAW:
         what = game.break_draw(line, setup, chance)

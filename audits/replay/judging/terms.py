@@ -14,7 +14,7 @@ import orjson
 
 from games.definition import DefinitionError, read_definition
 from games.families.filed import UnsettledGame, game_of
-from games.law import AggregateForm
+from games.law import AggregateForm, DatedLimit, PokerLaw
 from games.log.field_types import ABSENT
 from games.rule_set import SLUGS, RuleSetError, rule_set, with_pay_tables
 from games.screens.words import Words
@@ -165,6 +165,8 @@ class Terms:
     readings: tuple[Reading, ...] = ()
     filed: Filed | None = None
     """What a filed game is settled by; None for a game of the engine."""
+    poker: PokerLaw | None = None
+    """What the law allows where players bet against each other; None in any other game."""
 
     @property
     def begin(self) -> int:
@@ -178,7 +180,10 @@ class Terms:
 
     def canonical(self) -> bytes:
         """Return the terms as canonical JSON."""
-        return canonical(asdict(self))
+        data = asdict(self)
+        if self.poker is None:
+            del data["poker"]
+        return canonical(data)
 
     @property
     def digest(self) -> str:
@@ -215,10 +220,20 @@ def read_terms(text: bytes | str) -> Terms:
             ),
             readings=tuple(Reading(**each) for each in data["readings"]),
             filed=None if data.get("filed") is None else Filed(**data["filed"]),
+            poker=None if data.get("poker") is None else _poker(data["poker"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         message = f"These are no terms of a day: {error!r}."
         raise TermsError(message) from None
+
+
+def _poker(data: dict[str, Any]) -> PokerLaw:
+    return PokerLaw(
+        **{
+            key: tuple(DatedLimit(**{**each, "cites": tuple(each["cites"])}) for each in limits)
+            for key, limits in data.items()
+        }
+    )
 
 
 def _span(data: dict[str, Any]) -> Span:
@@ -364,7 +379,9 @@ class TermsInEffect:
             if key not in known:
                 known[key] = len(known)
                 setup = self._setup(chosen, amount, most)
-                found.append(replace(setup, aggregate_forms=self.terms.forms))
+                found.append(
+                    replace(setup, aggregate_forms=self.terms.forms, poker=self.terms.poker)
+                )
             places[span, cap, players, table] = known[key]
         self.setups = tuple(found)
         return places

@@ -46,14 +46,19 @@ class CheckedControls:
     """The rules of those games that are known here."""
 
     def cap_for(self, rules: RuleSet) -> tuple[int | None, str]:
-        """Return the cap on a game's wagers and its citation."""
+        """Return the cap on a game's wagers and its citation.
+
+        In poker, it is the one of licensed rooms: the audit knows each room's license.
+        """
         if self.tribal:
             return self.cap, "the compact"
         name = "wager_house_banked" if rules.house_banked else "wager_nonhouse_banked"
         value = self.law[name].on(self.on)
         if value is None or not isinstance(value.value, int):
             return None, ""
-        return value.value, value.citation
+        if rules.house_banked or value.conditional_value is None:
+            return value.value, value.citation
+        return value.conditional_value, value.citation
 
 
 def problems_of(judged: CheckedControls) -> list[Problem]:

@@ -230,3 +230,70 @@ def test_simulated_rounds_of_filed_games_are_settled_right(tmp_path: Path) -> No
             line = json.loads(next(night).line)
             logged = {each["seat"]: each["result"] for each in line["seats"]}
             assert game.due(line, setup) == logged, line
+
+
+HOLDEM = "texas-holdem"
+
+
+def stolen(name: str, to: int, rake: int = 0) -> dict[str, Any]:
+    """Return a round of Hold'em that the button wins by a raise; the blinds are $1 and $2."""
+    acts = (
+        (1, "post", 100),
+        (2, "post", 200),
+        (3, "raise", to),
+        (1, "fold", 100),
+        (2, "fold", 200),
+    )
+    results = {1: -100, 2: -200, 3: 300 - rake}
+    return {
+        "v": 2, "round": name, "game": HOLDEM, "table": "T1", "at": EVENING.isoformat(),
+        "button": 3, "community": "",
+        "actions": [
+            {"seat": seat, "street": "preflop", "act": act, "to": cents}
+            for seat, act, cents in acts
+        ],
+        "pots": [{"amount": 500, "seats": [3], "won": {"3": 500 - rake}}],
+        "fees": {"rake": rake, "jackpot": 0},
+        "seats": [
+            {"seat": seat, "stack": 50_000, "cards": None, "result": {"pot": pot}}
+            for seat, pot in results.items()
+        ],
+    }  # fmt: skip
+
+
+@pytest.fixture
+def poker_room():
+    content = open_all_day()
+    game = {"tables": {"T1": {"bet": [200, 30_000]}}}
+    with without_access_scope():
+        yield Room(HOLDEM, {**content, "games": {HOLDEM: game}})
+
+
+def test_poker_between_players_is_audited_by_law_and_rules(poker_room):
+    """The room's license meets the condition of the law's $300 for a single wager."""
+    log = on_file(
+        poker_room.party,
+        [
+            stolen("right", 600),
+            stolen("most", 30_200),
+            stolen("above", 30_300),
+            stolen("raked", 600, rake=51),
+        ],
+    )
+    assert (log.good, log.rejected) == (4, 0)
+    assert found(poker_room.party) == [
+        ("above", "limit.table_max", 0),
+        ("above", "limit.wac", 0),
+        ("raked", "fee.rake", -1),
+    ]
+    with within([each.pk for each in Party.objects.all()]):
+        on_record = find_round([poker_room.party], "above")
+        assert on_record is not None
+        record = explain_round_on_file(on_record)
+    assert record.audit is not None
+    assert record.audit.as_on_file
+    betting, pots, *_ = record.explanation.sections
+    assert "seat 3 raises to $303.00" in betting.steps[0].says
+    assert pots.steps[0].says == "Nobody called $301.00 of seat 3: it is returned."
+    cited = {each.id for each in record.explanation.clauses}
+    assert {"TH-14", "WAC 230-15-135(1)(c)"} <= cited

@@ -22,6 +22,7 @@ from compliance.filings.requests.approvals import ChosenReading, open_questions
 from compliance.filings.requests.models import GameRequest
 from compliance.filings.requests.writes import approve_request, submit_request, take_step
 from games.commands.definitions import seed_definitions
+from games.definition import read_definition
 from tests.compliance.documents.filed_documents import pdf
 from tests.compliance.people import party_for, person_as
 
@@ -65,10 +66,13 @@ def filed_rules_of(
 
     Without a `text`, the definition is the one that comes with the engine.
     """
+    seed = seed_definitions().get(slug)
+    own = read_definition(seed.read_text("utf-8")).own if seed else None
+    between_players = own is not None and own.is_between_players
     game = file_game(
         slug=slug,
         name=slug.replace("-", " ").title(),
-        banked_by=Game.Banking.HOUSE,
+        banked_by=Game.Banking.NOBODY if between_players else Game.Banking.HOUSE,
         supplier=supplier,
         by=by,
     )
@@ -81,7 +85,6 @@ def filed_rules_of(
             evidence_date=DAY,
             by=by,
         )
-    seed = seed_definitions().get(slug)
     definition = text or (seed.read_text("utf-8") if seed else "")
     files = FiledDocuments(
         rules=[rules],
