@@ -34,10 +34,20 @@ def explain_places(round_: Round, setup: Setup | None = None) -> tuple[Place, ..
     rules = setup if round_.played else None
     seats = tuple(_seat(round_, each, rules) for each in round_.seats)
     has_house = round_.house.cards or round_.house.hands or round_.banker is not None
-    community = getattr(round_, "community", b"")
-    common = (Place("Community cards", "", (Hand("Cards", _log_spelling(community)),)),)
-    places = (*common, *seats) if community else seats
+    places = (*_common(round_), *seats)
     return (_house(round_, rules), *places) if has_house else places
+
+
+def _common(round_: Round) -> Iterator[Place]:
+    """Yield cards that are all seats': community cards, or the player hand and the banker hand."""
+    hands = getattr(round_, "hands", None)
+    for title, cards in (
+        ("Community cards", getattr(round_, "community", b"")),
+        ("Player hand", getattr(hands, "player", b"")),
+        ("Banker hand", getattr(hands, "banker", b"")),
+    ):
+        if cards:
+            yield Place(title, "", (Hand("Cards", _log_spelling(cards)),))
 
 
 def _house(round_: Round, setup: Setup | None) -> Place:

@@ -169,7 +169,8 @@ def _steps(explanation: Mapping[str, Any], seats: Collection[int]) -> Iterator[B
         every += len(section["steps"]) + sum(len(found) for _, found in wagers)
         if findings and section["seat"] is not None and section["seat"] not in seats:
             continue
-        shown = list(section["steps"]) if seats or not findings else []
+        is_whole = seats or not findings
+        shown = [each for each in section["steps"] if is_whole or cited & {*each["cites"]}]
         for wager, found in wagers:
             if not findings or _is_wrong(wager):
                 shown += found

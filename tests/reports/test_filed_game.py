@@ -14,7 +14,15 @@ from compliance.access.scope import without_access_scope
 from reports.documents.round_sheet import about_round
 from reports.schedules.making import make_report
 from tests.audits.replay.nights import on_file
-from tests.audits.replay.test_filed_games import EVENING, flush, open_all_day
+from tests.audits.replay.test_filed_games import (
+    BACCARAT,
+    EVENING,
+    baccarat_controls,
+    bets,
+    dealt,
+    flush,
+    open_all_day,
+)
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_as, words
 from tests.reports.made import body_of
@@ -61,3 +69,34 @@ def test_night_is_reported_and_shown_in_filed_words():
     assert client.get(reverse("issue", args=[issue.uuid])).status_code == 200
     listed = client.get(reverse("issues"), {"game": SLUG, "code": "settlement.pair_plus"})
     assert "Three" in words(listed)
+
+
+def test_common_hands_are_drawn_without_any_seat():
+    """A round in which nobody wagers shows both hands, and the rule of drawing that was broken."""
+    with without_access_scope():
+        room = Room(BACCARAT, baccarat_controls())
+        on_file(room.party, [
+            dealt("empty", 0, "2c 3d 8s", "Jh 3s 5h"),
+            dealt("a", 1, "Kd 7c", "4h 5s", bets(streak=500, banker=1000, result=1000)),
+        ])  # fmt: skip
+    replayed(room.party)
+    day = closed(room.party)
+    client = browser_as(Role.AGENT)
+    for name, says in (
+        ("empty", "By the drawing rules, the banker hand stands; as dealt, it draws"),
+        ("a", "The house keeps a commission of $0.50."),
+    ):
+        with without_access_scope():
+            found = find_round([room.party], name)
+            assert found is not None
+            sheet = make_report(kind="round_sheet", about=about_round(found))
+        text = squeezed("".join(text_of(body_of(sheet))))
+        page = words(client.get(reverse("round", args=[room.party.code, name])))
+        assert squeezed(says) in text
+        assert says in page
+        for title in ("Player hand", "Banker hand"):
+            assert squeezed(title) in text
+            assert title in page
+    with without_access_scope():
+        nightly = make_report(kind="nightly", about=about(day))
+    assert "Mini-Baccarat" in "".join(text_of(body_of(nightly)))

@@ -168,13 +168,17 @@ def bets(streak: int = 0, won: int = 0, banker: int = 0, result: int = 0) -> dic
             "carried": {"streak": {"since": "a", "choice": "banker", "amount": 500}}}  # fmt: skip
 
 
-@pytest.fixture
-def baccarat_room():
+def baccarat_controls() -> dict[str, Any]:
     limits = {"player": [500, 20_000], "banker": [500, 20_000], "tie": [100, 5_000]}
     content = {**only_three_card_poker(), "hours": ALL_DAY}
     content["games"] = {BACCARAT: {"tables": {"T1": limits}, "pay_tables": {"tie": "standard"}}}
+    return content
+
+
+@pytest.fixture
+def baccarat_room():
     with without_access_scope():
-        yield Room(BACCARAT, content)
+        yield Room(BACCARAT, baccarat_controls())
 
 
 def test_baccarat_goes_from_submission_to_finding(baccarat_room):
