@@ -8,6 +8,7 @@ from importlib import import_module
 from compliance import health, references
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
 from compliance.accreditation import matrix
+from compliance.acts import touched
 from compliance.event_log.models import SiemCursor, WitnessState
 from compliance.events.record import on_record
 from compliance.filings.games.models import DefinitionOdds
@@ -165,6 +166,7 @@ def register() -> None:
     for name in REGISTERED_BY_IMPORT:
         import_module(name)
     on_record(notify_of)
+    touched.register_tables(lazy("compliance.in_effect.gaming_tables.find_tables_of_game"))
     on_close(end_calendar)
     for name, title in CONDITIONS:
         health.register(name, title, lazy(f"compliance.conditions.{name}"))

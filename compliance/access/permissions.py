@@ -209,7 +209,7 @@ ROLES_OF_ACTION: dict[Action, frozenset[Role]] = {
         }
     ),
     Action.KEEP_LAW: frozenset({Role.LICENSING, Role.DIRECTOR}),
-    Action.CONFIRM_ACTS: frozenset({Role.SUPERVISOR, Role.LICENSING, Role.DIRECTOR}),
+    Action.CONFIRM_ACTS: frozenset({Role.AGENT, Role.SUPERVISOR, Role.LICENSING, Role.DIRECTOR}),
     Action.SUBMIT_ROUNDS: frozenset({Role.OPERATOR_MANAGER, Role.OPERATOR_CLERK}),
     Action.SEE_ROUNDS: frozenset(Role) - {Role.SUPPLIER, Role.AGENCY_REVIEWER, Role.ADMINISTRATOR},
     Action.REPLAY: frozenset({Role.AGENT, Role.SUPERVISOR}),

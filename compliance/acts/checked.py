@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from django.forms import BoundField
     from django.http import HttpRequest, HttpResponse, QueryDict
 
+    from compliance.access.permissions import Action
     from compliance.acts.models import ProposedAct
     from compliance.acts.touched import Letter
 
@@ -65,9 +66,9 @@ class CheckedPage(ActionPage):
         """Return whether this act is checked first; override if only some are."""
         return True
 
-    def needs_second_person(self) -> bool:
-        """Return whether a second person must confirm this act."""
-        return False
+    def get_second_permission(self) -> Action | None:
+        """Return the permission of the second person who must confirm it; None if nobody must."""
+        return None
 
     def describe(self, result: Any, data: dict[str, Any]) -> Check:
         """Return what the act does, in the transaction in which it was just tried."""
@@ -86,9 +87,10 @@ class CheckedPage(ActionPage):
             return self.show_refused(form)
         if request.POST.get(CHECKED) != check.digest():
             return self.show_check(check, answers)
-        if not self.needs_second_person():
+        permission = self.get_second_permission()
+        if permission is None:
             return super().post(request, **address)
-        return self.propose(check, answers)
+        return self.propose(check, answers, permission)
 
     def rehearse(self, form: forms.Form) -> Check | None:
         """Carry the act out, describe it, and roll it back; None if the form was rejected."""
@@ -111,7 +113,7 @@ class CheckedPage(ActionPage):
             "digest": check.digest(),
             "carried": [(name, one) for name, each in answers.lists() for one in each],
             "changed": CHECKED in self.request.POST,
-            "second": self.needs_second_person(),
+            "second": self.get_second_permission() is not None,
             "button": self.check_button,
             "back": self.get_page_url(),
         }
@@ -125,10 +127,10 @@ class CheckedPage(ActionPage):
             response.status_code = 200
         return response
 
-    def propose(self, check: Check, answers: QueryDict) -> HttpResponse:
+    def propose(self, check: Check, answers: QueryDict, permission: Action) -> HttpResponse:
         """Propose the act to a second person."""
         form = self.get_form(answers)
-        accepted(form, lambda _: self._propose(check, answers))
+        accepted(form, lambda _: self._propose(check, answers, permission))
         if form.errors:
             return self.show_refused(form)
         messages.success(
@@ -138,12 +140,13 @@ class CheckedPage(ActionPage):
         )
         return redirect(self.get_page_url())
 
-    def _propose(self, check: Check, answers: QueryDict) -> ProposedAct:
+    def _propose(self, check: Check, answers: QueryDict, permission: Action) -> ProposedAct:
         with self.doing():
             return propose_act(
                 title=check.title,
                 address=self.request.path,
                 answers=answers.urlencode(),
+                permission=permission,
                 by=self.person,
             )
 
@@ -172,7 +175,7 @@ def _in_words(field: BoundField, value: Any) -> str:
         sent = field.value()
         chosen = {str(each) for each in (sent if isinstance(sent, list) else [sent])}
         labels = dict(field.field.choices)  # type: ignore[arg-type]
-        return "; ".join(str(label) for name, label in labels.items() if str(name) in chosen)
+        return "\n".join(str(label) for name, label in labels.items() if str(name) in chosen)
     return _show_value(field.field, value)
 
 
@@ -186,5 +189,5 @@ def _show_value(field: forms.Field, value: Any) -> str:
     if isinstance(value, date):
         return day(value)
     if isinstance(value, list | tuple | set):
-        return "; ".join(map(str, value))
+        return "\n".join(map(str, value))
     return str(value)

@@ -29,6 +29,7 @@ class ProposedAct(Current):
     title = models.CharField(max_length=300)
     address = models.CharField(max_length=300)
     answers = models.TextField(help_text="As a browser sends them.")
+    permission = models.CharField(max_length=40, help_text="Required of the second person.")
     state = models.CharField(max_length=12, choices=State, default=State.PROPOSED)
     proposed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"

@@ -41,11 +41,11 @@ ACT_DECIDED = notice_kind(
 
 @notifies_of(events.PROPOSED)
 def of_proposal(occurrence: Occurrence) -> Iterable[Notification]:
-    """Notify everyone who could confirm it."""
+    """Notify those who may confirm it."""
     proposal: ProposedAct = occurrence.about
     yield Notification(
         kind=ACT_WAITS,
-        to=who_may(Action.CONFIRM_ACTS),
+        to=who_may(Action(proposal.permission)),
         says=f"{proposal.proposed_by} asks for a second person: {proposal}.",
         link=reverse("act", args=[proposal.uuid]),
     )

@@ -12,9 +12,10 @@ from django.shortcuts import get_object_or_404, resolve_url
 from django.urls import Resolver404, resolve
 from django_filters import ChoiceFilter, FilterSet
 
-from compliance.access.permissions import Action
+from compliance.access.permissions import Action, may
+from compliance.access.scope import memberships_of
 from compliance.acts.models import ProposedAct
-from compliance.acts.writes import OWN_PROPOSAL, confirm_act, turn_down_act
+from compliance.acts.writes import NOT_THEIRS, OWN_PROPOSAL, confirm_act, turn_down_act
 from compliance.errors import RefusedError
 from compliance.people.passkeys import SignedAction
 from compliance.ui.access import accepted, person_of
@@ -31,13 +32,25 @@ if TYPE_CHECKING:
 
 
 State = ProposedAct.State
-NOT_THEIRS = "Your role does not allow you to do this, so you cannot confirm it."
 
 
 def acts_to_decide(request: HttpRequest, party: Party) -> int | None:
     """Return how many acts wait for this person on the home page; None if none do."""
-    found = ProposedAct.objects.filter(state=State.PROPOSED).exclude(proposed_by=person_of(request))
-    return found.count() or None
+    return acts_for(person_of(request)).count() or None
+
+
+def acts_for(person: Person) -> QuerySet[ProposedAct]:
+    """Return the proposed acts that a person may confirm."""
+    roles = memberships_of(person)
+    permissions = [each for each in Action if may(roles, each)]
+    found = ProposedAct.objects.filter(state=State.PROPOSED, permission__in=permissions)
+    return found.exclude(proposed_by=person)
+
+
+def open_act_at(address: str) -> ProposedAct | None:
+    """Return the act that is proposed at an address and waits for its second person, if any."""
+    rows = ProposedAct.objects.select_related("proposed_by")
+    return rows.filter(address=address, state=State.PROPOSED).first()
 
 
 class ActTable(ListTable):
@@ -70,8 +83,7 @@ class ActList(ListPage):
         return ProposedAct.objects.select_related("proposed_by", "decided_by")
 
     def get_context(self) -> dict[str, Any]:
-        mine = ProposedAct.objects.filter(state=State.PROPOSED).exclude(proposed_by=self.person)
-        return super().get_context() | {"mine": mine.count()}
+        return super().get_context() | {"mine": acts_for(self.person).count()}
 
 
 def find_act(uuid: Any) -> ProposedAct:
@@ -120,17 +132,21 @@ class ActPage(Page):
         if not context["is_open"]:
             return context
         own = proposal.proposed_by_id == self.person.pk
+        decides = acts_for(self.person).filter(pk=proposal.pk).exists()
         check, why_not = None, OWN_PROPOSAL if own else ""
         try:
             check, refusal = rehearse(proposal, page_of(proposal, self.request, self.person))
             why_not = refusal or why_not
         except Http404:
             why_not = NOT_THEIRS
+        if not (own or decides):
+            why_not = NOT_THEIRS
         return context | {
             "check": check,
             "digest": check.digest() if check else "",
             "why_not": why_not,
             "own": own,
+            "decides": own or decides,
             "form": self.form(ReasonForm, "down"),
         }
 

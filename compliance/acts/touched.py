@@ -21,6 +21,14 @@ class RoundsOnFile:
 
 
 @dataclass(frozen=True)
+class TablesOfGame:
+    """An operator's tables at which a game may be dealt under its controls in effect."""
+
+    operator: Party
+    tables: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Letter:
     """A letter as it will read."""
 
@@ -31,9 +39,11 @@ class Letter:
 if TYPE_CHECKING:
     RoundCounter = Callable[..., list[RoundsOnFile]]
     LetterWriter = Callable[[Any], Letter | None]
+    TableFinder = Callable[[str], list[TablesOfGame]]
 
 _counters: list[RoundCounter] = []
 _writers: list[LetterWriter] = []
+_finders: list[TableFinder] = []
 
 
 def register_rounds(counter: RoundCounter) -> None:
@@ -46,6 +56,25 @@ def register_letters(writer: LetterWriter) -> None:
     """Register what writes the letter about a decision; None if none is written."""
     if writer not in _writers:
         _writers.append(writer)
+
+
+def register_tables(finder: TableFinder) -> None:
+    """Register what finds the tables at which a game is dealt."""
+    if finder not in _finders:
+        _finders.append(finder)
+
+
+def tables_of_game(game: str) -> list[TablesOfGame]:
+    """Return the tables at which a game is dealt now, by operator."""
+    return [each for finder in _finders for each in finder(game)]
+
+
+def describe_tables(found: list[TablesOfGame], name: str) -> str:
+    """Say at which tables a game is dealt now."""
+    if not found:
+        return f"No internal controls that you may see name {name} now."
+    each = "; ".join(f"{one.operator} {', '.join(one.tables)}" for one in found)
+    return f"Tables that deal {name} now: {each}."
 
 
 def rounds_on_file(

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from django.db import IntegrityError, transaction
 
 from compliance import clock
-from compliance.access.permissions import Action
+from compliance.access.permissions import Action, may
 from compliance.access.reads import require
+from compliance.access.scope import memberships_of
 from compliance.acts import events
 from compliance.acts.models import ProposedAct
 from compliance.errors import RefusedError
@@ -19,15 +20,26 @@ if TYPE_CHECKING:
 
 
 State = ProposedAct.State
+NOT_THEIRS = "Your role does not allow you to do this, so you cannot decide on it."
 OWN_PROPOSAL = "You proposed this. A second person must confirm it."
 
 
 @transaction.atomic
-def propose_act(*, title: str, address: str, answers: str, by: Person) -> ProposedAct:
-    """Propose an act. Rejects a second proposal at the same address while one is open."""
+def propose_act(
+    *, title: str, address: str, answers: str, permission: Action, by: Person
+) -> ProposedAct:
+    """Propose an act to those who have a permission.
+
+    Rejects a second proposal at the same address while one is open.
+    """
     require(by, Action.CONFIRM_ACTS)
     proposal = ProposedAct(
-        title=title[:300], address=address, answers=answers, proposed_by=by, proposed=clock.now()
+        title=title[:300],
+        address=address,
+        answers=answers,
+        permission=permission,
+        proposed_by=by,
+        proposed=clock.now(),
     )
     try:
         with transaction.atomic():
@@ -51,10 +63,12 @@ def propose_act(*, title: str, address: str, answers: str, by: Person) -> Propos
 def confirm_act(*, proposal: ProposedAct, by: Person) -> None:
     """Confirm a proposal as the second person, in the transaction that carries it out.
 
-    Rejects the proposer, and a proposal that was decided.
+    Rejects the proposer, who lacks the permission, and a proposal that was decided.
     """
     if by.pk == proposal.proposed_by_id:
         raise RefusedError(OWN_PROPOSAL)
+    if not may(memberships_of(by), Action(proposal.permission)):
+        raise RefusedError(NOT_THEIRS)
     _decide(proposal, State.CONFIRMED, by=by)
     record(events.CONFIRMED, by=by, about=proposal, carries={"title": proposal.title})
 
@@ -66,6 +80,8 @@ def turn_down_act(*, proposal: ProposedAct, reason: str, by: Person) -> None:
         msg = "Give a reason. It goes on record."
         raise RefusedError(msg)
     own = by.pk == proposal.proposed_by_id
+    if not own and not may(memberships_of(by), Action(proposal.permission)):
+        raise RefusedError(NOT_THEIRS)
     _decide(proposal, State.WITHDRAWN if own else State.TURNED_DOWN, by=by, reason=reason.strip())
     record(
         events.WITHDRAWN if own else events.TURNED_DOWN,

@@ -9,8 +9,12 @@ from typing import TYPE_CHECKING
 from django.db.models import Q
 
 from compliance import clock
+from compliance.access.models import Party
+from compliance.access.permissions import OPERATOR_KINDS
 from compliance.access.scope import without_access_scope
+from compliance.acts.touched import TablesOfGame
 from compliance.clock import zone
+from compliance.filings.controls.models import ControlsVersion
 from compliance.filings.controls.reads import find_controls_content
 from compliance.filings.games.models import RuleVersion
 from compliance.filings.licenses.models import CompactValue, License, LicenseChange
@@ -24,8 +28,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from compliance.access.models import Party
-    from compliance.filings.controls.models import ControlsVersion
     from compliance.in_effect.reads import Reason, TermsInEffect
 
 
@@ -72,6 +74,22 @@ def list_tables_in_effect(operator: Party, at: datetime | None = None) -> list[G
     with without_access_scope():
         suppliers = {game: list(_midnights(_days_of_supplier(game), at)) for game in games}
     return [_game(operator, game, at, sorted({*later, *suppliers[game]})) for game in sorted(games)]
+
+
+def find_tables_of_game(game: str) -> list[TablesOfGame]:
+    """Return the tables at which operators' controls in effect deal a game.
+
+    Only operators are returned whose controls are in the access scope.
+    """
+    found = []
+    shown = set(ControlsVersion.objects.values_list("operator", flat=True))
+    with without_access_scope():
+        operators = Party.objects.filter(kind__in=OPERATOR_KINDS, pk__in=shown)
+        for operator in operators.order_by("name"):
+            content = find_controls_content(operator=operator, at=clock.now())
+            if content is not None and game in content.games:
+                found.append(TablesOfGame(operator, tuple(sorted(content.games[game].tables))))
+    return found
 
 
 def _game(operator: Party, game: str, at: datetime, later: list[datetime]) -> GameInEffect:

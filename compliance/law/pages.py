@@ -182,8 +182,8 @@ class AddLawValue(LawAction, CheckedPage):
     def get_form(self, data: Any = None, files: Any = None) -> ValueForm:
         return ValueForm(self.subject, data, prefix="add")
 
-    def needs_second_person(self) -> bool:
-        return True
+    def get_second_permission(self) -> Action:
+        return Action.KEEP_LAW
 
     def act(self, data: dict[str, Any]) -> LawAddition:
         return add_law_value(rule=self.subject.name, by=self.person, **data)

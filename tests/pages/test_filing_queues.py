@@ -161,7 +161,19 @@ def test_supplier_request_to_signed_letter(
             opened(look, "Approve")
             read_open_questions(look)
             pressed(look, "button", "Approve")
-            look.page.get_by_role("heading", name="The commission's approval").wait_for()
+            look.page.get_by_text(
+                "The letter goes out when the second person confirms this"
+            ).wait_for()
+            look.check_page()
+            pressed(look, "button", "Ask a second person")
+
+        with Look.at(site, browser, by=signed_in("director")) as second:
+            second.goto("/acts/?state=proposed")
+            pressed(second, "link", "Approve: Pyramid Poker")
+            second.check_page()
+            pressed(second, "button", "Confirm")
+            second.goto(mended)
+            second.page.get_by_role("heading", name="The commission's approval").wait_for()
 
         theirs.goto(mended)
         pressed(theirs, "link", "Letter: the commission's approval")

@@ -90,6 +90,7 @@ def test_new_agent_decides_an_answered_issue(
         page.get_by_role("button", name="Ask the operator").click()
         page.get_by_text("The operator cannot read the question yet").wait_for()
         page.get_by_role("button", name="Release to").click()
+        page.get_by_role("button", name="Release", exact=True).click()
         page.get_by_text("can see this issue from now on").wait_for()
 
         with Look.at(site, browser, by=signed_in("operator_manager")) as theirs:

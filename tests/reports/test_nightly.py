@@ -31,7 +31,7 @@ from reports.schedules.nights import order_nights
 from reports.schedules.orders import order_report
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
 from tests.compliance.controls.filing import Room
-from tests.compliance.pages.browsing import browser_of, hidden
+from tests.compliance.pages.browsing import browser_of, check_and_post, hidden
 from tests.compliance.people import person_as
 from tests.reports.made import body_of
 from tests.reports.nights import about, closed, inputs_of, played, replayed
@@ -124,7 +124,7 @@ def test_operator_sees_report_after_release():
     assert f"Release this day to {room.party}" in page.text
     release = reverse("day_release", args=[room.party.code, str(day.day)])
     sent = {"supplements": hidden(page, "supplements")}
-    assert agent.post(release, sent).status_code == 302
+    assert check_and_post(agent, release, sent).status_code == 302
     assert "Released to" in agent.get(address).text
     shown = browser.get(address)
     assert shown.status_code == 200

@@ -9,6 +9,7 @@ import django_tables2 as tables
 from django import forms
 from django.http import Http404
 from django.shortcuts import get_object_or_404, resolve_url
+from django.urls import reverse
 
 from audits.commission import operators
 from audits.local_times import InstantColumn
@@ -40,6 +41,8 @@ from audits.review.cases.writes import (
 )
 from audits.review.columns import CodeColumn, OverpaidColumn, UnderpaidColumn
 from compliance.access.permissions import Action
+from compliance.acts.checked import Check, CheckedPage
+from compliance.acts.pages import open_act_at
 from compliance.filings.documents.writes import receive_files
 from compliance.ui.forms import ReasonForm
 from compliance.ui.pages import ActionPage, ListPage, Page
@@ -187,6 +190,7 @@ class CasePage(Page):
             "prior_issues": PriorIssueTable(history.decided),
             "keeps": keeps,
             "writes": keeps and case.state == Case.State.OPEN,
+            "closing": open_act_at(reverse("close_case", args=[case.uuid])),
             **(self._forms() if keeps else {}),
         }
 
@@ -306,12 +310,34 @@ class AddNote(CaseAction):
         note_on_case(case=self.subject, by=self.person, **data)
 
 
-class CloseCase(CaseAction):
+class CloseCase(CaseAction, CheckedPage):
     """Close a case."""
 
     form_class = ReasonForm
     form_name = "close"
     success_message = "{subject} is closed."
+    check_button = "Close case"
+
+    def get_second_permission(self) -> Action | None:
+        """Return a supervisor's permission, unless a supervisor closes it."""
+        supervises = self.allows(Action.ASSIGN_FINDINGS)
+        return None if supervises else Action.ASSIGN_FINDINGS
+
+    def describe(self, result: None, data: dict[str, Any]) -> Check:
+        """Say what is recommended on which evidence, and which of its issues are undecided."""
+        words = put_into_words(self.subject)
+        kept = [each.item for each in words.items]
+        issues = [each.issue for each in kept if each.issue is not None]
+        undecided = [describe_title(each) for each in issues if each.open]
+        return Check(
+            title=f"Close {self.subject}: {self.subject.title}",
+            touches=(
+                f"Recommended: {self.subject.recommended}.",
+                f"Items of evidence: {len(kept)}, {len(issues)} of them issues.",
+                "Nothing can be added to a closed case; reopening it needs a reason.",
+            ),
+            warnings=tuple(f"This issue is still open: {each}." for each in undecided),
+        )
 
     def act(self, data: dict[str, Any]) -> None:
         """Close it, with the reason."""

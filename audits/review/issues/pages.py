@@ -49,7 +49,11 @@ from audits.review.issues.presentation import (
     owner_of,
     tables_of,
 )
-from audits.review.issues.questions import answer_question, waiting_for_an_answer
+from audits.review.issues.questions import (
+    answer_question,
+    thread_of,
+    waiting_for_an_answer,
+)
 from audits.review.issues.steps import OUTCOMES, STEPS
 from audits.review.issues.tables import (
     EarlierTable,
@@ -60,6 +64,7 @@ from audits.review.issues.tables import (
 )
 from audits.review.releases.writes import release_issue
 from compliance.access.permissions import Action
+from compliance.acts.checked import Check, CheckedPage
 from compliance.errors import RefusedError
 from compliance.filings.documents.writes import receive_files
 from compliance.people.passkeys import SignedAction
@@ -281,12 +286,32 @@ class EscalateIssue(IssueAction):
         escalate(issue=self.subject, by=self.person, **data)
 
 
-class ReleaseIssue(IssueAction):
+class ReleaseIssue(IssueAction, CheckedPage):
     """Release an issue to the operator."""
 
     permission = Action.RELEASE_FINDINGS
     form_name = "act"
     success_message = "{subject.party} can see this issue from now on."
+    check_button = "Release"
+
+    def describe(self, result: None, data: dict[str, Any]) -> Check:
+        """Say who sees what, and the question that they read."""
+        issue: Issue = self.subject
+        readers = " and ".join(str(each) for each in (issue.party, issue.party.agency) if each)
+        return Check(
+            title=f"Release to {issue.party}: {title_of(issue)}",
+            touches=(
+                f"Readers: {readers}. They are notified as soon as it is released.",
+                f"{issue.findings:,} findings in {issue.rounds:,} rounds, and later findings of "
+                "this issue while it is open.",
+                "Decisions and notes stay internal.",
+                *(
+                    f"They read: {each.heading}. {each.text}"
+                    for each in thread_of(issue)
+                    if each.text
+                ),
+            ),
+        )
 
     def act(self, data: dict[str, Any]) -> None:
         release_issue(issue=self.subject, by=self.person)

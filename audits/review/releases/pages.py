@@ -21,16 +21,20 @@ from audits.review.releases.reads import (
     who_released,
 )
 from audits.review.releases.writes import release_day, set_standing_release
+from compliance import clock
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
+from compliance.acts.checked import Check, CheckedPage
 from compliance.people.passkeys import SignedAction
 from compliance.ui.filters import day, when
 from compliance.ui.pages import Page
 from compliance.ui.tables import CountColumn, DayColumn, ListTable
+from games.checks import describe_code
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from django.db.models import QuerySet
     from django.utils.safestring import SafeString
 
     from audits.review.releases.reads import StandingCode
@@ -87,7 +91,17 @@ class Releases(Page):
         }
 
 
-class DayRelease(SignedAction):
+def issues_of_day(kept: GamblingDay) -> QuerySet[Issue]:
+    """Return the issues that the report of a day names."""
+    return Issue.objects.filter(party=kept.party, nights__day=kept.day).distinct()
+
+
+def readers_of(party: Party) -> list[str]:
+    """Return who reads what is released to an operator."""
+    return [str(each) for each in (party, party.agency) if each is not None]
+
+
+class DayRelease(SignedAction, CheckedPage):
     """Whether a day's report is released, what a release shows, and the form to release it."""
 
     permission = Action.SEE_FINDINGS
@@ -104,6 +118,27 @@ class DayRelease(SignedAction):
         """Release it, unless logs came in since the page was shown."""
         release_day(day=self.subject, by=self.person, **data)
 
+    check_button = "Release"
+
+    def describe(self, result: None, data: dict[str, Any]) -> Check:
+        """Say who sees what, and how much it is."""
+        kept: GamblingDay = self.subject
+        issues = issues_of_day(kept)
+        current = kept.current
+        audited = f"{current.rounds:,} rounds, {current.findings:,} findings" if current else "none"
+        hidden = issues.filter(released=None).count()
+        return Check(
+            title=f"Release {day(kept.day)} to {kept.party}",
+            touches=(
+                f"Readers: {' and '.join(readers_of(kept.party))}.",
+                f"The nightly report and the restitution schedule of {day(kept.day)}, with their "
+                "supplements. They are notified as soon as it is released.",
+                f"Audited rounds: {audited}.",
+                f"Issues named in the report: {issues.count():,}, of which {hidden:,} are not "
+                "released. The pages of those stay closed until each is released.",
+            ),
+        )
+
     def get_success_message(self, result: None) -> str:
         return f"{self.party} can see the report of {day(self.subject.day)} now."
 
@@ -111,7 +146,7 @@ class DayRelease(SignedAction):
         """Read the day again: it may have changed since the refused form was shown."""
         kept: GamblingDay = self.subject
         kept.refresh_from_db(fields=["supplements", "released", "state"])
-        issues = Issue.objects.filter(party=kept.party, nights__day=kept.day).distinct()
+        issues = issues_of_day(kept)
         return {
             "kept": kept,
             "refused": self.refused,
@@ -124,7 +159,7 @@ class DayRelease(SignedAction):
         }
 
 
-class StandingReleases(SignedAction):
+class StandingReleases(SignedAction, CheckedPage):
     """An operator's automatic releases; an agent adds or ends them."""
 
     permission = Action.SEE_FINDINGS
@@ -140,9 +175,24 @@ class StandingReleases(SignedAction):
 
     def act(self, data: dict[str, Any]) -> str:
         """Add or end one, and return what happens from now on."""
+        self.tried = clock.now()
         set_standing_release(party=self.subject, by=self.person, **data)
         now = "are released automatically" if data["stands"] else "wait for an agent"
         return f"Findings of {data['code']} {now} from now on."
+
+    def describe(self, result: str, data: dict[str, Any]) -> Check:
+        """Say which open issues it releases at once."""
+        party: Party = self.subject
+        shown = Issue.objects.filter(party=party, released__gte=self.tried).count()
+        touches = [
+            f"Readers: {' and '.join(readers_of(party))}.",
+            f"{shown:,} open issues are released at once.",
+            result,
+        ]
+        if not data["stands"]:
+            touches = [result, "What was released before stays visible."]
+        title = "Release automatically" if data["stands"] else "End the automatic release of"
+        return Check(title=f"{title} {describe_code(data['code']).lower()}", touches=tuple(touches))
 
     def get_success_message(self, result: str) -> str:
         return result

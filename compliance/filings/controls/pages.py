@@ -12,8 +12,16 @@ from django_filters import ChoiceFilter, FilterSet
 
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
+from compliance.acts.checked import Check, CheckedPage
+from compliance.acts.touched import (
+    TablesOfGame,
+    describe_rounds,
+    letters_about,
+    rounds_on_file,
+)
 from compliance.events.digests import state_digest
 from compliance.filings.controls.actions import ACTIONS, commenting_party
+from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsFiling, ControlsVersion
 from compliance.filings.controls.presentation import (
     HEADINGS,
@@ -21,13 +29,19 @@ from compliance.filings.controls.presentation import (
     describe_controls,
     present_controls,
 )
-from compliance.filings.controls.reads import comments_on_controls, find_decision_reason
+from compliance.filings.controls.reads import (
+    comments_on_controls,
+    find_controls_version,
+    find_decision_reason,
+)
 from compliance.filings.controls.writes import is_own
 from compliance.filings.documents.forms import CompareForm, SectionForm
-from compliance.filings.requests.models import Approval
+from compliance.filings.requests.action_pages import describe_withdrawal
+from compliance.filings.requests.models import Approval, Withdrawal
 from compliance.filings.requests.reads import list_decisions, person_names
 from compliance.people.passkeys import SignedAction
 from compliance.ui.access import allows, asked, require_sight
+from compliance.ui.filters import day
 from compliance.ui.pages import ListPage, Page
 from compliance.ui.tables import DayColumn, ListTable, WhenColumn, show_state
 
@@ -176,7 +190,11 @@ class ControlsPage(Page):
             yield {"name": name, "label": action.label, "form": form, "url": f"controls_{name}"}
 
 
-class TakeAction(SignedAction):
+DECIDING = frozenset({"approve", "deny", "notice", "end"})
+"""Actions that cannot easily be undone; a second person confirms an approval."""
+
+
+class TakeAction(SignedAction, CheckedPage):
     """Comment on a version, or take a step with it."""
 
     shown_on = ControlsPage
@@ -191,6 +209,22 @@ class TakeAction(SignedAction):
         name = self.kwargs["name"]
         return form_of_action(self.request, name, self.subject)(data, prefix=name)
 
+    def is_checked(self) -> bool:
+        return self.kwargs["name"] in DECIDING
+
+    def get_second_permission(self) -> Action | None:
+        return Action.APPROVE_CONTROLS if self.kwargs["name"] == "approve" else None
+
+    def describe(self, result: Any, data: dict[str, Any]) -> Check:
+        """Name the tables, what changes, and the rounds from then on, and show the letter."""
+        version: ControlsVersion = self.subject
+        label, name = ACTIONS[self.kwargs["name"]].label, str(version)
+        return Check(
+            title=f"{label}: {name}",
+            touches=tuple(describe_effect(version, result)),
+            letters=letters_about(result),
+        )
+
     def act(self, data: dict[str, Any]) -> object:
         return ACTIONS[self.kwargs["name"]].act(self.subject, data, self.person)
 
@@ -203,6 +237,31 @@ class TakeAction(SignedAction):
     def get_shown_subject(self) -> ControlsVersion:
         """Read the version again: its state may have changed."""
         return find_version(self.kwargs["uuid"])
+
+
+def describe_effect(version: ControlsVersion, result: Any) -> Iterator[str]:
+    """Say which tables a decision on controls touches, and what it changes for them."""
+    content = read_content(version.content)[0]
+    names = sorted({table for game in content.games.values() for table in game.tables})
+    yield f"{version.operator}: {', '.join(names) if names else 'no tables'}."
+    if not isinstance(result, Approval):
+        if isinstance(result, Withdrawal):
+            found = [TablesOfGame(version.operator, tuple(names))] if names else []
+            yield from list(describe_withdrawal(result, found, "games under these controls"))[1:]
+        return
+    before = find_controls_version(operator=version.operator, at=result.at)
+    if before is None or before == version:
+        yield "No version is in effect before this one."
+    else:
+        sections = compare_controls(before.content, version.content)
+        changed = [each.section.heading for each in sections if each.changed]
+        yield (
+            f"Compared with version {before.number}, which is in effect, these sections change: "
+            f"{', '.join(changed) if changed else 'none'}."
+        )
+    since = result.in_effect_from
+    rounds = rounds_on_file(since=since.date(), operators=[version.operator])
+    yield describe_rounds(rounds, day(since))
 
 
 class CompareControls(Page):

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404, resolve_url
 
+from compliance import clock
 from compliance.access.permissions import Action
+from compliance.acts.checked import Check, CheckedPage
+from compliance.acts.touched import (
+    describe_rounds,
+    describe_tables,
+    letters_about,
+    rounds_on_file,
+    tables_of_game,
+)
 from compliance.errors import RefusedError
 from compliance.filings.requests.approvals import (
     answer_condition,
@@ -24,7 +34,14 @@ from compliance.filings.requests.forms import (
     MarkForm,
     step_form,
 )
-from compliance.filings.requests.models import Approval, Condition, ConditionMark, GameRequest
+from compliance.filings.requests.models import (
+    Approval,
+    Condition,
+    ConditionMark,
+    Denial,
+    GameRequest,
+    Withdrawal,
+)
 from compliance.filings.requests.pages import (
     RequestPage,
     comment_form,
@@ -44,14 +61,36 @@ from compliance.filings.requests.writes import (
 )
 from compliance.people.passkeys import SignedAction
 from compliance.ui.access import require_sight
+from compliance.ui.filters import day, when
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from django import forms
 
     from compliance.access.models import Party
+    from compliance.acts.touched import TablesOfGame
 
 
 REFUSING = frozenset({"deny", "deny_as_agency", "object"})
+TAKES_TWO = frozenset({"approve", "concur"})
+"""Decisions of the commission that a second person confirms; an agency may have one reviewer."""
+DAYS_BEFORE = timedelta(days=30)
+"""How far back rounds are counted to show how much a game is played."""
+
+
+def describe_withdrawal(
+    result: Withdrawal, found: list[TablesOfGame], what: str, game: str = ""
+) -> Iterator[str]:
+    """Say which tables a withdrawal touches, from when, and how much was dealt there lately."""
+    yield describe_tables(found, what)
+    if result.in_effect_from is not None:
+        yield f"What is dealt there from {when(result.in_effect_from)} on is not authorized."
+    else:
+        yield "The approval stays in effect until the withdrawal is final (WAC 230-15-045)."
+    since = clock.today() - DAYS_BEFORE
+    operators = [each.operator for each in found]
+    yield describe_rounds(rounds_on_file(since=since, game=game, operators=operators), day(since))
 
 
 class _RequestAction(SignedAction):
@@ -78,8 +117,8 @@ class _RequestAction(SignedAction):
         return resolve_url("request", uuid=self.subject.uuid)
 
 
-class TakeStep(_RequestAction):
-    """Take a step with a request."""
+class TakeStep(_RequestAction, CheckedPage):
+    """Take a step with a request; the commission's approval takes a second person."""
 
     def for_whom(self) -> tuple[Action, Party | None]:
         """Return the action of the step, for the agency or the filer."""
@@ -89,6 +128,32 @@ class TakeStep(_RequestAction):
     def get_form(self, data: Any = None, files: Any = None) -> forms.Form:
         name = self.kwargs["name"]
         return step_form(name, self.subject)(data, prefix=name)
+
+    def is_checked(self) -> bool:
+        return self.kwargs["name"] in APPROVING | REFUSING
+
+    def get_second_permission(self) -> Action | None:
+        return Action.APPROVE_GAMES if self.kwargs["name"] in TAKES_TWO else None
+
+    def describe(self, result: Approval | Denial, data: dict[str, Any]) -> Check:
+        """Name the game, where it is dealt now, the open conditions, and show the letter."""
+        version, label = self.subject.rule_version, STEPS[self.kwargs["name"]].label
+        touches = [
+            f"The decision goes to {self.subject.asked_by}"
+            + (f" and {self.subject.asked_by.agency}." if self.subject.asked_by.agency else "."),
+            describe_tables(tables_of_game(version.game.slug), str(version.game)),
+        ]
+        if isinstance(result, Approval):
+            touches.append(f"Conditions of the approval: {result.conditions.count()}.")
+            touches.append(
+                f"Tables that deal an earlier version of {version.game} keep it until their "
+                "internal controls choose this one and are approved."
+            )
+        return Check(
+            title=f"{label}: {version}, {self.subject.get_path_display().lower()}",
+            touches=tuple(touches),
+            letters=letters_about(result),
+        )
 
     def act(self, data: dict[str, Any]) -> object:
         """Take it, unless another was taken meanwhile."""
@@ -201,7 +266,7 @@ class MarkCondition(_ConditionAction):
         return mark_condition(condition=self.condition, by=self.person, **data)
 
 
-class WithdrawApproval(_ApprovalAction):
+class WithdrawApproval(_ApprovalAction, CheckedPage):
     """Take a step of withdrawing an approval."""
 
     success_message = "The step is on file."
@@ -213,6 +278,21 @@ class WithdrawApproval(_ApprovalAction):
     def get_form(self, data: Any = None, files: Any = None) -> forms.Form:
         name = self.kwargs["name"]
         return ENDINGS[name].form(data, prefix=f"{name}-{self.approval.pk}")
+
+    def is_checked(self) -> bool:
+        return ENDINGS[self.kwargs["name"]].step != Withdrawal.Step.OBJECTED
+
+    def describe(self, result: Withdrawal, data: dict[str, Any]) -> Check:
+        """Name the tables that deal the game, and how much it was played lately."""
+        version = self.subject.rule_version
+        game, found = str(version.game), tables_of_game(version.game.slug)
+        return Check(
+            title=f"{ENDINGS[self.kwargs['name']].label}: {version}, {self.approval.party}",
+            touches=(
+                f"The holder is {self.approval.party}.",
+                *describe_withdrawal(result, found, game, version.game.slug),
+            ),
+        )
 
     def act(self, data: dict[str, Any]) -> object:
         step = ENDINGS[self.kwargs["name"]].step

@@ -23,10 +23,18 @@ from audits.review.cases.writes import (
 from compliance import clock
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
+from compliance.acts.models import ProposedAct
 from compliance.events.models import Event
 from compliance.filings.documents.models import DocumentFile
 from tests.audits.queue.issues import issue_of, unit_of_agent
-from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
+from tests.compliance.pages.browsing import (
+    browser_as,
+    browser_of,
+    check_and_post,
+    confirm_act,
+    hidden,
+    words,
+)
 from tests.compliance.people import made_person, party_for
 
 if TYPE_CHECKING:
@@ -53,7 +61,7 @@ def page(case: Case) -> str:
 
 def post(browser: Client, case: Case, name: str, prefix: str, **said: Any) -> Any:
     fields = {f"{prefix}-{field}": value for field, value in said.items()}
-    return browser.post(reverse(name, args=[case.uuid]), fields)
+    return check_and_post(browser, reverse(name, args=[case.uuid]), fields)
 
 
 def test_case_opened_on_complaint_says_apparent_violation(browser, room):
@@ -217,6 +225,14 @@ def test_case_with_level_is_closed_and_reopened(browser, agent, case):
     assert "Notice of violation and settlement" in words(stale)
     assert stale.status_code == 422
     post(browser, case, "close_case", "close", reason="Settled.")
+    with without_access_scope():
+        assert Case.objects.get().state == Case.State.OPEN
+    assert "A supervisor decides" in words(browser.get(page(case)))
+    act = ProposedAct.objects.get()
+    peer = colleague.get(reverse("act", args=[act.uuid]))
+    assert "Your role does not allow you to do this" in words(peer)
+    supervisor = made_person("supervisor", unit_of_agent(agent), Role.SUPERVISOR)
+    confirm_act(browser_of(supervisor))
     shown = browser.get(page(case))
     assert "Recommended: Notice of violation and settlement." in words(shown)
     assert "The third time." in words(shown)

@@ -24,7 +24,7 @@ from compliance.access.scope import without_access_scope
 from tests.audits.queue.issues import issue_of, unit_of_agent
 from tests.audits.replay.nights import dealt, on_file, spoiled
 from tests.audits.replay.working import work
-from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
+from tests.compliance.pages.browsing import browser_as, browser_of, check_and_post, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
 if TYPE_CHECKING:
@@ -382,7 +382,7 @@ def test_operator_sees_releases_and_no_internal_work(browser, agent, room, issue
     claim(issue=issue, by=agent)
     note(issue=issue, text="Their manager lies", by=agent)
     take_step(issue=issue, said=StepRequest(step="take_up", reason="Looks bad"), by=agent)
-    browser.post(reverse("release_issue", args=[issue.uuid]))
+    check_and_post(browser, reverse("release_issue", args=[issue.uuid]), {})
     manager = browser_as(Role.OPERATOR_MANAGER, "room")
     listed = manager.get(reverse("issues"))
     assert [row.table for row in listed.context["cut"].rows] == ["T1"]
@@ -397,7 +397,7 @@ def test_operator_sees_releases_and_no_internal_work(browser, agent, room, issue
 
 def test_a_second_release_is_refused(browser, issue):
     address = reverse("release_issue", args=[issue.uuid])
-    assert browser.post(address).status_code == 302
+    assert check_and_post(browser, address, {}).status_code == 302
     again = browser.post(address)
     assert again.status_code == 422
     assert "was released to The room before" in words(again)

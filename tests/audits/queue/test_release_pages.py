@@ -14,7 +14,7 @@ from audits.review.releases.writes import set_standing_release
 from compliance.access.permissions import PartyKind, Role
 from compliance.access.scope import without_access_scope
 from tests.audits.queue.issues import issue_of, unit_of_agent
-from tests.compliance.pages.browsing import browser_of, hidden, words
+from tests.compliance.pages.browsing import browser_of, check_and_post, hidden, words
 from tests.compliance.people import made_party, party_for, person_as
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def test_day_is_released_once_and_names_the_person(agent: Person, day: GamblingD
     page = browser.get(address(day))
     assert "names every issue of the night, also those that are not released" in words(page)
     sent = {"supplements": hidden(page, "supplements")}
-    assert browser.post(address(day), sent).status_code == 302
+    assert check_and_post(browser, address(day), sent).status_code == 302
     again = browser.post(address(day), sent)
     assert again.status_code == 422
     assert "was released to The room before" in words(again)
@@ -102,14 +102,14 @@ def test_a_standing_release_is_given_and_ended_on_its_page(agent: Person, room: 
     browser = browser_of(agent)
     path = reverse("standing_releases", args=[room.code])
     assert "The beginning: only the operator can fix it" in words(browser.get(path))
-    assert browser.post(path, {"code": CODE, "stands": "yes"}).status_code == 302
+    assert check_and_post(browser, path, {"code": CODE, "stands": "yes"}).status_code == 302
     issue.refresh_from_db()
     assert issue.released is not None
     assert f", by {agent}" in words(browser.get(path))
     twice = browser.post(path, {"code": CODE, "stands": "yes"})
     assert twice.status_code == 422
     assert "are already released automatically" in words(twice)
-    assert browser.post(path, {"code": CODE, "stands": "no"}).status_code == 302
+    assert check_and_post(browser, path, {"code": CODE, "stands": "no"}).status_code == 302
     with without_access_scope():
         assert CODE not in [each.code for each in standing_releases(room)]
     for nonsense in ({}, {"code": "<b>", "stands": "yes"}, {"code": CODE, "stands": "perhaps"}):

@@ -25,7 +25,7 @@ from compliance import clock
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from tests.audits.queue.issues import OPENED, issue_of, unit_of_agent, work_on
-from tests.compliance.pages.browsing import browser_as, browser_of, words
+from tests.compliance.pages.browsing import browser_as, browser_of, check_and_post, words
 from tests.compliance.people import made_person, party_for
 
 if TYPE_CHECKING:
@@ -456,7 +456,7 @@ class TestFiles:
     def test_operators_file_has_no_internal_content(self, agent, room):
         shown, _ = queue(room, agent, "T1", "T2")
         claim(issue=shown, by=agent)
-        browser_of(agent).post(reverse("release_issue", args=[shown.uuid]))
+        check_and_post(browser_of(agent), reverse("release_issue", args=[shown.uuid]), {})
         manager = browser_as(Role.OPERATOR_MANAGER, "room")
         text = b"".join(manager.get("/findings/export/").streaming_content).decode()
         assert ",T1," in text

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from compliance.access.models import ApiKey, Membership, Party, Person
-from compliance.access.permissions import Role
+from compliance.access.permissions import Action, Role
 from compliance.access.scope import without_access_scope
 from compliance.acts.models import ProposedAct
 from compliance.events.models import Event
@@ -94,6 +94,7 @@ def act_of(person: Person) -> UUID:
         title="A cap of $300.00",
         address="/law/wager_house_banked/add/",
         answers="",
+        permission=Action.KEEP_LAW,
         proposed_by=person,
         proposed=timezone.now(),
     ).uuid

@@ -21,7 +21,7 @@ from compliance.filings.requests.writes import approve_request, submit_request, 
 from compliance.people.writes import give_role
 from tests.compliance.controls.filing import only_pyramid
 from tests.compliance.games.filing import asked, filed_rules, readings
-from tests.compliance.pages.browsing import browser_of, hidden, words
+from tests.compliance.pages.browsing import browser_of, check_and_post, hidden, words
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def pressed(client: Client, page: str, name: str, uuid: Any) -> int:
     ):
         fields |= {field: reading, field.replace("reading", "reason"): "Because."}
     with transaction.atomic():
-        answer = client.post(reverse(name, args=[uuid]), fields)
+        answer = check_and_post(client, reverse(name, args=[uuid]), fields)
         transaction.set_rollback(True)
     assert answer.status_code == 302, f"{name}: {words(answer)}"
     return answer.status_code
