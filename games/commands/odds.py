@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from games.odds.wagers import Outcome, WagerOdds
 
 
+BETWEEN_PLAYERS = "Players play each other, so the house has no edge. There are no odds to state."
 PLACES = 3
 """Decimal places of a percentage, and the significant figures of a small one."""
 
@@ -178,6 +179,8 @@ def _of_definition(call: argparse.Namespace) -> int:
         sys.stdout.write("\n")
         return 0
     sys.stdout.write(f"{definition.name} ({definition.slug})\n")
+    if definition.own is not None and definition.own.is_between_players:
+        sys.stdout.write("\n".join(paragraph(BETWEEN_PLAYERS, page_width(), indent=2)) + "\n")
     for figure in figures:
         sys.stdout.write("\n".join(paragraph(odds_line(figure), page_width(), indent=2)) + "\n")
         sys.stdout.flush()

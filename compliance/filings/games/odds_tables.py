@@ -32,6 +32,9 @@ TOO_LARGE: Final = (
 BEFORE_ROUNDING: Final = (
     "Payouts are counted before they are rounded, so at small wagers the house's part differs."
 )
+BETWEEN_PLAYERS: Final = (
+    "Players play each other, so the house has no edge and there are no odds to state"
+)
 NOT_COUNTED: Final = "Envy bonuses, jackpots and maximum payouts are not counted."
 
 
@@ -64,6 +67,8 @@ def odds_of_version(version: RuleVersion) -> FiledOdds | None:
     definition = definition_of(version)
     if definition is None:
         return None
+    if definition.own is not None and definition.own.is_between_players:
+        return FiledOdds(BETWEEN_PLAYERS, None, None, (), ())
     row = DefinitionOdds.objects.filter(definition=definition.digest).first()
     state = DefinitionOdds.State.WAITING if row is None else DefinitionOdds.State(row.state)
     if row is None or state != DefinitionOdds.State.DONE:

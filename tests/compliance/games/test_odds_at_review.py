@@ -13,7 +13,7 @@ from compliance.filings.games.models import DefinitionOdds, RuleVersion
 from compliance.filings.games.odds import TOO_LONG, add_odds_jobs
 from compliance.filings.games.odds_tables import TOO_LARGE, odds_of_version
 from compliance.jobs.work import do_jobs
-from tests.compliance.games.filing import filed_definition
+from tests.compliance.games.filing import filed_definition, filed_rules
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import person_as
 
@@ -62,3 +62,13 @@ def test_wager_without_a_figure_says_why() -> None:
     assert odds is not None
     assert odds.table is not None
     assert [row.record["how"] for row in odds.table.rows] == [TOO_LARGE, TOO_LARGE, TOO_LONG]
+
+
+def test_game_between_players_has_no_odds_at_review() -> None:
+    with without_access_scope():
+        version = filed_rules(person_as(Role.SUPPLIER, "maker"), "texas-holdem")
+        shown = words(
+            browser_of(person_as(Role.LICENSING)).get(reverse("rule_version", args=[version.uuid]))
+        )
+    assert "Players play each other, so the house has no edge" in shown
+    assert "Not computed yet" not in shown

@@ -111,6 +111,13 @@ def test_odds_of_a_definition_take_tables_and_readings(capfd):
     assert "no pay table tie=second" in capfd.readouterr().err
 
 
+def test_game_between_players_has_no_odds_to_state(capfd):
+    assert odds.run(["texas-holdem"]) == 0
+    assert "Players play each other, so the house has no edge." in capfd.readouterr().out
+    assert odds.run(["texas-holdem", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out) == []
+
+
 def test_schema_is_of_a_built_in_or_a_filed_game(capfd):
     for game, title in (("showdown", "Showdown Version"), ("casino-war", "Casino War")):
         assert schema.run([game]) == 0
