@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
@@ -21,7 +19,8 @@ from audits.review.rounds.explanation import explain_round_on_file
 from audits.review.rounds.presentation import RoundView
 from audits.review.rounds.tables import WagerTable
 from compliance.files.archive import DamagedError, MissingError, RemovedError
-from compliance.filings.documents.models import Document, DocumentFile
+from compliance.filings.documents.models import Document
+from compliance.filings.games.filed_words import filed_words
 from compliance.filings.games.models import FiledPayLine
 from compliance.filings.games.named_tables import odds_in_words
 from compliance.in_effect.reads import find_terms
@@ -55,6 +54,8 @@ class ApprovedWords:
     source: str
     document: Any = None
     """UUID of the document's version, if the reader may open it."""
+    short: str = ""
+    """The clause in the words of the definition, where these are not the filed ones."""
 
 
 @dataclass(frozen=True)
@@ -180,29 +181,12 @@ def _words(
     filed = filed_words(version) if version is not None else {}
     for id_ in cites:
         if id_ in filed:
-            yield filed[id_]
+            words = filed[id_]
+            says = summed_up[id_].says if id_ in summed_up else ""
+            short = "" if says == words.text else says
+            yield ApprovedWords(id_, words.text, words.source, words.document, short)
         elif id_ in summed_up and summed_up[id_].says:
             yield ApprovedWords(id_, summed_up[id_].says, "; ".join(summed_up[id_].sources))
-
-
-CLAUSE: Final = re.compile(r"^[ \t]*([A-Z][A-Z0-9]{1,3}-[A-Z]?\d+)\.\s+", re.MULTILINE)
-
-
-def filed_words(version: RuleVersion) -> dict[str, ApprovedWords]:
-    """Return the numbered clauses of the rules as filed, as far as the reader may see them."""
-    binding = version.documents.filter(binding=True).values("document_version")
-    files = DocumentFile.objects.filter(version__in=binding, text__isnull=False)
-    found: dict[str, ApprovedWords] = {}
-    for file in files.select_related("text", "version__document").order_by("version", "place"):
-        for number, page in enumerate(file.text.pages, 1):
-            starts = list(CLAUSE.finditer(page))
-            for start, following in zip_longest(starts, starts[1:]):
-                source = f"{file.version}, page {number}"
-                end = following.start() if following else len(page)
-                text = " ".join(page[start.end() : end].split())
-                words = ApprovedWords(start[1], text, source, file.version.uuid)
-                found.setdefault(start[1], words)
-    return found
 
 
 def _show_pay_table(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from audits.local_times import WHOLE, show_instant
@@ -16,9 +17,10 @@ from audits.review.rounds.tables import (
 from games.explanation.words import card_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from audits.review.rounds.explanation import RoundRecord
+    from compliance.filings.games.filed_words import FiledWords
     from games.explanation.model import Clause, Place, Step
 
 
@@ -57,8 +59,11 @@ def _draw_card(card: str) -> DrawnCard:
 class RoundView:
     """A round's record, prepared for its templates."""
 
-    def __init__(self, record: RoundRecord) -> None:
+    def __init__(
+        self, record: RoundRecord, words: Mapping[str, FiledWords] = MappingProxyType({})
+    ) -> None:
         self.record = record
+        self._words = words
         self.explanation = explanation = record.explanation
         self.proof = record.proof
         self._clauses = {each.id: each for each in explanation.clauses}
@@ -121,14 +126,16 @@ class RoundView:
         """Quote each clause in the step that is the first to cite it; link to it in others."""
         rows: list[dict[str, Any]] = []
         for step in steps:
-            new = [id_ for id_ in step.cites if id_ in self._clauses and id_ not in self._quoted]
+            cites = dict.fromkeys(step.cites)
+            new = [id_ for id_ in cites if id_ in self._clauses and id_ not in self._quoted]
             self._quoted.update(new)
-            refers = self._refer(id_ for id_ in step.cites if id_ not in new)
+            refers = self._refer(id_ for id_ in cites if id_ not in new)
             rows.append({"says": step.says, "quotes": self._quote(new), "refers": refers})
         return rows
 
-    def _quote(self, ids: Iterable[str]) -> list[tuple[str, Clause]]:
-        return [(self._anchors[id_], self._clauses[id_]) for id_ in ids]
+    def _quote(self, ids: Iterable[str]) -> list[tuple[str, Clause, FiledWords | None]]:
+        """Return clauses with their anchors, and the words of the filed document."""
+        return [(self._anchors[id_], self._clauses[id_], self._words.get(id_)) for id_ in ids]
 
     def _refer(self, ids: Iterable[str]) -> list[tuple[str, str]]:
         return [(self._anchors.get(id_, ""), id_) for id_ in ids]

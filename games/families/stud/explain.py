@@ -107,7 +107,7 @@ def describe_strength(ranking: Ranking, strength: int) -> str:
 def _steps(hand: DealtHand, payment: Payment) -> Iterator[Reason]:
     program = hand.program
     payout = program.payouts[payment.payout]
-    name = f"{payout.id}: " if payout.into else ""
+    name = f"{name_in_words(payout.id).capitalize()}: " if payout.into else ""
     if payment.is_returned:
         yield Reason(f"{name}The wager was taken back.", payout.cites)
         return

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from compliance.access.permissions import Role
 from compliance.events.digests import state_digest
 from compliance.filings.documents.models import Document
-from compliance.filings.documents.writes import file_document
+from compliance.filings.documents.writes import ReceivedFile, file_document
 from compliance.filings.games.models import Game
 from compliance.filings.games.writes import (
     FiledDocuments,
@@ -54,13 +54,21 @@ def filed_rules(maker: Person, slug: str = "pyramid-poker") -> RuleVersion:
     return filed_rules_of(party_for(Role.SUPPLIER, "maker"), by=maker, slug=slug)
 
 
-def filed_definition(maker: Person, slug: str, text: str) -> RuleVersion:
-    """File a definition of a supplier's game."""
-    return filed_rules_of(party_for(Role.SUPPLIER, "maker"), by=maker, slug=slug, text=text)
+def filed_definition(
+    maker: Person, slug: str, text: str, document: Path | None = None
+) -> RuleVersion:
+    """File a definition of a supplier's game, with its rules of play as a document."""
+    supplier = party_for(Role.SUPPLIER, "maker")
+    return filed_rules_of(supplier, by=maker, slug=slug, text=text, document=document)
 
 
 def filed_rules_of(
-    supplier: Party | None, *, by: Person, slug: str = "pyramid-poker", text: str = ""
+    supplier: Party | None,
+    *,
+    by: Person,
+    slug: str = "pyramid-poker",
+    text: str = "",
+    document: Path | None = None,
 ) -> RuleVersion:
     """File the rules of a supplier's game, or without one the commission's own, by licensing.
 
@@ -81,7 +89,11 @@ def filed_rules_of(
             owner=supplier or party_for(Role.LICENSING),
             kind=Document.Kind.RULES_OF_PLAY,
             title=f"Rules of {game.name}",
-            papers=[pdf(Path(folder), f"Rules of {slug}")],
+            papers=[
+                pdf(Path(folder), f"Rules of {slug}")
+                if document is None
+                else ReceivedFile(document, document.name)
+            ],
             evidence_date=DAY,
             by=by,
         )

@@ -44,7 +44,7 @@ def test_explanation_names_what_decided():
         ),
         ("It wins $30.00.", ()),
     ]
-    assert found["ante"][-1] == ("ante_bonus: It wins $10.00.", ())
+    assert found["ante"][-1] == ("Ante bonus: It wins $10.00.", ())
 
 
 def test_explanation_of_a_reading_and_an_equal_hand():
