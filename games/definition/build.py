@@ -118,7 +118,7 @@ def common_parts(read: Values, problems: Problems) -> Values:
         "slug": game["slug"],
         "name": game["name"],
         "family": game["family"],
-        "decks": Decks(game["deck"]["decks"], game["deck"]["jokers"]),
+        "decks": Decks(game["deck"]["decks"], game["deck"].get("jokers", 0)),
         "players": game["players"],
         "base": game["base"] or next(iter(mandatory or wagers)),
         "cites": game["clause"],
@@ -250,7 +250,8 @@ def _test(id_: str, of: Values) -> Test:
     )
 
 
-def _condition(of: Values | None) -> Condition:
+def build_condition(of: Values | None) -> Condition:
+    """Build when something applies."""
     if of is None:
         return Condition({}, None, {}, {}, {})
     return Condition(
@@ -273,14 +274,16 @@ def _choice(of: Values) -> Choice:
         least=times[0],
         most=times[-1],
         of=of["of"],
-        when=_condition(of["when"]),
+        when=build_condition(of["when"]),
         cites=of["clause"],
     )
 
 
 def _decision(of: Values) -> Decision:
     choices = tuple(map(_choice, of["choices"]))
-    return Decision(of["id"], of["says"], of["sees"], _condition(of["when"]), choices, of["clause"])
+    return Decision(
+        of["id"], of["says"], of["sees"], build_condition(of["when"]), choices, of["clause"]
+    )
 
 
 def _odds(value: Any) -> Fraction:
@@ -293,7 +296,7 @@ def _outcome(of: Values) -> Outcome:
     if odds is not None and commission is not None:
         odds *= 1 - commission
     return Outcome(
-        when=_condition(of["when"]),
+        when=build_condition(of["when"]),
         odds=odds,
         hand=of.get("hand"),
         no_line=_odds(of["no_line"]),
@@ -380,7 +383,7 @@ def build_envies(tables: Mapping[str, Values]) -> tuple[Envy, ...]:
 
 def _strategy(id_: str, of: Values) -> Strategy:
     rules = tuple(
-        StrategyRule(rule["decision"], _condition(rule["when"]), rule["choose"])
+        StrategyRule(rule["decision"], build_condition(rule["when"]), rule["choose"])
         for rule in of["rules"]
     )
     return Strategy(id_, of["says"], rules)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from games.definition.shape import Table
 
 STUD: Final = "stud"
-FAMILIES: Final = (STUD, "set", "baccarat", "versus")
+FAMILIES: Final = (STUD, "set", "baccarat", "blackjack", "versus")
 """The form of a definition that names no family is that of the first."""
 
 

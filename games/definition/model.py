@@ -67,6 +67,10 @@ class Decks:
 
     number: int
     jokers: int
+    others: tuple[int, ...] = field(default=(), metadata=ADDED)
+    """Other numbers of decks that the rules allow."""
+    without: str = field(default="", metadata=ADDED)
+    """Ranks that are removed from each deck."""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
-from games.cards import JOKER, show
+from games.cards import JOKER, RANKS, show
 from games.checks import limit_table_max, limit_table_min, limit_wac, log_sequence
 from games.findings import CONTROLS, Finding, cites, ordered, wrong_amount
 from games.log.round import Round
@@ -198,12 +198,13 @@ def relation(seat: Seat, wager: Wager, expected: str, ids: tuple[str, ...]) -> F
 
 def _shoe(audit: AnyAudit) -> Iterator[Finding]:
     """Yield `deal.shoe` for a number of decks that isn't the game's own."""
-    number, logged = audit.definition.decks.number, audit.round.decks
-    if logged is not None and logged != number and audit.round.played:
+    decks, logged = audit.definition.decks, audit.round.decks
+    allowed = (decks.number, *decks.others)
+    if logged is not None and logged not in allowed and audit.round.played:
         yield Finding(
             "deal.shoe",
             logged=f"{logged} decks",
-            expected=f"{number} decks",
+            expected=f"{' or '.join(map(str, allowed))} decks",
             cites=cites(*audit.definition.cites),
         )
 
@@ -254,6 +255,8 @@ def duplicates(audit: AnyAudit, hands: Iterable[Cards]) -> Iterator[Finding]:
     dealt = Counter(b"".join(hands))
     for card in sorted(dealt):
         most = decks.jokers if card == JOKER else played.decks or decks.number
+        if card != JOKER and RANKS[card >> 2] in decks.without:
+            most = 0
         if dealt[card] > most:
             yield Finding(
                 "deal.duplicate",

@@ -200,7 +200,8 @@ def _hand_paid(definition: Definition, payout: Wager) -> Hand:
     return definition.hands[paid or ""]
 
 
-def _ratio(odds: Fraction) -> tuple[int, int]:
+def ratio_of(odds: Fraction) -> tuple[int, int]:
+    """Return odds as two whole numbers."""
     return odds.numerator, odds.denominator
 
 
@@ -211,8 +212,8 @@ def row_numbers(
     rounding: Rounding | None = outcome.rounding or definition.rounding
     rounded = (1, DOWN) if rounding is None else (rounding.step, DIRECTIONS[rounding.direction])
     if outcome.odds is not None:
-        return (*_ratio(outcome.odds), -1, 0, 1, *rounded)
-    return (0, 1, hands[outcome.hand or payout.hand or ""], *_ratio(outcome.no_line), *rounded)
+        return (*ratio_of(outcome.odds), -1, 0, 1, *rounded)
+    return (0, 1, hands[outcome.hand or payout.hand or ""], *ratio_of(outcome.no_line), *rounded)
 
 
 def _line(line: PayLine, hand: Hand) -> Numbers:
@@ -221,7 +222,7 @@ def _line(line: PayLine, hand: Hand) -> Numbers:
         fit |= 1 << place_of_name(hand.ranking, name)
     low = leading_ranks(line.lowest)[0]
     high = leading_ranks(line.highest)[1] if line.highest else (1 << 4 * MOST_RANKS) - 1
-    return (fit, low, high, *_ratio(line.pays))
+    return (fit, low, high, *ratio_of(line.pays))
 
 
 class Facts:

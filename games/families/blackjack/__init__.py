@@ -1,0 +1,1 @@
+"""Blackjack and its relatives: hands against the dealer, played card by card."""
