@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from games.definition.blackjack_form import MAIN, NO, TESTS
 from games.definition.blackjack_model import (
@@ -19,12 +19,14 @@ from games.definition.build import build_condition, common_parts, each_of
 from games.definition.model import Comparison, Deal, Definition, Test
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from games.definition.problems import Problems
 
 Values = dict[str, Any]
 
-SECTIONS = ("dealer", "double", "split", "surrender")
-ABSENT = {
+SECTIONS: Final = ("dealer", "double", "split", "surrender")
+ABSENT: Final[Mapping[str, Values]] = {
     "double": {"on": "never", "cards": "two", "after_split": NO, "rescue": NO, "again": "never"},
     "split": {"of": "never", "aces_again": NO, "aces_draw": "one_card", "hands": 1},
     "surrender": {"when": "never"},

@@ -29,7 +29,7 @@ def check_blackjack(definition: Definition, problems: Problems) -> None:
     asked = _check_options(definition, rules, problems)
     for pattern in rules.patterns.values():
         _check_pattern(pattern, problems)
-    check_wagers(definition, problems)
+    check_wagers(definition, problems, reads_hands=False)
     check_conditions(definition, problems)
     asked |= {id_ for bonus in rules.bonuses for id_ in bonus.when.readings}
     check_interpretations(definition, problems, asked)

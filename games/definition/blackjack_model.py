@@ -85,11 +85,6 @@ class Blackjack(FamilyPart):
         keys = (key for each in self.bonuses for key in (each.id, each.envy))
         return tuple(key for key in keys if key is not None)
 
-    @property
-    def ranks_hands(self) -> bool:
-        """Return whether pay tables read ranked hands: here they read patterns."""
-        return False
-
 
 def rules_of(definition: Definition) -> Blackjack:
     """Return how hands are played by a definition of this family."""

@@ -5,8 +5,6 @@ Two things are approximate: hands from a split are played as if only the first p
 their results as if they were independent.
 """
 
-# ruff: noqa: PLR0913, PLR0917, C901, PLR0912
-
 from __future__ import annotations
 
 from functools import partial
@@ -54,22 +52,31 @@ def ends(hard, aces, rules):  # type: ignore[no-untyped-def]
 
 
 @partial(jit, allocates=False)
+def barred_beside(upcard):  # type: ignore[no-untyped-def]
+    """Return the card that would make a blackjack with an upcard, or -1."""
+    if upcard == ACES:
+        return TENS
+    return ACES if upcard == TENS else -1
+
+
+@partial(jit, allocates=False)
+def lay(stack, chances, depth, hard, aces, chance):  # type: ignore[no-untyped-def]
+    """Put a dealer's cards on the stack: the next class to try, their total and their aces."""
+    stack[depth, 0] = 0
+    stack[depth, 1] = hard
+    stack[depth, 2] = aces
+    chances[depth] = chance
+
+
+@partial(jit, allocates=False)
 def draw_dealer(shoe, left, upcard, rules, stack, chances, results):  # type: ignore[no-untyped-def]
     """Add the chance of each result of a dealer to the results, card by card.
 
-    Numba keeps no compiled code of a function that calls itself, so the cards drawn are on a stack:
-    for each, the next class to try, and the total and aces before it.
+    Numba keeps no compiled code of a function that calls itself, so the cards drawn are on a stack.
     """
-    barred = -1
-    if upcard == ACES:
-        barred = TENS
-    elif upcard == TENS:
-        barred = ACES
+    barred = barred_beside(upcard)
     depth = 0
-    stack[0, 0] = 0
-    stack[0, 1] = upcard + 1
-    stack[0, 2] = upcard == ACES
-    chances[0] = 1.0
+    lay(stack, chances, 0, upcard + 1, upcard == ACES, 1.0)
     while depth >= 0:
         one = stack[depth, 0]
         stack[depth, 0] += 1
@@ -81,27 +88,21 @@ def draw_dealer(shoe, left, upcard, rules, stack, chances, results):  # type: ig
             continue
         if shoe[one] == 0:
             continue
+        is_barred = depth == 0 and one == barred
         number = left
         if depth == 0 and barred >= 0 and rules[LOOKS]:
             number -= shoe[barred]
         chance = chances[depth] * shoe[one] / number
-        if depth == 0 and one == barred:
-            if not rules[LOOKS]:
-                results[BLACKJACK] += chance
-            continue
         hard = stack[depth, 1] + one + 1
         aces = stack[depth, 2] + (one == ACES)
-        result = ends(hard, aces, rules)
+        result = BLACKJACK if is_barred else ends(hard, aces, rules)
         if result >= 0:
-            results[result] += chance
+            results[result] += 0.0 if is_barred and rules[LOOKS] else chance
             continue
         shoe[one] -= 1
         left -= 1
         depth += 1
-        stack[depth, 0] = 0
-        stack[depth, 1] = hard
-        stack[depth, 2] = aces
-        chances[depth] = chance
+        lay(stack, chances, depth, hard, aces, chance)
 
 
 @partial(jit, allocates=False)
@@ -123,20 +124,15 @@ def find_results(counts, hand, extra, upcard, base, rules, shoe, stack, drawn, r
 @partial(jit, allocates=False)
 def find_chances(shoe, left, upcard, rules, chances):  # type: ignore[no-untyped-def]
     """Find the chance of each card that is drawn next, the dealer having looked."""
-    barred = -1
-    if rules[LOOKS] and upcard == ACES:
-        barred = TENS
-    elif rules[LOOKS] and upcard == TENS:
-        barred = ACES
+    barred = barred_beside(upcard)
     for one in range(CLASSES):
-        chance = shoe[one] / left
-        if barred >= 0:
+        if barred < 0 or not rules[LOOKS]:
+            chances[one] = shoe[one] / left
+        elif one == barred:
+            chances[one] = shoe[one] / (left - 1)
+        else:
             others = left - shoe[barred]
-            if one == barred:
-                chance = shoe[one] / (left - 1)
-            else:
-                chance = shoe[one] / (left - 1) * (others - 1) / others
-        chances[one] = chance
+            chances[one] = shoe[one] / (left - 1) * (others - 1) / others
 
 
 @partial(jit, allocates=False)
@@ -158,7 +154,7 @@ def stand(pays, kind, hand, results, figures):  # type: ignore[no-untyped-def]
 
 
 @partial(jit, allocates=False)
-def double(more, pays, chances, hand, above, times, split, doubled, other):  # type: ignore[no-untyped-def]
+def double(more, pays, chances, hand, above, times, doubled, other):  # type: ignore[no-untyped-def]
     """Find the figures of doubling a hand, in units of the wager that it has before."""
     other[:] = 0
     for one in range(CLASSES):
@@ -174,60 +170,93 @@ def double(more, pays, chances, hand, above, times, split, doubled, other):  # t
 
 
 @partial(jit, allocates=False)
-def play(counts, totals, more, pays, base, rules, upcard, extra, best, doubled, shoe, stack,
-         drawn, results, chances, figures, other):  # type: ignore[no-untyped-def]  # fmt: skip
+def draw(more, pays, best, chances, hand, above, other):  # type: ignore[no-untyped-def]
+    """Find the figures of a hand that receives a card and then plays on."""
+    other[:] = 0
+    for one in range(CLASSES):
+        after = more[hand, one]
+        if after < 0:
+            pay = pays[PLAIN, above, BUST]
+            other[MEAN] += chances[one] * pay
+            other[SQUARE] += chances[one] * pay * pay
+            continue
+        for figure in range(FIGURES):
+            other[figure] += chances[one] * best[after, figure]
+
+
+@partial(jit, allocates=False)
+def can_be_dealt(counts, base, hand, extra, upcard):  # type: ignore[no-untyped-def]
+    """Return whether the shoe has a hand beside the other cards, and it has the card it keeps."""
+    for one in range(CLASSES):
+        if counts[hand, one] + (one == extra) + (one == upcard) > base[one]:
+            return False
+    return extra < 0 or counts[hand, extra] > 0
+
+
+@partial(jit, allocates=False)
+def play_doubled(more, pays, rules, chances, hand, total, split, doubled, results, other):  # type: ignore[no-untyped-def]
+    """Find the best of a hand that was doubled so many times: stand, be given up, or double."""
+    above = len(more)
+    for times in range(rules[AGAIN] + 1, 0, -1):
+        stand(pays, SPLIT_DOUBLED if split else DOUBLED, hand, results, other)
+        copy(doubled[times], hand, other)
+        if total >= TWENTY_ONE:
+            continue
+        pay = pays[RESCUED, hand, BUST]
+        if rules[RESCUE] and pay > doubled[times, hand, MEAN]:
+            doubled[times, hand, MEAN] = pay
+            doubled[times, hand, SQUARE] = pay * pay
+            doubled[times, hand, HIT] = 0
+        if times <= rules[AGAIN]:
+            double(more, pays, chances, hand, above, times, doubled, other)
+            if other[MEAN] > doubled[times, hand, MEAN]:
+                copy(doubled[times], hand, other)
+
+
+@partial(jit, allocates=False)
+def play(  # type: ignore[no-untyped-def]
+    counts,
+    totals,
+    more,
+    pays,
+    base,
+    rules,
+    upcard,
+    extra,
+    best,
+    doubled,
+    shoe,
+    stack,
+    drawn,
+    results,
+    chances,
+    other,
+):
     """Find the best play of every hand against an upcard, from the highest total down.
 
     With `extra`, hands come from a split, and one card of this class is with another hand. `best`
-    are the figures by hand; `doubled` those of hands doubled so many times, per cent of the wager
-    they then have.
+    are the figures by hand; `doubled` those of hands doubled so many times, for each unit of the
+    wager they then have.
     """
     split = extra >= 0
     above = len(totals)
     for hand in range(len(totals)):
-        held = 0
-        fits = True
-        for one in range(CLASSES):
-            gone = counts[hand, one] + (one == extra) + (one == upcard)
-            held += counts[hand, one]
-            fits = fits and gone <= base[one]
-        if not fits or held == 0 or (split and counts[hand, extra] == 0):
+        held = counts[hand].sum()
+        if held == 0 or not can_be_dealt(counts, base, hand, extra, upcard):
             continue
         left = find_results(counts, hand, extra, upcard, base, rules, shoe, stack, drawn, results)
         find_chances(shoe, left, upcard, rules, chances)
-        stand(pays, SPLIT if split else PLAIN, hand, results, figures)
-        copy(best, hand, figures)
-        for times in range(rules[AGAIN] + 1, 0, -1):
-            stand(pays, SPLIT_DOUBLED if split else DOUBLED, hand, results, figures)
-            copy(doubled[times], hand, figures)
-            if totals[hand] >= TWENTY_ONE:
-                continue
-            if rules[RESCUE] and pays[RESCUED, hand, BUST] > doubled[times, hand, MEAN]:
-                pay = pays[RESCUED, hand, BUST]
-                doubled[times, hand, MEAN] = pay
-                doubled[times, hand, SQUARE] = pay * pay
-                doubled[times, hand, HIT] = 0
-            if times <= rules[AGAIN]:
-                double(more, pays, chances, hand, above, times, split, doubled, other)
-                if other[MEAN] > doubled[times, hand, MEAN]:
-                    copy(doubled[times], hand, other)
+        play_doubled(more, pays, rules, chances, hand, totals[hand], split, doubled, results, other)
+        stand(pays, SPLIT if split else PLAIN, hand, results, other)
+        copy(best, hand, other)
         if totals[hand] >= TWENTY_ONE:
             continue
-        other[:] = 0
-        for one in range(CLASSES):
-            after = more[hand, one]
-            for figure in range(FIGURES):
-                if after >= 0:
-                    other[figure] += chances[one] * best[after, figure]
-            if after < 0:
-                pay = pays[PLAIN, above, BUST]
-                other[MEAN] += chances[one] * pay
-                other[SQUARE] += chances[one] * pay * pay
-        can_draw = held > 1 and not (split and extra == ACES and rules[ACES_DRAW] == 0)
-        if held == 1 or (can_draw and other[MEAN] > best[hand, 0]):
+        can_draw = held > 1 and not (split and extra == ACES and not rules[ACES_DRAW])
+        draw(more, pays, best, chances, hand, above, other)
+        if held == 1 or (can_draw and other[MEAN] > best[hand, MEAN]):
             copy(best, hand, other)
-        may = can_draw and rules[TOTALS] >> totals[hand] & 1 and (held == 2 or rules[ANY_CARDS])
-        if may and (rules[AFTER_SPLIT] or not split):
-            double(more, pays, chances, hand, above, 0, split, doubled, other)
+        fits = rules[TOTALS] >> totals[hand] & 1 and (held == 2 or rules[ANY_CARDS])
+        if can_draw and fits and (rules[AFTER_SPLIT] or not split):
+            double(more, pays, chances, hand, above, 0, doubled, other)
             if other[MEAN] > best[hand, MEAN]:
                 copy(best, hand, other)

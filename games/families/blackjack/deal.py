@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from games.cards import RANKS, show
+from games.cards import RANKS, dealt, show
 from games.definition.blackjack_form import MAIN
 from games.families.blackjack.play import State, dealer_draws, may
 from games.families.blackjack.round import (
@@ -63,27 +63,70 @@ def deal_round(
     deck = [card for card in range(52) if RANKS[card >> 2] not in decks.without] * decks.number
     chance.shuffle(deck)
     dealers = bytes((deck.pop(), deck.pop()))
-    dealt = [_seat(program, seat, dealers, deck, (stake, side), chance) for seat in seats]
+    played = [_seat(program, seat, dealers, deck, (stake, side), chance) for seat in seats]
     opens = any(
         hand.is_open
-        for seat in dealt
+        for seat in played
         for hand in hands_of(program, seat, dealers, is_final=False)
     )  # fmt: skip
     while opens and dealer_draws(program, dealers):
         dealers += bytes((deck.pop(),))
-    settled = settle_seats(program, dealt, dealers)
-    return {
-        "house": {"cards": show(dealers)},
-        "seats": [
-            {
-                "seat": seat.seat,
-                "hands": [_as_logged(hand) for hand in seat.played],
-                "wagers": dict(seat.wagers),
-                "result": {} if each is None else dict(each.amounts),
-            }
-            for seat, each in zip(dealt, settled, strict=True)
-        ],
-    }
+    seats = [
+        {
+            "seat": seat.seat,
+            "hands": [_as_logged(hand) for hand in seat.played],
+            "wagers": dict(seat.wagers),
+        }
+        for seat in played
+    ]
+    line = {"house": {"cards": show(dealers)}, "seats": seats}
+    _settle(program, line, played, dealers)
+    return line
+
+
+def break_draw(program: BlackjackProgram, line: dict[str, Any], chance: Random) -> str:
+    """Give the dealer a card too many, and settle the hands with it; say what was done."""
+    dealers = dealt(line["house"]["cards"])
+    seats = [
+        BlackjackSeat(
+            seat=seat["seat"],
+            wagers=seat["wagers"],
+            result={},
+            played=tuple(
+                PlayedHand(
+                    dealt(hand["cards"]), hand["wager"], hand["split_from"], tuple(hand["actions"])
+                )
+                for hand in seat["hands"]
+            ),
+        )
+        for seat in line["seats"]
+    ]
+    shown = b"".join(hand.cards for seat in seats for hand in seat.played)
+    is_over = False
+    while not is_over:
+        is_over = not dealer_draws(program, dealers)
+        dealers += bytes((_free_card(program, shown + dealers, chance),))
+    line["house"]["cards"] = show(dealers)
+    _settle(program, line, seats, dealers)
+    return "the dealer draws a card to a hand that must stand"
+
+
+def _free_card(program: BlackjackProgram, cards: Cards, chance: Random) -> int:
+    decks = program.definition.decks
+    left = (card for card in range(52) if RANKS[card >> 2] not in decks.without)
+    return chance.choice([card for card in left if cards.count(card) < decks.number])
+
+
+def _settle(
+    program: BlackjackProgram,
+    line: dict[str, Any],
+    seats: Sequence[BlackjackSeat],
+    dealers: Cards,
+) -> None:
+    """Write what every seat wins into a line."""
+    settled = settle_seats(program, seats, dealers)
+    for seat, each in zip(line["seats"], settled, strict=True):
+        seat["result"] = {} if each is None else dict(each.amounts)
 
 
 def _as_logged(hand: PlayedHand) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from games.definition.blackjack_check import check_blackjack
 from games.definition.blackjack_form import BLACKJACK_DEFINITION
 from games.definition.families import DefinitionForm
 from games.families.blackjack.audit import audit_round
-from games.families.blackjack.deal import deal_round
+from games.families.blackjack.deal import break_draw, deal_round
 from games.families.blackjack.explain import explain_seats
 from games.families.blackjack.form import form_of_definition, read_round
 from games.families.blackjack.program import compile_program
@@ -38,10 +38,10 @@ a table that isn't listed here has the keys above.
    receive two cards. `without = "T"` removes a rank from each deck, and `or` lists other numbers of
    decks that the rules allow.
 2. **Rules that a table may choose** (`soft_17`, `after_split`, `when` and the like) are a word, or
-   the id of an interpretation whose readings are such words. The controls then choose for a table.
+   the id of an interpretation whose readings are such words. Controls then choose for a table.
 3. **The wager `main`** is the opening wager. Its outcomes apply to each hand with the wager that
-   the hand has in the end, and its result is the sum. A double doubles the hand's wager. Every other
-   wager is settled on the first cards, however the hand is played.
+   the hand has in the end, and its result is the sum. A double doubles the hand's wager. All other
+   wagers are settled on the first cards, however the hand is played.
 4. **Patterns** ask about cards: how many, their total, ranks and suits. A pay table's line is paid
    if the pattern or test of its name (or of its `hand`) holds: **the first line that fits**.
 5. **Tests** that every hand has: `blackjack` (the first two cards, not of a split), `busted`,
@@ -92,5 +92,6 @@ FAMILY: Final = Family(
     explain_seats=explain_seats,
     find_odds=_find_odds,
     deal_round=deal_round,
+    break_draw=break_draw,
     deals_alike=False,
 )

@@ -17,8 +17,8 @@ from games.cards import RANKS
 from games.definition.blackjack_form import HAND, MAIN, MIXED
 from games.families.blackjack.program import COMPARED
 from games.families.blackjack.values import TWENTY_ONE, VALUES, fits
-from games.families.stud.program import LOST, NO_LINE, TIED, WON
 from games.families.stud.program import HAND as TABLE
+from games.families.stud.program import LOST, NO_LINE, TIED, WON
 from games.families.stud.settle import find_row
 
 if TYPE_CHECKING:

@@ -10,7 +10,16 @@ import numpy as np
 
 from games.definition.blackjack_form import HIT as DRAWS
 from games.definition.blackjack_form import OPTIONS, YES
-from games.families.blackjack.best_play import DEEPEST, FIGURES, HIT, MEAN, SQUARE, play
+from games.families.blackjack.best_play import (
+    AGAIN,
+    DEEPEST,
+    FIGURES,
+    HIT,
+    LOOKS,
+    MEAN,
+    SQUARE,
+    play,
+)
 from games.families.blackjack.hands import (
     ACES,
     BLACKJACK,
@@ -89,7 +98,7 @@ def _of_upcard(
     best = _play(hands, rules, upcard, -1)
     whole = int(hands.shoe.sum())
     found = np.zeros(FIGURES)
-    looks = bool(rules[0])
+    looks = bool(rules[LOOKS])
     for first in range(CLASSES):
         for second in range(first, CLASSES):
             ways = _ways(hands.shoe, first, second, upcard)
@@ -131,11 +140,11 @@ def _ways(shoe: Numbers, first: int, second: int, upcard: int) -> int:
 def _play(hands: Hands, rules: Numbers, upcard: int, extra: int) -> Numbers:
     number = len(hands.totals)
     best = np.zeros((number, FIGURES))
-    doubled = np.zeros((int(rules[5]) + 2, number, FIGURES))
+    doubled = np.zeros((int(rules[AGAIN]) + 2, number, FIGURES))
     play(
         hands.counts, hands.totals, hands.next, hands.pays, hands.shoe, rules, upcard, extra, best,
         doubled, np.zeros(CLASSES, np.int64), np.zeros((DEEPEST, 3), np.int64), np.zeros(DEEPEST),
-        np.zeros(RESULTS), np.zeros(CLASSES), np.zeros(FIGURES), np.zeros(FIGURES),
+        np.zeros(RESULTS), np.zeros(CLASSES), np.zeros(FIGURES),
     )  # fmt: skip
     return best
 
@@ -160,7 +169,7 @@ def _split(
     shoe = hands.shoe - np.bincount([card, card, upcard], minlength=CLASSES)
     left = int(shoe.sum())
     factor = 1.0
-    if rules[0] and upcard in LOOKED_FOR:
+    if rules[LOOKS] and upcard in LOOKED_FOR:
         barred = LOOKED_FOR[upcard]
         others = left - int(shoe[barred])
         factor = left / (left - 1)

@@ -6,7 +6,6 @@ depends on the first cards alone, and all of these are counted.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Final
@@ -23,9 +22,9 @@ from games.definition.blackjack_form import (
 from games.families.blackjack.program import compile_program
 from games.families.blackjack.values import ACE, fits, is_blackjack
 from games.families.stud.figures import WagerOdds
-from games.families.stud.program import DEFAULTS, NO_LINE
+from games.families.stud.program import DEFAULTS, NO_LINE, UNKNOWN
 from games.families.stud.program import HAND as TABLE
-from games.families.stud.settle import find_row
+from games.families.stud.settle import UNDECIDED, find_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +38,11 @@ STRATEGY: Final = "best_by_hand"
 """Every decision is the best for the cards of the hand and the upcard."""
 SPLIT_ERROR: Final = 0.0001
 """How far the edge may be off: hands from a split are played without the cards of the others."""
+
+BLACKJACK: Final = "blackjack"
+OPENING_CARDS: Final = 2
+DEALERS_CARDS: Final = 2
+OPENINGS: Final = frozenset({OPENING, WITH_UPCARD})
 
 
 def find_odds(
@@ -67,55 +71,12 @@ def _of_main(program: BlackjackProgram) -> Iterator[WagerOdds]:
     yield WagerOdds(MAIN, STRATEGY, -mean, None, SPLIT_ERROR, variance, hit, "wager")
 
 
-@dataclass(frozen=True)
-class _Needs:
-    """Which of the first cards a wager depends on."""
-
-    tests: tuple[str, ...]
-    opening: bool
-    upcard: bool
-    hole: bool
-
-
-def _needs(program: BlackjackProgram, key: str) -> _Needs:
-    """Return the tests that a wager asks, and the cards that they are about."""
-    wager = program.definition.wagers[key]
-    tests = {test for outcome in wager.outcomes for test in outcome.when.tests}
-    table = program.tables.get(wager.table)
-    tests |= {line.hand for line in table.lines} if table is not None else set()
-    patterns = [each for id_, each in program.rules.patterns.items() if id_ in tests]
-    about = {each.of for each in patterns}
-    about |= {OPENING} if "blackjack" in tests else set()
-    about |= {DEALERS_OPENING} if tests & {"dealer_blackjack", "dealer_busted"} else set()
-    matches = any(each.matches for each in patterns)
-    hole = bool(about & {DEALERS_OPENING, DEALER})
-    return _Needs(
-        tests=tuple(tests),
-        opening=bool(about & {OPENING, WITH_UPCARD}),
-        upcard=matches
-        or hole
-        or bool(about & {WITH_UPCARD, UPCARD})
-        or _is_insurance(program, key),
-        hole=hole,
-    )
-
-
-def _is_insurance(program: BlackjackProgram, key: str) -> bool:
-    insurance = program.rules.insurance
-    return insurance is not None and insurance.wager == key
-
-
 def _of_side(program: BlackjackProgram, key: str) -> WagerOdds:
-    """Return the odds of a wager on the first cards; of insurance, against an ace."""
-    needs = _needs(program, key)
-    number = list(program.payouts).index(program.definition.wagers[key])
-    upcards = [
-        card for card in _deck(program) if card >> 2 == ACE or not _is_insurance(program, key)
-    ]
-    ways = 0
-    won, squares, hits = Fraction(0), Fraction(0), 0
-    for weight, opening, dealers in _deals(program, needs, upcards):
-        odds = _odds(program, needs, number, opening, dealers)
+    """Return the odds of a wager on the first cards; of insurance, while an ace is up."""
+    side = _Side(program, key)
+    ways, hits = 0, 0
+    won, squares = Fraction(0), Fraction(0)
+    for weight, odds in side.results():
         ways += weight
         won += weight * odds
         squares += weight * odds * odds
@@ -125,72 +86,93 @@ def _of_side(program: BlackjackProgram, key: str) -> WagerOdds:
     return WagerOdds(key, "none", float(-mean), -mean, 0.0, variance, hits / ways, "wager")
 
 
-def _deck(program: BlackjackProgram) -> list[int]:
-    without = program.definition.decks.without
-    return [card for card in range(52) if RANKS[card >> 2] not in without]
+class _Side:
+    """A wager on the first cards: what it comes to, with as few of them as decide it."""
 
+    def __init__(self, program: BlackjackProgram, key: str) -> None:
+        self._program = program
+        wager = program.definition.wagers[key]
+        self._number = list(program.definition.wagers).index(key)
+        tests = {test for outcome in wager.outcomes for test in outcome.when.tests}
+        table = program.tables.get(wager.table)
+        tests |= {line.hand for line in table.lines} if table is not None else set()
+        self._tests = {test: self._dealers_of(test) for test in tests}
+        patterns = program.rules.patterns
+        self._has_opening = any(
+            test == BLACKJACK or (test in patterns and patterns[test].of in OPENINGS)
+            for test in tests
+        )
+        decks = program.definition.decks
+        self._decks = decks.number
+        self._deck = [card for card in range(52) if RANKS[card >> 2] not in decks.without]
+        insurance = program.rules.insurance
+        is_insurance = insurance is not None and insurance.wager == key
+        self._upcards = [card for card in self._deck if card >> 2 == ACE or not is_insurance]
 
-def _deals(
-    program: BlackjackProgram, needs: _Needs, upcards: list[int]
-) -> Iterator[tuple[int, Cards, Cards]]:
-    """Yield the first cards that a wager depends on, with the number of ways to deal them."""
-    deck, decks = _deck(program), program.definition.decks.number
-    openings = combinations_with_replacement(deck, 2) if needs.opening else [()]
-    for opening in openings:
-        two = 2 if len(set(opening)) == 2 else 1
-        for upcard in upcards if needs.upcard else [-1]:
-            up = () if upcard < 0 else (upcard,)
-            for hole in deck if needs.hole and _asks_hole(program, needs, opening, up) else [-1]:
-                last = () if hole < 0 else (hole,)
-                cards = (*opening, *up, *last)
-                weight = two * _ways(cards, decks)
-                if needs.hole and hole < 0:  # any card will do
-                    weight *= len(deck) * decks - len(cards)
-                if weight:
-                    yield weight, bytes(opening), bytes((*up, *last))
+    def results(self) -> Iterator[tuple[int, Fraction]]:
+        """Yield in how many ways cards are dealt that bring a result, with the result."""
+        if not self._has_opening:
+            yield from self._with(1, b"", b"")
+            return
+        for pair in combinations_with_replacement(self._deck, OPENING_CARDS):
+            weight = (1 + (pair[0] != pair[1])) * self._copies(pair[0], b"")
+            weight *= self._copies(pair[1], bytes(pair[:1]))
+            yield from self._with(weight, bytes(pair), b"")
 
+    def _with(self, weight: int, opening: Cards, dealers: Cards) -> Iterator[tuple[int, Fraction]]:
+        """Yield the results of cards, and deal the dealer another where it depends on that."""
+        odds = self._odds(opening, dealers)
+        if odds is not None:
+            left = len(self._deck) * self._decks - len(opening)
+            for number in range(len(dealers), DEALERS_CARDS):
+                weight *= left - number
+            yield weight, odds
+            return
+        for card in self._deck if dealers else self._upcards:
+            copies = self._copies(card, opening + dealers)
+            if copies:
+                yield from self._with(weight * copies, opening, dealers + bytes((card,)))
 
-def _ways(cards: tuple[int, ...], decks: int) -> int:
-    """Return how many physical cards make these, one after another."""
-    ways, used = 1, dict.fromkeys(cards, 0)
-    for card in cards:
-        ways *= decks - used[card]
-        used[card] += 1
-    return ways
+    def _copies(self, card: int, gone: Cards) -> int:
+        return self._decks - gone.count(card)
 
+    def _dealers_of(self, test: str) -> int:
+        """Return how many of the dealer's cards a test needs."""
+        if test in {"dealer_blackjack", "dealer_busted"}:
+            return DEALERS_CARDS
+        pattern = self._program.rules.patterns.get(test)
+        if pattern is None:
+            return 0
+        if pattern.of in {DEALERS_OPENING, DEALER}:
+            return DEALERS_CARDS
+        return int(pattern.of in {WITH_UPCARD, UPCARD} or bool(pattern.matches))
 
-def _asks_hole(
-    program: BlackjackProgram, needs: _Needs, opening: tuple[int, ...], up: tuple[int, ...]
-) -> bool:
-    """Return whether the dealer's second card could matter: whether a pattern beside it holds."""
-    of_dealer = {"dealer_blackjack", "dealer_busted"} | {
-        id_ for id_, each in program.rules.patterns.items() if each.of in {DEALERS_OPENING, DEALER}
-    }
-    others = [test for test in needs.tests if test not in of_dealer]
-    return not others or any(_holds(program, test, bytes(opening), bytes(up)) for test in others)
+    def _holds(self, test: str, opening: Cards, dealers: Cards) -> int:
+        """Return whether a test holds, or that it depends on cards not dealt yet."""
+        if len(dealers) < self._tests[test]:
+            return UNKNOWN
+        if test == BLACKJACK:
+            return int(is_blackjack(opening))
+        if test == "dealer_blackjack":
+            return int(is_blackjack(dealers))
+        pattern = self._program.rules.patterns.get(test)
+        return int(pattern is not None and fits(pattern, opening, opening, dealers))
 
-
-def _holds(program: BlackjackProgram, test: str, opening: Cards, dealers: Cards) -> bool:
-    if test == "blackjack":
-        return is_blackjack(opening)
-    if test == "dealer_blackjack":
-        return is_blackjack(dealers)
-    pattern = program.rules.patterns.get(test)
-    return pattern is not None and fits(pattern, opening, opening, dealers)
-
-
-def _odds(
-    program: BlackjackProgram, needs: _Needs, number: int, opening: Cards, dealers: Cards
-) -> Fraction:
-    """Return what a wager comes to, to 1."""
-    facts = [0] * program.facts
-    for test in needs.tests:
-        facts[program.tests[test]] = int(_holds(program, test, opening, dealers))
-    ends = program.row_ends
-    row = program.rows[find_row(program.conditions, facts, ends[number], ends[number + 1])]
-    if row[TABLE] < 0:
-        return Fraction(row[0], row[1])
-    for line in range(program.line_ends[number], program.line_ends[number + 1]):
-        if facts[program.lines[line][0]] == 1:
-            return Fraction(*program.lines[line][1:])
-    return Fraction(row[NO_LINE], row[NO_LINE + 1])
+    def _odds(self, opening: Cards, dealers: Cards) -> Fraction | None:
+        """Return what the wager comes to, to 1; None if that depends on cards not dealt yet."""
+        program, number = self._program, self._number
+        facts = [0] * program.facts
+        for test in self._tests:
+            facts[program.tests[test]] = self._holds(test, opening, dealers)
+        ends = program.row_ends
+        found = find_row(program.conditions, facts, ends[number], ends[number + 1])
+        if found == UNDECIDED:
+            return None
+        row = program.rows[found]
+        if row[TABLE] < 0:
+            return Fraction(row[0], row[1])
+        for line in range(program.line_ends[number], program.line_ends[number + 1]):
+            fact = facts[program.lines[line][0]]
+            if fact:
+                return None if fact == UNKNOWN else Fraction(*program.lines[line][1:])
+        return Fraction(row[NO_LINE], row[NO_LINE + 1])
