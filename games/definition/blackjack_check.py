@@ -92,7 +92,7 @@ def _check_alone(definition: Definition, where: str, when: Condition, problems: 
     """Record what only a hand as played can answer: a seat may have several."""
     for name in (*when.tests, *(("dealer",) if when.compares else ())):
         if name == "dealer" or _is_of_hand(definition, name):
-            problems.add(where, f"Only `{MAIN}` and bonuses can ask for `{name}`, hand by hand.")
+            problems.add(where, f"Only `{MAIN}` and bonuses can ask for `{name}`, for each hand.")
 
 
 def _is_of_hand(definition: Definition, name: str) -> bool:
@@ -109,9 +109,10 @@ def _check_lines(definition: Definition, problems: Problems) -> None:
                 where = f"pay_table.{key}.{name}.lines.{line.id}"
                 if unknown(problems, where, "pattern", line.hand, definition.tests):
                     continue
-                if line.hand in seen:
-                    problems.add(where, f"A line above has the pattern `{line.hand}`. Remove one.")
-                seen.add(line.hand)
+                pattern = line.hand
+                if pattern in seen:
+                    problems.add(where, f"A line above has the pattern `{pattern}`. Remove one.")
+                seen.add(pattern)
                 payers = [each.id for each in definition.wagers.values() if each.table == key]
                 if _is_of_hand(definition, line.hand) and payers != [MAIN]:
                     problems.add(where, f"Only `{MAIN}` can be paid by `{line.hand}`.")

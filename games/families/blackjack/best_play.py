@@ -52,7 +52,7 @@ def ends(hard, aces, rules):  # type: ignore[no-untyped-def]
 
 
 @partial(jit, allocates=False)
-def barred_beside(upcard):  # type: ignore[no-untyped-def]
+def barred_by(upcard):  # type: ignore[no-untyped-def]
     """Return the card that would make a blackjack with an upcard, or -1."""
     if upcard == ACES:
         return TENS
@@ -74,7 +74,7 @@ def draw_dealer(shoe, left, upcard, rules, stack, chances, results):  # type: ig
 
     Numba keeps no compiled code of a function that calls itself, so the cards drawn are on a stack.
     """
-    barred = barred_beside(upcard)
+    barred = barred_by(upcard)
     depth = 0
     lay(stack, chances, 0, upcard + 1, upcard == ACES, 1.0)
     while depth >= 0:
@@ -124,7 +124,7 @@ def find_results(counts, hand, extra, upcard, base, rules, shoe, stack, drawn, r
 @partial(jit, allocates=False)
 def find_chances(shoe, left, upcard, rules, chances):  # type: ignore[no-untyped-def]
     """Find the chance of each card that is drawn next, the dealer having looked."""
-    barred = barred_beside(upcard)
+    barred = barred_by(upcard)
     for one in range(CLASSES):
         if barred < 0 or not rules[LOOKS]:
             chances[one] = shoe[one] / left
@@ -241,8 +241,8 @@ def play(  # type: ignore[no-untyped-def]
     split = extra >= 0
     above = len(totals)
     for hand in range(len(totals)):
-        held = counts[hand].sum()
-        if held == 0 or not can_be_dealt(counts, base, hand, extra, upcard):
+        size = counts[hand].sum()
+        if size == 0 or not can_be_dealt(counts, base, hand, extra, upcard):
             continue
         left = find_results(counts, hand, extra, upcard, base, rules, shoe, stack, drawn, results)
         find_chances(shoe, left, upcard, rules, chances)
@@ -251,11 +251,11 @@ def play(  # type: ignore[no-untyped-def]
         copy(best, hand, other)
         if totals[hand] >= TWENTY_ONE:
             continue
-        can_draw = held > 1 and not (split and extra == ACES and not rules[ACES_DRAW])
+        can_draw = size > 1 and not (split and extra == ACES and not rules[ACES_DRAW])
         draw(more, pays, best, chances, hand, above, other)
-        if held == 1 or (can_draw and other[MEAN] > best[hand, MEAN]):
+        if size == 1 or (can_draw and other[MEAN] > best[hand, MEAN]):
             copy(best, hand, other)
-        fits = rules[TOTALS] >> totals[hand] & 1 and (held == 2 or rules[ANY_CARDS])
+        fits = rules[TOTALS] >> totals[hand] & 1 and (size == 2 or rules[ANY_CARDS])
         if can_draw and fits and (rules[AFTER_SPLIT] or not split):
             double(more, pays, chances, hand, above, 0, doubled, other)
             if other[MEAN] > best[hand, MEAN]:

@@ -74,7 +74,7 @@ class ActionList(FieldType):
 HANDS: Final = Field(
     "hands",
     Object(),
-    "the seat's hands in order of creation: the first, then those made by splitting",
+    "the seat's hands as they were created: the first, then those made by splitting",
     void_may_omit=True,
     is_stored=False,
 )

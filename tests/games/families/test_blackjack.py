@@ -42,7 +42,7 @@ class Table:
         self.wrong_draw = False
 
     def seat(self):
-        """Return hands in order of creation: (cards, doublings, ending, origin, actions)."""
+        """Return hands as they were created: (cards, doublings, ending, origin, actions)."""
         chance, shoe = self.chance, self.shoe
         if chance.random() < 0.4:
             shoe.append(shoe[-1][0] + chance.choice("cdhs"))
