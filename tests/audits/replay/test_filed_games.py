@@ -224,7 +224,7 @@ def test_game_that_is_not_settled_is_audited_for_the_rest(room):
 
 
 def test_simulated_rounds_of_filed_games_are_settled_right(tmp_path: Path) -> None:
-    for slug in (SLUG, "let-it-ride", "mississippi-stud"):
+    for slug in (SLUG, "let-it-ride", "mississippi-stud", "spanish-21"):
         definition = definition_named(slug)
         setup = with_definition(read_setup("{}", {slug: definition}), definition)
         plan = Plan(game=slug, tables=("T1",), opening=EVENING, setup=setup)
