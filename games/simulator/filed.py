@@ -30,6 +30,7 @@ RELATION: Final = "relation"
 DRAW: Final = "draw"
 """A drawing rule is broken, and the round is settled as dealt: `draw`."""
 
+
 def deal_filed_night(plan: Plan, game: FiledGame) -> Iterator[Dealt]:
     """Yield all tables' rounds in order of time."""
     tables = (_rounds(plan, game, table) for table in plan.tables)
