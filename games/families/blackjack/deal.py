@@ -71,7 +71,7 @@ def deal_round(
     )  # fmt: skip
     while opens and dealer_draws(program, dealers):
         dealers += bytes((deck.pop(),))
-    seats = [
+    logged = [
         {
             "seat": seat.seat,
             "hands": [_as_logged(hand) for hand in seat.played],
@@ -79,7 +79,7 @@ def deal_round(
         }
         for seat in played
     ]
-    line = {"house": {"cards": show(dealers)}, "seats": seats}
+    line = {"house": {"cards": show(dealers)}, "seats": logged}
     _settle(program, line, played, dealers)
     return line
 
