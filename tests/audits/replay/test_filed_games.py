@@ -301,3 +301,37 @@ def test_poker_between_players_is_audited_by_law_and_rules(poker_room):
     assert pots.steps[0].says == "Nobody called $301.00 of seat 3: it is returned."
     cited = {each.id for each in record.explanation.clauses}
     assert {"TH-14", "WAC 230-15-135(1)(c)"} <= cited
+
+
+def blackjack_round(name: str, table: str, paid: int, *dealers: str) -> dict[str, Any]:
+    """Return a round of Blackjack: a blackjack at a main wager of $10."""
+    wagers = {"main": 1000, "insurance": 0, "twenty_one_plus_three": 0, "match_the_dealer": 0,
+              "lucky_ladies": 0}  # fmt: skip
+    natural = {"cards": "As Kd", "wager": 1000, "split_from": None, "actions": []}
+    seat = {"seat": 1, "player": "p-1", "hands": [natural], "wagers": wagers,
+            "result": {**dict.fromkeys(wagers, 0), "main": paid}}  # fmt: skip
+    return {"v": 2, "round": name, "game": "blackjack", "table": table,
+            "at": local(2025, 7, 12, 22).isoformat(), "house": {"cards": " ".join(dealers)},
+            "seats": [seat]}  # fmt: skip
+
+
+def test_blackjack_is_replayed_by_the_tables_of_each_table():
+    """T1 pays a blackjack 3 to 2 and T2 6 to 5; the dealer of the last round draws too many."""
+    limits = {"main": [500, 10_000]}
+    game = {
+        "tables": {"T1": limits, "T2": limits},
+        "pay_tables": {"main": "three_to_two", "twenty_one_plus_three": "nine",
+                       "match_the_dealer": "six_decks", "lucky_ladies": "two_hundred"},
+        "by_table": {"T2": {"pay_tables": {"main": "six_to_five"}}},
+    }  # fmt: skip
+    content = {**open_all_day(), "games": {"blackjack": game}}
+    with without_access_scope():
+        room = Room("blackjack", content)
+        log = on_file(room.party, [
+            blackjack_round("a", "T1", 1500, "Kh", "9d"),
+            blackjack_round("b", "T2", 1500, "Kh", "9d"),
+            blackjack_round("c", "T1", 1500, "Kh", "9d", "2c"),
+            {**blackjack_round("d", "T1", 1500, "Kh", "9d"), "house": {"cards": "Kh 9x"}},
+        ])  # fmt: skip
+        assert (log.good, log.rejected) == (3, 1)
+        assert found(room.party) == [("b", "settlement.main", 300), ("c", "play.draw", 0)]
