@@ -26,7 +26,13 @@ from compliance.event_log.verifier import BrokenError, read_note
 from compliance.events.canonical import canonical
 from compliance.events.models import Event
 from compliance.events.record import record
-from compliance.files.archive import current_archive, read_bytes, store_bytes
+from compliance.files.archive import (
+    DamagedError,
+    MissingError,
+    current_archive,
+    read_bytes,
+    store_bytes,
+)
 from compliance.retention.verification import Kept
 from compliance.verification.software import foreign_code
 
@@ -47,6 +53,10 @@ FILES = (
 COMPILED = "__pycache__"
 FONTS = "fonts"
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
+LOST = (
+    "So what is installed was not compared with it: run `manage.py verify release FILE` with the "
+    "file of this release that was kept elsewhere."
+)
 TITLE = "release of card-game-compliance"
 
 
@@ -190,8 +200,8 @@ def check_release(answer: Answer) -> None:
     sealed = _sealed(event)
     try:
         manifest = read_release(read_bytes(current_archive(), sealed.artifact))
-    except BrokenError as broken:
-        answer.broken(broken.what, f"release {sealed}")
+    except (BrokenError, DamagedError, MissingError) as broken:
+        answer.broken(f"{broken} {LOST}", f"release {sealed}")
         return
     digest = hashlib.sha256(canonical(manifest)).hexdigest()
     if digest != event.payload["manifest"]:

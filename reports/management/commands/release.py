@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from audits.replay.engine import engine_version
+from audits.replay.engine import engine_version, record_engine
 from compliance.event_log.proof import NoLogKeyError, NotASigningKeyError
 from compliance.event_log.verifier import BrokenError
 from compliance.event_log.writes import integrate
@@ -42,6 +42,7 @@ class Command(BaseCommand):
                 fonts=files_of_faces(),
                 by=at_the_console(),
             )
+            record_engine(by=at_the_console())
             integrate()
             artifact = read_bytes(current_archive(), sealed.artifact)
             read_release(artifact)

@@ -120,6 +120,15 @@ def test_doctored_release_is_rejected(root):
         read_release(b"PK")
 
 
+def test_lost_release_is_named(root):
+    place = current_archive().place(sealed(root).artifact)
+    place.chmod(0o644)
+    place.write_bytes(b"x")
+    assert "run `manage.py verify release FILE`" in problems()[0]
+    place.unlink()
+    assert "has nothing under" in problems()[0]
+
+
 def test_commands_seal_and_compare_what_is_installed(tmp_path, settings, capsys):
     settings.ARCHIVE_URL = str(tmp_path / "archive")
     place = tmp_path / "release.zip"
