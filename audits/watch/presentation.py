@@ -21,6 +21,7 @@ INNOCENT: Final = {
         "The log names the wrong number of decks, or leaves out or misspells a card.",
         "A card is missing from the shoe, or a deck of another game is mixed in, by accident.",
         "Cards are shuffled badly, or not between rounds.",
+        "For the dealer's hands: the dealer's cards are not logged as they were dealt.",
     ),
     RESULTS: (
         "Results are logged under the wrong wager.",

@@ -108,8 +108,9 @@ class Stream:
         odds = odds_against(self.figures.evidence)
         if self.figures.evidence < 1:
             return "This is what a fair game looks like."
+        who = "Wagers that ignore the shoe" if self.assumes == BLIND_WAGERS else "A fair game"
         return (
-            f"A fair game would show evidence this strong at most once in {odds} times, "
+            f"{who} would show evidence this strong at most once in {odds} times, "
             "however long it is watched."
         )
 
@@ -153,7 +154,7 @@ def _cards(game: str, found: Statistics) -> Iterator[Stream]:
 
 def _dealt(game: str, cards: Cards, dealt: Dealt) -> Iterator[Stream]:
     subject, role = cards
-    for figures in dealt.figures(single_cards=subject.scope != PLAYER):
+    for figures in dealt.figures(single_cards=subject.scope not in {PLAYER, SEAT}):
         yield Stream(
             game=game,
             kind=KIND_OF_SCOPE.get(subject.scope, CARDS_CODE),
