@@ -24,7 +24,8 @@ NOT_OF_A_ROUND = {
     *(code for code in CODES if code.startswith(("night.", "document.", "watch."))),
     "approval.game", "approval.license", "approval.hours",  # only the system knows these
     "limit.unverified",
-    "play.choice", "play.draw", "fee.commission",  # filed games: see tests/games/families
+    # filed games: see tests/games/families
+    "play.choice", "play.draw", "fee.commission", "fee.rake", "limit.raises",
 }  # fmt: skip
 
 
