@@ -119,10 +119,13 @@ def odds_line(odds: dict[str, Any]) -> str:
     """Return one figure as a line of text."""
     edge = f"{float(odds['edge']) * 100:.4f} %"
     gains = float(odds["edge"]) + 3 * float(odds["error"]) < 0
-    error = f", standard error {float(odds['error']) * 100:.4f}" if odds["error"] else ""
-    how = {"none": "no decision", "optimal": "played the best way"}.get(
-        odds["strategy"], f"played by `{odds['strategy']}`"
-    )
+    off = "to within" if odds["strategy"] == "best_by_hand" else "standard error"
+    error = f", {off} {float(odds['error']) * 100:.4f}" if odds["error"] else ""
+    how = {
+        "none": "no decision",
+        "optimal": "played the best way",
+        "best_by_hand": "the best play of each hand",
+    }.get(odds["strategy"], f"played by `{odds['strategy']}`")
     return (
         f"{odds['wager']}: house edge {edge} of the {odds['per']} ({how}{error}); wins"
         f" {odds['hit'] * 100:.2f} % of hands, variance {odds['variance']:.3f}"

@@ -25,6 +25,7 @@ ALL_DEFAULTS: Final = "Each first pay table and default interpretation"
 HOW: Final = {
     "none": "Counted exactly; nothing is decided",
     "optimal": "Counted exactly, played the best way",
+    "best_by_hand": "Counted with the best play of each hand, to within 0.01 %",
 }
 TOO_LARGE: Final = (
     "Too large to compute exactly, and the definition has no strategy to estimate it by."
@@ -125,7 +126,7 @@ def _row(definition: Definition, terms: str, figure: Mapping[str, Any]) -> dict[
     whole = name_in_words(figure["wager"]) if figure["per"] == "ante" else "wager"
     strategy = figure["strategy"]
     how = HOW.get(strategy, f"Played by the strategy “{name_in_words(strategy)}”")
-    if error:
+    if error and strategy != "best_by_hand":
         by = "" if strategy == "none" else f", played by the strategy “{name_in_words(strategy)}”"
         how = f"Estimated by dealing at random{by}; standard error {error * 100:.4f} %"
     return {
