@@ -13,8 +13,8 @@ from django.apps import apps
 from django.conf import settings
 from django.db.models import CharField
 
+from audits.intake.index_copies import forget_indexes
 from audits.intake.models import Segment, Submission
-from audits.intake.rounds import forget_indexes
 from audits.intake.submission import abandon_submission
 from compliance import clock
 from compliance.access.scope import without_access_scope

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import tempfile
 from bisect import bisect_left
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from django.conf import settings
+import numpy as np
 
 from audits.instants import instant, microseconds
 from audits.intake.filed_forms import FiledForms
+from audits.intake.index_copies import index_at_hand
+from audits.intake.known_ids import find_segments
 from audits.intake.models import RoundLog
 from audits.intake.reads import segments_on_file
 from audits.intake.segments.id_index import row_of
 from audits.intake.segments.lookup import FoundRound, ids_of_rows, read_round, rows_of_table
 from audits.intake.segments.rejections import DamagedSegmentError
-from compliance.files.archive import RemovedError, current_archive, digest_of
+from compliance.files.archive import RemovedError, current_archive
 from compliance.retention.reads import why_removed
 from games.log.digests import id_of
 from games.log.form import LONGEST_LINE, Rejection, read_line
@@ -33,48 +30,6 @@ if TYPE_CHECKING:
 
     from audits.intake.models import Segment
     from compliance.access.models import Party
-
-
-def index_at_hand(digest: str, *, verify: bool = False) -> Path:
-    """Return a local copy of an index, which may be deleted at any time.
-
-    A copy is verified when it is made. Verifying every index for every query would mean reading all
-    of them, and what an index says is checked against the round itself. Callers that rely on what
-    an index does *not* say set `verify`; a damaged copy is replaced.
-    """
-    place = folder() / digest[:2] / digest[2:]
-    if not place.exists() or (verify and digest_of(place) != digest):
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with current_archive().fetch(digest) as content:
-            handle, name = tempfile.mkstemp(dir=place.parent)
-            os.close(handle)
-            shutil.copyfile(content, name)
-            Path(name).replace(place)
-    return place
-
-
-def have_at_hand(digest: str, made: Path) -> None:
-    """Move an index that was just built and stored here into the local copies."""
-    place = folder() / digest[:2] / digest[2:]
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with suppress(OSError):  # on another disk: it is copied on first use
-        made.replace(place)
-
-
-def folder() -> Path:
-    """Return the folder of local copies."""
-    return Path(settings.VAR) / "indexes"
-
-
-def forget_indexes(but: Iterable[str]) -> int:
-    """Remove the copies that are no longer needed; return how many."""
-    kept = set(but)
-    gone = 0
-    for place in folder().glob("[0-9a-f][0-9a-f]/*"):
-        if place.parent.name + place.name not in kept:
-            place.unlink(missing_ok=True)
-            gone += 1
-    return gone
 
 
 MOST = LONGEST_LINE + 1
@@ -108,17 +63,26 @@ def find_rounds(parties: Iterable[Party], id_: str) -> list[RoundOnFile]:
             missing; `repair_segment` fixes it.
     """
     digest = id_of(id_)
+    words = np.array(digest[:1], np.uint64)
+    operators = list(parties)
+    known = [find_segments(each, lambda: [words]) for each in operators]
+    on_file = segments_on_file(*operators)
     found, removed = [], None
-    for segment in segments_on_file(*parties):
+    for segment in on_file.filter(pk__in=frozenset().union(*(each.segments for each in known))):
         try:
             row = row_of(index_at_hand(segment.index_sha256), digest)
             if row is not None:
                 found.append(_read(segment, row, id_))
-        except RemovedError as gone:
-            removed = gone
-    if removed is not None and not found:
+        except RemovedError as error:
+            removed = error
+    if found:
+        return sorted(found, key=lambda each: each.found.round.at, reverse=True)
+    gone = on_file.filter(pk__in=frozenset().union(*(each.removed for each in known)))
+    if removed is None and (first := gone.first()) is not None:
+        removed = RemovedError(why_removed(first.index_sha256))
+    if removed is not None:
         raise removed
-    return sorted(found, key=lambda each: each.found.round.at, reverse=True)
+    return []
 
 
 def round_at(log: RoundLog, line: int) -> RoundOnFile | None:

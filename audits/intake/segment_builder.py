@@ -8,10 +8,14 @@ from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, Self
 
+from django.db.models import Q
+
 from audits.instants import instant, microseconds
 from audits.intake.filed_forms import FiledForms
+from audits.intake.index_copies import have_at_hand, index_at_hand
+from audits.intake.known_ids import find_segments
+from audits.intake.models import RoundLog
 from audits.intake.reads import newest_generation, segments_on_file
-from audits.intake.rounds import have_at_hand, index_at_hand
 from audits.intake.segments.converted import read_converted
 from audits.intake.segments.ingestion import Intake, IntakeResult
 from audits.intake.segments.place import Days, OldSegment, Place
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    from audits.intake.models import RoundLog, Segment
+    from audits.intake.models import Segment
     from audits.intake.segments.place import BuiltSegment
     from compliance.access.models import Party
 
@@ -125,20 +129,23 @@ class ReadLog:
 
 
 class OnFile:
-    """An operator's current segments, as needed to build new ones.
+    """The current segments with which a log is compared, as needed to build new ones.
+
+    They are those of the places that it names, those that may have its IDs, and those with rounds
+    of the log that it corrects: the others make no difference.
 
     Indexes are available from the start; a segment is fetched only if it is rebuilt or corrected.
     Segments that retention removed are left out: IDs that old are not compared, and nothing can be
     added to them.
     """
 
-    def __init__(self, source: Source, folder: Path, mend: Callable[[Segment], None]) -> None:
+    def __init__(
+        self, source: Source, intake: Intake, folder: Path, mend: Callable[[Segment], None]
+    ) -> None:
         self._folder, self._mend, self._opened = folder, mend, ExitStack()
         self._rows: dict[OldSegment, Segment] = {}
         self._removed: list[tuple[Segment, RemovedError]] = []
-        with without_access_scope():
-            rows = list(segments_on_file(source.party, before=source.before))
-        for row in rows:
+        for row in _concerned(source, intake, mend):
             try:
                 index = self._index(row)
             except RemovedError as removed:
@@ -188,6 +195,42 @@ class OnFile:
             return index_at_hand(row.index_sha256, verify=True)
 
 
+def _concerned(
+    source: Source, intake: Intake, repair: Callable[[Segment], None]
+) -> Iterator[Segment]:
+    """Yield the segments on file that make a difference to a log, in order.
+
+    Where files are rebuilt, an index may be missing, so all segments of that time are looked at.
+    """
+    if source.before is not None:
+        with without_access_scope():
+            yield from list(segments_on_file(source.party, before=source.before))
+        return
+    known = find_segments(source.party, intake.words, repair=repair).segments
+    places = intake.named_places()
+    concerned = Q(pk__in=known) | Q(day__in={place.day for place in places})
+    if source.replaced is not None:
+        for first, last in _days_of_log(source):
+            concerned |= Q(day__range=(first, last))
+    with without_access_scope():
+        rows = list(segments_on_file(source.party).filter(concerned))
+    for row in rows:
+        if row.pk in known or _place(row) in places or source.replaced in row.logs:
+            yield row
+
+
+def _days_of_log(source: Source) -> list[tuple[date, date]]:
+    """Return the first and the last day on which the corrected log may have rounds."""
+    with without_access_scope():
+        logs = RoundLog.objects.filter(party=source.party, sha256=source.replaced)
+        near = timedelta(days=2)
+        return [
+            (first.date() - near, last.date() + near)
+            for first, last in logs.values_list("first_at", "last_at")
+            if first is not None and last is not None
+        ]
+
+
 def read_log(
     source: Source,
     folder: Path,
@@ -202,7 +245,7 @@ def read_log(
     """
     with ExitStack() as opened:
         intake = opened.enter_context(_read(source, folder, progress))
-        on_file = opened.enter_context(_on_file(source, folder, mend))
+        on_file = opened.enter_context(_on_file(source, intake, folder, mend))
         progress.step("Comparing with what is on file")
         taken, records = _compared(source, intake, on_file)
         read = ReadLog(
@@ -235,7 +278,7 @@ def rehearse_log(
     progress = NoProgress()
     with ExitStack() as opened:
         intake = opened.enter_context(_read(source, folder, progress))
-        on_file = opened.enter_context(_on_file(source, folder, repair))
+        on_file = opened.enter_context(_on_file(source, intake, folder, repair))
         result, records = _compared(source, intake, on_file)
 
         def built() -> Iterator[BuiltSegment]:
@@ -255,7 +298,7 @@ def rebuild_segments(
     progress = NoProgress()
     with ExitStack() as opened:
         intake = opened.enter_context(_read(source, folder, progress))
-        on_file = opened.enter_context(_on_file(source, folder, mend))
+        on_file = opened.enter_context(_on_file(source, intake, folder, mend))
         taken, _ = _compared(source, intake, on_file)
         made = _made(source, intake, on_file, place, folder, progress) if place else []
         return _rejected_file(taken), made
@@ -334,10 +377,12 @@ def _read(source: Source, folder: Path, progress: Progress) -> Iterator[Intake]:
         yield intake
 
 
-def _on_file(source: Source, folder: Path, mend: Callable[[Segment], None]) -> OnFile:
+def _on_file(
+    source: Source, intake: Intake, folder: Path, mend: Callable[[Segment], None]
+) -> OnFile:
     aside = folder / "on-file"
     aside.mkdir()
-    return OnFile(source, aside, mend)
+    return OnFile(source, intake, aside, mend)
 
 
 def _made(

@@ -13,7 +13,8 @@ Ingesting a log (`ingestion.Intake`):
             for made in intake.segments(place, folder):
                 ...                           # three files each: made.path, made.index, made.tails
 
-`compare` takes the current generation of *all* the operator's segments (`OldSegment`). They show
+`compare` takes segments of the current generation (`OldSegment`): at least those of the places that
+the log names, those that have its IDs, and those with rounds of a log that it corrects. They show
 which IDs are taken, and those of a place are rebuilt together with the log's rounds. `taken` has
 the counts, the rejected lines by cause with first examples, and the file of all of them. Between
 `compare` and the last segment nothing else may be registered for the operator. If something was,

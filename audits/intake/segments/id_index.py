@@ -204,6 +204,12 @@ class LogIds:
             self._spill.release()
         return fates
 
+    def words(self) -> Iterator[NDArray[np.uint64]]:
+        """Yield the first words of the IDs, sorted, some at a time."""
+        for low, high in _ranges(self._count):
+            yield np.unique(self._of_range(low, high).one)
+            self._spill.release()
+
     def _of_range(self, low: int, high: int) -> _Ids:
         parts = []
         for held in self._runs:

@@ -355,6 +355,18 @@ class Intake:
 
     # --- comparing ---
 
+    def words(self) -> Iterator[NDArray[np.uint64]]:
+        """Yield the first words of the log's IDs, sorted, some at a time."""
+        return self._ids.words()
+
+    def named_places(self) -> set[Place]:
+        """Return every game and gambling day that the log names."""
+        return {
+            Place(chunk.game, date.fromordinal(day))
+            for chunk in self._chunks.chunks
+            for day in chunk.days.tolist()
+        }
+
     def compare(
         self,
         on_file: Iterable[OldSegment],
@@ -362,7 +374,10 @@ class Intake:
         replaced: str | None = None,
         overlapping: Sequence[Rejected] = (),
     ) -> IntakeResult:
-        """Compare the log with the current generation of all the operator's segments.
+        """Compare the log with segments on file, of the current generation.
+
+        These are at least those of the places that it names, those with its IDs, and those with
+        rounds of the log that it corrects.
 
         `replaced` is the SHA-256 of the log that this one corrects; `overlapping` are the lines
         with records that overlap others of their tables, in order.

@@ -11,9 +11,9 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
+from audits.intake.index_copies import folder as folder_of_indexes
 from audits.intake.models import Segment
 from audits.intake.repair import RepairError, repair_segment
-from audits.intake.rounds import folder as folder_of_indexes
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.events.models import Event

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.anywhere
 
 OF_ONE_PARTY = {
     "audits/intake/filed_forms.py",
+    "audits/intake/known_ids.py",
     "audits/management/options.py",
     "audits/replay/findings/months.py",
     "audits/replay/findings/queries.py",

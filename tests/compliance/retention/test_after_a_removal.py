@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from django.urls import reverse
 
+from audits.intake.index_copies import folder
 from audits.intake.ingestion import take_in_what_waits
 from audits.intake.models import RoundLog, Segment, Submission
-from audits.intake.rounds import folder
 from audits.intake.submission import submit_whole
 from audits.replay.writes import Scope, begin_replay
 from compliance import clock
