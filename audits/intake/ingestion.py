@@ -43,6 +43,7 @@ from compliance.jobs import queue
 from compliance.jobs.failures import is_disk_full, is_transient, summarize_error
 from compliance.jobs.queue import LeaseLostError, take_job
 from compliance.jobs.work import Kind, StoppedError, do_job
+from compliance.remembered import remembering
 from games.strict_json import visible
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def register_log(
     submission = reading.submission
     asker = submission.by or submission.key
     closed = {(each.day, each.table) for each in read.records.accepted if each.subject == CLOSED}
-    totals = totals_of(submission.party, read.tables, closed).as_json()
+    with remembering():
+        totals = totals_of(submission.party, read.tables, closed).as_json()
     with queue.finishing(reading.lease):
         log = RoundLog(
             party=submission.party,
@@ -98,8 +100,9 @@ def register_log(
         Segment.objects.bulk_create(
             [Segment(log=log, party=submission.party, **made) for made in read.segments]
         )
-        for day in sorted({made["day"] for made in read.segments}):
-            keep_day(party=submission.party, day=day)
+        with remembering():
+            for day in sorted({made["day"] for made in read.segments}):
+                keep_day(party=submission.party, day=day)
         register_records(log=log, compared=read.records, by=asker or SYSTEM)
         Submission.objects.filter(pk=submission.pk).update(
             state=Submission.State.REGISTERED,

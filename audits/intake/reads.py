@@ -112,7 +112,8 @@ def current_segments(
     operator: Party,
     *,
     day: date | None = None,
-    days: Collection[date] | None = None,
+    first: date | None = None,
+    last: date | None = None,
     game: str | None = None,
     emptied: bool = False,
 ) -> list[Segment]:
@@ -137,8 +138,10 @@ def current_segments(
             found = found.filter(rounds__gt=0)
         if day is not None:
             found = found.filter(day=day)
-        if days is not None:
-            found = found.filter(day__in=days)
+        if first is not None:
+            found = found.filter(day__gte=first)
+        if last is not None:
+            found = found.filter(day__lte=last)
         if game is not None:
             found = found.filter(game=game)
         return list(found.order_by("day", "game", "piece"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from bisect import bisect_left
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from audits.replay.terms import terms_of
 from compliance.files.archive import RemovedError, current_archive, store_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from audits.intake.models import Segment
@@ -34,9 +36,12 @@ def store_terms(*, operator: Party, game: str, day: date) -> str:
     return store_bytes(current_archive(), terms.canonical()).digest
 
 
-def store_tails_before(segment: Segment) -> str:
-    """Store the tails that come before a segment; return their digest, or "" if there are none."""
-    before = tails_before(segment)
+def store_tails_before(segment: Segment, on_file: Sequence[Segment] = ()) -> str:
+    """Store the tails that come before a segment; return their digest, or "" if there are none.
+
+    `on_file` are current segments of its game, in order, up to some day and without a gap.
+    """
+    before = tails_before(segment, on_file)
     if not before:
         return ""
     with tempfile.TemporaryDirectory() as folder:
@@ -46,14 +51,14 @@ def store_tails_before(segment: Segment) -> str:
             return current_archive().store(content).digest
 
 
-def tails_before(segment: Segment) -> dict[str, Tail]:
+def tails_before(segment: Segment, on_file: Sequence[Segment] = ()) -> dict[str, Tail]:
     """Return each table's last round on file before the segment, and its last one not void.
 
     What retention removed is no longer known, so a table's rounds begin after it.
     """
     found: dict[str, Tail] = {}
     wanted = set(segment.tables)
-    for earlier in segments_before(segment):
+    for earlier in _earlier(segment, on_file):
         if not wanted:
             break
         here = wanted & set(earlier.tables)
@@ -71,6 +76,18 @@ def tails_before(segment: Segment) -> dict[str, Tail]:
             if found[table].last_played is not None:
                 wanted.discard(table)
     return found
+
+
+def _earlier(segment: Segment, on_file: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the segments with earlier rounds, newest first, those at hand without a query."""
+    place = bisect_left(on_file, _order(segment), key=_order)
+    for number in range(place - 1, -1, -1):
+        yield on_file[number]
+    yield from segments_before(on_file[0] if place else segment)
+
+
+def _order(segment: Segment) -> tuple[date, int]:
+    return segment.day, segment.piece
 
 
 @lru_cache(maxsize=64)

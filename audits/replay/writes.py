@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ from compliance.events.actor import SYSTEM
 from compliance.events.canonical import canonical
 from compliance.events.record import record
 from compliance.files.archive import current_archive, store_bytes
+from compliance.remembered import remembering
 from compliance.retention.reads import why_removed
 
 if TYPE_CHECKING:
@@ -65,8 +67,13 @@ class Scope:
             and (self.log is None or self.log in each.logs)
         ]
 
+    @property
+    def end(self) -> date | None:
+        """Return the last day; None for everything on file."""
+        return self.last or self.day
+
     def _is_in(self, day: date) -> bool:
-        return self.day is None or self.day <= day <= (self.last or self.day)
+        return self.day is None or self.day <= day <= (self.end or self.day)
 
     def as_kept(self) -> dict[str, str]:
         """Return the selection as stored in the database."""
@@ -108,13 +115,15 @@ def begin_replay(
     """
     if by is not None:
         require(by, Action.REPLAY, operator)
-    on_file = current_segments(operator, emptied=True)
-    chosen = scope.chosen(on_file)
+    with_emptied = current_segments(operator, first=scope.day, last=scope.end, emptied=True)
+    chosen = scope.chosen(with_emptied)
     if not chosen:
         msg = f"No rounds of {operator.name} are on file for {_told(scope)}. Submit a log first."
         raise RefusedError(msg)
     _refuse_removed(chosen)
-    shares, set_aside = _fixed(operator, scope.chosen(current_segments(operator)))
+    on_file = [each for each in with_emptied if each.rounds]
+    with remembering():
+        shares, set_aside = _fixed(operator, scope.chosen(on_file), on_file)
     inputs = _inputs(operator, engine_version(), shares, set_aside)
     kept = store_bytes(current_archive(), inputs).digest  # files before rows
     with transaction.atomic(), without_access_scope():
@@ -128,7 +137,7 @@ def begin_replay(
             made_for=_unit_of(by),
             cause=cause,
             scope=scope.as_kept(),
-            days=_whole_days(chosen, on_file),
+            days=_whole_days(chosen, with_emptied),
             inputs=kept,
             fingerprint=kept,
             engine=engine_version(),
@@ -205,8 +214,10 @@ def _inputs(
     return canonical(data | ({"set_aside": set_aside} if set_aside else {}))
 
 
-def _fixed(operator: Party, chosen: list[Segment]) -> tuple[list[Share], list[dict[str, str]]]:
-    """Store each segment's terms and the tails before it.
+def _fixed(
+    operator: Party, chosen: list[Segment], on_file: list[Segment]
+) -> tuple[list[Share], list[dict[str, str]]]:
+    """Store each segment's terms and the tails before it; `on_file` has all from their first day.
 
     A game whose terms cannot be built is set aside with the reason: it keeps no other game from
     being audited.
@@ -218,8 +229,11 @@ def _fixed(operator: Party, chosen: list[Segment]) -> tuple[list[Share], list[di
             terms[game, day] = store_terms(operator=operator, game=game, day=day)
         except TermsError as error:
             set_aside.append({"game": game, "day": str(day), "why": str(error)})
+    of_game = defaultdict(list)
+    for each in on_file:
+        of_game[each.game].append(each)
     shares = [
-        Share(each, terms[each.game, each.day], store_tails_before(each))
+        Share(each, terms[each.game, each.day], store_tails_before(each, of_game[each.game]))
         for each in chosen
         if (each.game, each.day) in terms
     ]

@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING, Any
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
 from compliance.clock import zone
-from compliance.filings.controls.content import Choice, Content, read_content
-from compliance.filings.controls.reads import approved_controls, controls_in_effect
+from compliance.filings.controls.content import Choice, Content
+from compliance.filings.controls.reads import (
+    approved_controls,
+    content_of,
+    controls_in_effect,
+)
 from compliance.filings.games.models import Game, RuleVersion
 from compliance.filings.games.named_tables import STANDARD, readable_pay_tables
 from compliance.filings.licenses.models import Compact, CompactValue
@@ -33,6 +37,7 @@ from compliance.filings.requests.reads import (
     effective_approvals,
 )
 from compliance.law.reads import law_rules
+from compliance.remembered import remembered
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
@@ -215,10 +220,10 @@ def _rules(
     A newer approval changes nothing for controls that are in effect. Without controls (`since` is
     None) it is the newest version that is binding.
     """
-    game = Game.objects.filter(slug=slug).select_related("supplier").first()
+    game = _find_game(slug)
     if game is None:
         return _Rules(why=Reason("approval.game", f"No game {slug!r} is on file."))
-    versions = list(game.rule_versions.select_related("game").order_by("-number"))
+    versions = _versions_of(game)
     if number is not None:
         versions = [each for each in versions if each.number == number]
     elif since is not None:
@@ -243,6 +248,16 @@ def _rules(
         if chosen is not None and why == not_approved(game):
             why = f"{chosen}, which the controls choose, was not approved at this instant."
     return _Rules(chosen=chosen, why=Reason("approval.game", why))
+
+
+@remembered
+def _find_game(slug: str) -> Game | None:
+    return Game.objects.filter(slug=slug).select_related("supplier").first()
+
+
+@remembered
+def _versions_of(game: Game) -> list[RuleVersion]:
+    return list(game.rule_versions.select_related("game").order_by("-number"))
 
 
 def _chosen_pay_tables(
@@ -415,7 +430,7 @@ def _cap(operator: Party, slug: str, on: date) -> dict[str, Any] | None:
 
 def _is_house_banked(slug: str) -> bool:
     """Return whether the law's cap for house-banked games applies, approved or not."""
-    game = Game.objects.filter(slug=slug).first()
+    game = _find_game(slug)
     if game is not None:
         return game.banked_by == Game.Banking.HOUSE
     return slug in SLUGS and rule_set(slug).house_banked
@@ -423,22 +438,13 @@ def _is_house_banked(slug: str) -> bool:
 
 def _changes(operator: Party, begin: datetime, end: datetime) -> set[datetime]:
     """Return every instant in a span when something in effect could have changed."""
-    instants = set(
-        Approval.objects.filter(in_effect_from__gt=begin, in_effect_from__lt=end).values_list(
-            "in_effect_from", flat=True
-        )
-    )
-    instants |= {
-        each
-        for each in Withdrawal.objects.filter(
-            in_effect_from__gt=begin, in_effect_from__lt=end
-        ).values_list("in_effect_from", flat=True)
-        if each is not None
-    }
+    years = range(begin.year, end.year + 1)
+    of_years = (each for year in years for each in _approval_changes(year))
+    instants = {each for each in of_years if begin < each < end}
     clocks = {
         clock
         for _, version in approved_controls(operator)
-        for hours in read_content(version.content)[0].hours.values()
+        for hours in content_of(version).hours.values()
         for clock in hours or ()
     }
     day = begin.astimezone(zone()).date()
@@ -448,6 +454,16 @@ def _changes(operator: Party, begin: datetime, end: datetime) -> set[datetime]:
         instants.update(_where_clocks_change(day, clocks))
         day += timedelta(days=1)
     return instants
+
+
+@remembered
+def _approval_changes(year: int) -> set[datetime]:
+    """Return every instant of a year, in UTC or in local time, when an approval begins or ends."""
+    near = (datetime(year - 1, 12, 30, tzinfo=UTC), datetime(year + 1, 1, 2, tzinfo=UTC))
+    begun = Approval.objects.filter(in_effect_from__range=near)
+    ended = Withdrawal.objects.filter(in_effect_from__range=near)
+    instants = (each.values_list("in_effect_from", flat=True) for each in (begun, ended))
+    return {at for some in instants for at in some if at is not None}
 
 
 def _where_clocks_change(day: date, clocks: set[time]) -> Iterator[datetime]:

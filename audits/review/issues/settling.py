@@ -139,7 +139,7 @@ def _days_to_record(replay: Replay, shares: Sequence[ReplaySegment]) -> Iterator
         kept = GamblingDay.objects.filter(party=replay.party, day__in=some)
         known = {each.day: each for each in kept.select_related("current")}
         on_file = defaultdict(set)
-        for segment in current_segments(replay.party, days=some):
+        for segment in current_segments(replay.party, first=min(some), last=max(some)):
             on_file[segment.day].add(segment.pk)
         for each in some:
             for share in of_day[each]:

@@ -39,6 +39,7 @@ from compliance.filings.requests.reads import (
 )
 from compliance.law.gambling_day import CutOff
 from compliance.law.reads import law_rules
+from compliance.remembered import remembered
 
 if TYPE_CHECKING:
     from datetime import date
@@ -165,7 +166,7 @@ def list_cut_offs(operator: Party) -> list[CutOff]:
     """List every cut-off of an operator's controls, with the instant from which it applies."""
     with without_access_scope():
         found = [
-            CutOff(approval.in_effect_from, read_content(version.content)[0].cut_off)
+            CutOff(approval.in_effect_from, content_of(version).cut_off)
             for approval, version in approved_controls(operator)
         ]
     return found or [CutOff(datetime.min.replace(tzinfo=UTC), time(6))]
@@ -183,6 +184,7 @@ def find_controls_version(*, operator: Party, at: datetime) -> ControlsVersion |
         return controls_in_effect(operator, at)[0]
 
 
+@remembered
 def approved_controls(operator: Party) -> list[tuple[Approval, ControlsVersion]]:
     """List approved versions in the order they take effect, each with its first approval."""
     versions = {each.uuid: each for each in operator.controls_versions.all()}
@@ -206,4 +208,10 @@ def controls_in_effect(
     if not standing:
         return None, None, None
     approval, version = standing[-1]
-    return version, approval, read_content(version.content)[0]
+    return version, approval, content_of(version)
+
+
+@remembered
+def content_of(version: ControlsVersion) -> Content:
+    """Return what approved controls say."""
+    return read_content(version.content)[0]

@@ -16,6 +16,7 @@ from compliance.errors import RefusedError
 from compliance.events.canonical import digest
 from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import FiledPayLine
+from compliance.remembered import remembered
 from games.rule_set import RuleSetError, rule_set, with_pay_tables
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def named_pay_tables(version: RuleVersion) -> Named:
     return arrange_pay_tables(version.game.engine, printed)
 
 
+@remembered
 def readable_pay_tables(version: RuleVersion) -> Named:
     """Return the same; none if this release does not read the definition as it was filed.
 

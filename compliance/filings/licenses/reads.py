@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from compliance.filings.licenses.models import CompactValue, License, LicenseChange, LicenseClass
+from compliance.remembered import remembered
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -32,7 +33,12 @@ SUPPLIERS = frozenset(
 
 def holds_license(holder: Party, kinds: Collection[LicenseClass], on: date) -> bool:
     """Return whether a license of one of these classes is in effect on a day."""
-    return bool(license_holders(kinds, on, among=(holder,)))
+    return any(each.kind in kinds and _is_in_effect(each, on) for each in _licenses_of(holder))
+
+
+@remembered
+def _licenses_of(holder: Party) -> list[License]:
+    return list(License.objects.filter(holder=holder).prefetch_related("changes"))
 
 
 def license_holders(
@@ -45,12 +51,12 @@ def license_holders(
     return {
         license.holder_id
         for license in licenses.prefetch_related("changes")
-        if (license.to_date is None or on < license.to_date) and _is_in_effect(license, on)
+        if _is_in_effect(license, on)
     }
 
 
 def _is_in_effect(license: License, on: date) -> bool:
-    is_in_effect = True
+    is_in_effect = license.from_date <= on and (license.to_date is None or on < license.to_date)
     for change in license.changes.all():
         if change.from_date <= on:
             is_in_effect = change.effect not in ENDS

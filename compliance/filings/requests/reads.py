@@ -29,6 +29,7 @@ from compliance.filings.requests.models import (
     RequestAttachment,
     Withdrawal,
 )
+from compliance.remembered import remembered
 from games.rule_set import SLUGS, rule_set
 
 if TYPE_CHECKING:
@@ -45,7 +46,13 @@ if TYPE_CHECKING:
 
 def approvals_in_effect(subject: UUID, at: datetime) -> list[Approval]:
     """Return the approvals of one thing that are in effect at an instant."""
-    return effective_approvals(Approval.objects.filter(subject=subject), at)
+    return [each for each in _approvals_of(subject) if is_in_effect(each, at)]
+
+
+@remembered
+def _approvals_of(subject: UUID) -> list[Approval]:
+    given = Approval.objects.filter(subject=subject)
+    return list(given.prefetch_related("withdrawals", "conditions__marks"))
 
 
 def effective_approvals(approvals: QuerySet[Approval], at: datetime) -> list[Approval]:
@@ -68,6 +75,7 @@ def is_in_effect(approval: Approval, at: datetime) -> bool:
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 
+@remembered
 def approved_from(operator: Party, version: RuleVersion) -> datetime | None:
     """Return from when an operator may play a version: for a tribe, with the concurrence."""
     kinds = {Approval.Kind.COMMISSION}
@@ -82,6 +90,7 @@ def approved_from(operator: Party, version: RuleVersion) -> datetime | None:
     return max(starts.values()) if starts.keys() == kinds else None
 
 
+@remembered
 def withdrawn_from(version: RuleVersion) -> datetime:
     """Return from when the commission's approval of a version is withdrawn; in no time if not."""
     final = Withdrawal.objects.filter(
@@ -314,6 +323,7 @@ def game_names() -> dict[str, str]:
     return dict(sorted(names.items(), key=lambda each: each[1]))
 
 
+@remembered
 def rules_of(slug: str) -> RuleSet | None:
     """Return the rules of a game known here, by its newest approval; None for any other game."""
     if slug in SLUGS:
