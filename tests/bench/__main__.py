@@ -1,6 +1,6 @@
 """`make bench`: measure and write docs/reference/performance.md.
 
-    .venv/bin/python -m tests.bench [engine] [rounds] [event-log] [paper] [queue] [find]
+    .venv/bin/python -m tests.bench [engine] [rounds] [history] [event-log] [paper] [queue] [find]
     [load]
 
 Without names it runs all of them; sections that aren't measured stay as they were. `BENCH_ROUNDS`
@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import engine, find, load, paper, queue
+from tests.bench import engine, find, history, load, paper, queue
 from tests.bench.rounds import Measured
 
 if TYPE_CHECKING:
@@ -103,6 +103,11 @@ def _rounds() -> Answer:
     return ROUNDS + table + growth, met
 
 
+def _history() -> Answer:
+    text, met = _table(history.rows())
+    return history.TEXT + text, met
+
+
 def _event_log() -> Answer:
     """Measure how far the signed log is behind its events, in a process with a database."""
     answer = subprocess.run(
@@ -166,6 +171,7 @@ def _machine() -> str:
 SECTIONS: Final[dict[str, tuple[str, Callable[[], Answer]]]] = {
     "engine": ("The engine", _engine),
     "rounds": ("Rounds from submission to findings", _rounds),
+    "history": ("Years of nights", _history),
     "event-log": ("The event log", _event_log),
     "paper": ("Reports on paper", _documents),
     "queue": ("The queue with a million findings on file", _queue),
