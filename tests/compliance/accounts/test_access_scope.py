@@ -43,8 +43,12 @@ OF_ALL_PARTIES = {
     "audits/replay/verification.py": "compares all replays with their events",
     "audits/review/derived.py": "compares all derived rows with their files, and rebuilds them",
     "audits/review/nightly_run/verification.py": "compares all days with their events",
+    "compliance/filings/games/odds.py": "a job counts the odds of every filed definition",
+    "compliance/management/commands/access_review.py": "at the console; recorded as an export",
+    "compliance/people/access_review.py": "lists everyone's roles for the access review",
     "compliance/project/management/commands/audit.py": "at the console",
     "compliance/verification/states.py": "compares all rows with their last events",
+    "reports/documents/preview.py": "those who decide read the letter about their decision",
 }
 WHO_READS_BEYOND_THE_SCOPE = {
     *OF_ONE_PARTY,
