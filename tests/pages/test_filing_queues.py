@@ -166,12 +166,14 @@ def test_supplier_request_to_signed_letter(
             ).wait_for()
             look.check_page()
             pressed(look, "button", "Ask a second person")
+            look.page.get_by_text("a second person was asked to confirm it").wait_for()
 
         with Look.at(site, browser, by=signed_in("director")) as second:
             second.goto("/acts/?state=proposed")
             pressed(second, "link", "Approve: Pyramid Poker")
             second.check_page()
             pressed(second, "button", "Confirm")
+            second.page.get_by_text("Decided by").wait_for()
             second.goto(mended)
             second.page.get_by_role("heading", name="The commission's approval").wait_for()
 
