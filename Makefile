@@ -5,7 +5,7 @@ INSTALL = @command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here
 	$(PYTHON) -I compliance/project/installation.py
 
 .DEFAULT_GOAL = help
-.PHONY: help audit run check test coverage bench deep services pages deep size install dev assets screenshots clauses advisories lock
+.PHONY: help audit run check test coverage bench deep services pages deep size install dev assets screenshots clauses odds advisories lock
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -84,6 +84,10 @@ lock: ## pin again what pyproject.toml asks for
 	$(BIN)/uv pip compile pyproject.toml --group build --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --group build --group dev --constraint requirements.lock --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-dev.lock
 	$(BIN)/uv pip compile --group node --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-node.lock
+
+odds: ## count the odds of all games; writes docs/reference/odds.md (some minutes)
+	$(INSTALL) run dev
+	$(BIN)/python -m tests.games.odds_page
 
 clauses: ## make docs/reference/clauses.md again, from the rule sets, the engine and its tests
 	$(INSTALL) run dev

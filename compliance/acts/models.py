@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
+from compliance.changes import CurrentManager
 from compliance.history import Current
 
 
@@ -40,6 +41,8 @@ class ProposedAct(Current):
     )
     decided = models.DateTimeField(null=True)
     reason = models.TextField(blank=True, help_text="Why it was turned down or withdrawn.")
+
+    objects = CurrentManager["ProposedAct"]()
 
     class Meta:
         ordering = ("-proposed", "-id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -459,7 +459,10 @@ def _changes(operator: Party, begin: datetime, end: datetime) -> set[datetime]:
 @remembered
 def _approval_changes(year: int) -> set[datetime]:
     """Return every instant of a year, in UTC or in local time, when an approval begins or ends."""
-    near = (datetime(year - 1, 12, 30, tzinfo=UTC), datetime(year + 1, 1, 2, tzinfo=UTC))
+    first, last = datetime(year, 1, 1, tzinfo=UTC), datetime(year, 12, 31, tzinfo=UTC)
+    begin = first if year == MINYEAR else first - timedelta(days=2)
+    end = datetime.max.replace(tzinfo=UTC) if year == MAXYEAR else last + timedelta(days=2)
+    near = (begin, end)
     begun = Approval.objects.filter(in_effect_from__range=near)
     ended = Withdrawal.objects.filter(in_effect_from__range=near)
     instants = (each.values_list("in_effect_from", flat=True) for each in (begun, ended))

@@ -3,8 +3,8 @@
     .venv/bin/python -m tests.bench.history NIGHTS
 
 One operator without approvals, so that every round has findings. All nights are submitted in one
-log and audited by one replay, in this process; then five rounds are submitted, and a round is found
-by a process that just started. `BENCH_NIGHTS` are the numbers of nights.
+log and audited by one replay; then five rounds are submitted and a round is found, all in this
+process. `BENCH_NIGHTS` are the numbers of nights.
 """
 
 from __future__ import annotations

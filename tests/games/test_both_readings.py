@@ -152,7 +152,7 @@ UNKNOWN = [
     ({"interpretations": {"PP-I2": "queen_and_ten"}}, "PP-I2"),
     ({"interpretations": {"PP-I1": "bank_wins"}}, "bank_wins"),
     ({"interpretation": {}}, "interpretation"),
-    ({"limits": {"T1": {"blind": [1, 2]}}}, "blind"),
+    ({"limits": {"T1": {"straddle": [1, 2]}}}, "straddle"),
     ({"banker": {"max": {}}}, "max"),
     ({"banker": {"min": {"main": 100}}}, "main"),
     ({"max_aggregate": {"showdown": {}}}, "showdown"),

@@ -149,6 +149,7 @@ def test_query_count_is_the_same_for_every_round(night):
     room, _, rounds = night
     with without_access_scope():
         asked = []
+        find_round([room.party], rounds[5]["round"])  # the first look merges the indexes
         for round_ in (rounds[0], rounds[19]):
             with CaptureQueriesContext(
                 connection,

@@ -30,7 +30,14 @@ from games.rule_set import SLUGS, rule_set
 from tests.compliance.controls.filing import at_table_two, bring_into_effect, only_pyramid
 from tests.compliance.controls.filing import submitted as filed
 from tests.compliance.documents.filed_documents import document_of
-from tests.compliance.pages.browsing import browser_as, browser_of, hidden, words
+from tests.compliance.pages.browsing import (
+    browser_as,
+    browser_of,
+    check_and_post,
+    confirm_act,
+    hidden,
+    words,
+)
 from tests.compliance.people import made_party, made_person, party_for, person_as
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
@@ -90,6 +97,11 @@ def submitted(manager: Any, content: dict[str, Any] | None = None, **more: Any) 
     return newest()
 
 
+def approve(licensing: Any, address: str, decision: dict[str, Any]) -> None:
+    assert check_and_post(licensing, f"{address}approve/", decision).status_code == 302
+    assert confirm_act(browser_as(Role.DIRECTOR)).status_code == 302
+
+
 def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
     drafted(good(tips=""))
     page = manager.get(DRAFT)
@@ -121,7 +133,7 @@ def test_controls_go_from_the_draft_to_the_visit(manager, licensing):
         "approve-seen": hidden(page, "approve-seen"),
         "approve-in_effect_from": "2199-01-01 06:00",
     }
-    assert licensing.post(f"{address}approve/", decision).status_code == 302
+    approve(licensing, address, decision)
     agent = browser_as(Role.AGENT)
     visit = {"visit-as_approved": "on", "visit-note": ""}
     assert agent.post(f"{address}visit/", visit).status_code == 302
@@ -271,8 +283,8 @@ def test_change_after_the_summary_is_not_submitted_unseen(manager):
 @pytest.mark.parametrize(
     ("part", "sent", "says"),
     [
-        ("games.pyramid-poker", {**LINE, "t0_main_high": "x"}, "Enter a number"),
-        ("games.pyramid-poker", {**LINE, "t0_main_high": "NaN"}, "Enter a number"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "x"}, "“x” is not an amount"),
+        ("games.pyramid-poker", {**LINE, "t0_main_high": "NaN"}, "“NaN” is not an amount"),
         ("games.pyramid-poker", {**LINE, "t0_main_high": "1e999"}, "maximum of main"),
         ("games.pyramid-poker", {**LINE, "t0_main_high": "-1"}, "greater than or equal to 0"),
         ("games.pyramid-poker", {**LINE, "t0_main_high": "5.001"}, "2 decimal places"),
@@ -320,7 +332,8 @@ def test_early_start_and_second_decision_are_refused(manager, licensing):
     early = licensing.post(f"{address}approve/", decision)
     assert early.status_code == 422
     assert "no earlier than it was submitted" in words(early)
-    assert licensing.post(f"{address}deny/", {"deny-reason": "No."}).status_code == 302
+    denial = {"deny-reason": "No."}
+    assert check_and_post(licensing, f"{address}deny/", denial).status_code == 302
     late = licensing.post(
         f"{address}approve/", decision | {"approve-in_effect_from": "2199-01-01 06:00"}
     )
@@ -366,7 +379,7 @@ def test_controls_are_withdrawn_after_notice(manager, licensing):
     assert licensing.post(f"{address}notice/", {"notice-reason": "Early."}).status_code == 422
     seen = hidden(licensing.get(address), "approve-seen")
     decision = {"approve-seen": seen, "approve-in_effect_from": "2199-01-01 06:00"}
-    assert licensing.post(f"{address}approve/", decision).status_code == 302
+    approve(licensing, address, decision)
     assert "Object to the withdrawal" not in words(manager.get(address))
 
     auditor = browser_as(Role.AUDITOR)
@@ -376,14 +389,13 @@ def test_controls_are_withdrawn_after_notice(manager, licensing):
     too_early = licensing.post(f"{address}end/", end)
     assert (too_early.status_code, "a notice comes first" in words(too_early)) == (422, True)
     assert licensing.post(f"{address}notice/", {"notice-reason": " "}).status_code == 422
-    assert (
-        licensing.post(f"{address}notice/", {"notice-reason": "Tables moved."}).status_code == 302
-    )
+    notice = {"notice-reason": "Tables moved."}
+    assert check_and_post(licensing, f"{address}notice/", notice).status_code == 302
     assert licensing.post(f"{address}objection/", {"objection-reason": "x"}).status_code == 404
     objection = {"objection-reason": "They were not."}
     assert manager.post(f"{address}objection/", objection).status_code == 302
     assert manager.post(f"{address}objection/", objection).status_code == 422
-    assert licensing.post(f"{address}end/", end).status_code == 302
+    assert check_and_post(licensing, f"{address}end/", end).status_code == 302
 
     page = words(auditor.get(address))
     assert "They were not." in page
@@ -410,14 +422,10 @@ def test_withdrawn_verbal_approval_frees_next_version(manager, licensing):
     address = reverse("controls_version", args=[version.uuid])
     seen = hidden(licensing.get(address), "approve-seen")
     by_word = {"approve-seen": seen, "approve-in_effect_from": "2199-01-01 06:00"}
-    assert (
-        licensing.post(f"{address}approve/", {**by_word, "approve-verbally": "on"}).status_code
-        == 302
-    )
-    licensing.post(f"{address}notice/", {"notice-reason": "Not as said."})
-    licensing.post(
-        f"{address}end/", {"end-reason": "Gone.", "end-in_effect_from": "2199-02-01 06:00"}
-    )
+    approve(licensing, address, {**by_word, "approve-verbally": "on"})
+    check_and_post(licensing, f"{address}notice/", {"notice-reason": "Not as said."})
+    end = {"end-reason": "Gone.", "end-in_effect_from": "2199-02-01 06:00"}
+    check_and_post(licensing, f"{address}end/", end)
     assert submitted(manager, {**good(), "cut_off": "04:00"}).number == version.number + 1
 
 

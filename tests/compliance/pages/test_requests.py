@@ -420,7 +420,7 @@ def test_an_approval_is_withdrawn_after_notice_and_objection(maker, version):
 
     def take(client: Client, name: str, **data: Any) -> Any:
         sent = {f"{name}-{approval.pk}-{key}": value for key, value in data.items()}
-        return client.post(reverse(f"approval_{name}", args=[approval.uuid]), sent)
+        return check_and_post(client, reverse(f"approval_{name}", args=[approval.uuid]), sent)
 
     out_of_order = take(officer, "end", reason="Why.", in_effect_from="2199-01-01 06:00")
     assert (out_of_order.status_code, "not noticed" in words(out_of_order)) == (422, True)

@@ -95,7 +95,7 @@ def test_removed_files_are_removed_not_missing(room, capsys):
     assert len(answer.notes) == 4
     assert all(data in note for note in answer.notes)
     call_command("verify", "archive")
-    assert capsys.readouterr().out.count("REMOVED") == 4
+    assert capsys.readouterr().out.count("NOTE") == 4
     page = browser_as(Role.AGENT).get(reverse("round", args=["cedar", evening(1)[0]["round"]]))
     assert page.status_code == 410
     assert data in words(page)

@@ -19,8 +19,8 @@ from pyhanko.sign.validation import validate_pdf_signature
 from pyhanko_certvalidator import ValidationContext
 from pypdf import PdfWriter
 
-from compliance.event_log import verifier
 from compliance.event_log.models import Leaf
+from compliance.event_log.pages import build_script
 from compliance.event_log.tree import trusted_keys
 from compliance.files.archive import current_archive
 from reports.library.verification import check_pdf
@@ -336,7 +336,14 @@ def test_what_is_attached_can_be_checked_without_this_system(report, tmp_path):
     assert json.loads(attached[DATA])["data"]["subject"] == "Pyramid Poker, version 1"
     for name, text in attached.items():
         (tmp_path / name).write_text(text)
-    script = [sys.executable, verifier.__file__, "inclusion", "--key", str(trusted_keys()[0])]
+    (tmp_path / "verifier.py").write_text(build_script())
+    script = [
+        sys.executable,
+        str(tmp_path / "verifier.py"),
+        "inclusion",
+        "--key",
+        str(trusted_keys()[0]),
+    ]
     files = ["--proof", str(tmp_path / PROOF), "--event", str(tmp_path / EVENT)]
     checked = subprocess.run([*script, *files], capture_output=True, text=True)
     assert (checked.returncode, checked.stderr) == (0, "")
