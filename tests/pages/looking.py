@@ -123,7 +123,7 @@ class Look:
         for size in (PHONE, WIDE):
             self.page.set_viewport_size(size)
             assert self.broken_rules() == []
-            assert self.wider_than_the_screen() == 0
+            assert self.wider_than_the_screen() == 0, self.beyond_the_screen()
 
     def take_picture(self, name: str) -> None:
         """Keep a picture of the tab."""
@@ -137,6 +137,16 @@ class Look:
                 "document.documentElement.scrollWidth - document.documentElement.clientWidth"
             )
         )
+
+    def beyond_the_screen(self) -> list[str]:
+        """Return the elements that end beyond the right edge, the outermost first."""
+        return list(
+            self.page.evaluate(
+                "Array.from(document.querySelectorAll('main *')).filter(each =>"
+                " each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)"
+                ".map(each => each.outerHTML.slice(0, 120))"
+            )
+        )[:10]
 
     def focused(self) -> str:
         """Return the name of the element with keyboard focus."""

@@ -97,6 +97,7 @@ def test_new_agent_signs_in_with_passkey(
 
         look.goto("/releases/cedar/")
         page.get_by_role("button", name="Release automatically").click()
+        page.get_by_role("button", name="Confirm", exact=True).click()
         page.get_by_role("heading", name="Confirm with your passkey").wait_for()
         assert look.broken_rules() == []
         page.get_by_role("button", name="Confirm with your passkey").click()
