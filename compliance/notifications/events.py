@@ -15,13 +15,13 @@ MAILED = event_type(
 )
 NOT_MAILED = event_type(
     "notices.not_mailed",
-    "A mail about {count} notices was not sent",
+    "An email about {count} notifications was not sent",
     carries={"count": "number of notifications it would have had"},
     needs_reason=True,
 )
 MAIL_RETRIED = event_type(
     "notices.mail_retried",
-    "{actor} had a mail about {count} notices sent again",
+    "{actor} resent an email about {count} notifications",
     carries={"count": "number of notifications in it"},
 )
 CALENDAR_MADE = event_type(

@@ -43,6 +43,6 @@ class Command(BaseCommand):
     def _print(self, login: Login) -> None:
         code = format_hotp_value(hotp_value(login.secret, next(yield_hotp_counters_from_time())))
         self.stdout.write(f"{login.name}, {Role(login.role).label} ({login.party})")
-        self.stdout.write(f"  mail address  {login.email}")
+        self.stdout.write(f"  email address {login.email}")
         self.stdout.write(f"  password      {login.password}")
         self.stdout.write(f"  code          {code}   (of this half minute)\n")
