@@ -31,7 +31,7 @@ check: ## lint, words, types, import contracts, migrations (two minutes)
 	$(BIN)/python -W error manage.py check
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
-test: ## everything that needs nothing but a package registry (about six minutes on two cores)
+test: ## everything that needs nothing but a package registry (about ten minutes on two cores)
 	$(INSTALL) run dev node
 	$(BIN)/pytest -m "not services and not pages and not deep" --numprocesses=3 --dist=worksteal
 
@@ -52,11 +52,11 @@ size: ## count lines, files and walks, time `make test`; writes docs/reference/s
 	$(INSTALL) run dev
 	$(BIN)/python -m tests.size
 
-services: ## what may differ on PostgreSQL and Redis: locks, constraints, search, order, jobs (ten minutes)
+services: ## what may differ on PostgreSQL and Redis: locks, constraints, search, order, jobs (eleven minutes)
 	$(INSTALL) run dev node
 	$(BIN)/python -m tests.servers $(BIN)/pytest -m "(services or stored and not anywhere) and not pages and not deep" --numprocesses=3 --dist=worksteal
 
-pages: ## pages in Chromium, PDFs as images, a key in a token (about five minutes; the programs come from Debian)
+pages: ## pages in Chromium, PDFs as images, a key in a token (about eight minutes; the programs come from Debian)
 	$(INSTALL) run dev node
 	@command -v chromium >/dev/null && command -v pdftotext >/dev/null && command -v softhsm2-util >/dev/null || { echo "Get them with: apt-get install chromium poppler-utils softhsm2"; exit 1; }
 	$(BIN)/pytest -m pages --numprocesses=2 --dist=worksteal
@@ -85,7 +85,7 @@ lock: ## pin again what pyproject.toml asks for
 	$(BIN)/uv pip compile pyproject.toml --group build --group dev --constraint requirements.lock --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-dev.lock
 	$(BIN)/uv pip compile --group node --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-node.lock
 
-odds: ## count the odds of all games; writes docs/reference/odds.md (some minutes)
+odds: ## count the odds of all games; writes docs/reference/odds.md (ten minutes)
 	$(INSTALL) run dev
 	$(BIN)/python -m tests.games.odds_page
 
