@@ -1,4 +1,4 @@
-"""One search over everything: what is found by kind, an exact ID first."""
+"""One search over everything: hits by kind, an exact ID first."""
 
 from __future__ import annotations
 
@@ -204,6 +204,9 @@ def _issues(request: HttpRequest, words: str) -> Found:
             for each in found[:MOST]
         ],
         found.count(),
+        f"Only the first {MOST_WORDS} words were searched."
+        if len(words.split()) > MOST_WORDS
+        else "",
     )
 
 

@@ -241,7 +241,7 @@ def _name_filings(evidence: Evidence, issue: Issue, terms: TermsInEffect) -> Non
 
 def _name_visits(evidence: Evidence, issue: Issue) -> None:
     """Name visits to the operator that have not ended."""
-    for visit in issue.party.visits.filter(end__isnull=True)[:3]:
+    for visit in issue.party.visits.filter(end__isnull=True):
         evidence.explains.append((f"An open {visit}", "visit", (visit.uuid,)))
 
 
@@ -250,9 +250,14 @@ def _name_others(evidence: Evidence, issue: Issue) -> None:
     if not issue.diagnosis:
         return
     same = Issue.objects.filter(game=issue.game, cause=issue.cause).exclude(findings=0)
-    for other in same.exclude(party=issue.party_id).select_related("party")[:MOST_OTHERS]:
+    others = same.exclude(party=issue.party_id).select_related("party")
+    found = list(others[: MOST_OTHERS + 1])
+    for other in found[:MOST_OTHERS]:
         words = f"The same cause elsewhere: {title_of(other)}"
         evidence.explains.append((words, "issue", (other.uuid,)))
+    if len(found) > MOST_OTHERS:
+        words = f"The same cause in {others.count() - MOST_OTHERS} more issues: see all issues"
+        evidence.explains.append((words, "issues", ()))
 
 
 def _strip(night: IssueNight) -> Strip | None:
