@@ -13,6 +13,7 @@ from compliance.errors import RefusedError
 from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import RuleVersion
 from compliance.filings.requests.models import Approval
+from compliance.filings.requests.reads import approved_rule_versions
 from games.families.filed import FiledGame
 from games.log.field_types import FormError
 from games.log.form import read_filed
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
+    from games.definition import Definition
     from games.log.form import LineObject
     from games.log.round import Round
 
@@ -47,6 +49,7 @@ class FiledForms(Mapping[str, "Reader"]):
     def __init__(self, at: datetime) -> None:
         self._at = at
         self._readers: dict[str, Reader] = {}
+        self._definitions: dict[str, list[Definition]] = {}
 
     def __getitem__(self, slug: str) -> Reader:
         """Return the reader of a game; a game that was never approved has none."""
@@ -57,7 +60,12 @@ class FiledForms(Mapping[str, "Reader"]):
             if not forms:
                 raise KeyError(slug)
             self._readers[slug] = partial(_read, forms)
+            self._definitions[slug] = [each.game.definition for each in forms if each.game]
         return self._readers[slug]
+
+    def definitions(self, slug: str) -> list[Definition] | None:
+        """Return a game's approved definitions, the newest first; None for a game without any."""
+        return self._definitions[slug] if slug in self else None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._readers)
@@ -77,6 +85,17 @@ class FiledForms(Mapping[str, "Reader"]):
                 if approval is not None:
                     found.append(_Form(microseconds(approval.in_effect_from), _game(version)))
             return found
+
+
+def filed_definitions() -> dict[str, Definition]:
+    """Return the newest approved definition of each filed game by short name, by game."""
+    found: dict[str, Definition] = {}
+    with without_access_scope():
+        for version in approved_rule_versions():
+            game = None if version.game.slug in {*SLUGS, *found} else _game(version)
+            if game is not None:
+                found[version.game.slug] = game.definition
+    return found
 
 
 def _game(version: RuleVersion) -> FiledGame | None:

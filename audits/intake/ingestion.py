@@ -15,6 +15,7 @@ from django.db import IntegrityError
 from audits.instants import instant
 from audits.intake import events
 from audits.intake.days.writes import keep_day
+from audits.intake.filed_forms import FiledForms
 from audits.intake.mapping.conversion import convert_file
 from audits.intake.mapping.definition import read_definition
 from audits.intake.models import RejectedCause, RoundLog, Segment, Submission
@@ -236,7 +237,7 @@ def _take_in(reading: Reading) -> None:
             sha256=digest,
             at=at,
             replaced=submission.corrects.sha256 if submission.corrects else None,
-            converted=_converted(reading, digest, Path(folder)),
+            converted=_converted(reading, digest, Path(folder), at),
         )
         what = read_log(source, Path(folder), mend=repair_segment, progress=reading)
     if known is not None and not (what.good or what.records.accepted):
@@ -251,7 +252,7 @@ def _take_in(reading: Reading) -> None:
         raise OnFileError(known) from None
 
 
-def _converted(reading: Reading, digest: str, folder: Path) -> str:
+def _converted(reading: Reading, digest: str, folder: Path, at: datetime) -> str:
     """Return the digest of the log that the mapping makes of the file; none without a mapping."""
     submission = reading.submission
     archive = current_archive()
@@ -263,7 +264,11 @@ def _converted(reading: Reading, digest: str, folder: Path) -> str:
         reading.step("Converting by the mapping")
         definition = read_definition(submission.mapping.content)
         log = convert_file(
-            definition, place, folder, progress=lambda rounds: reading.reached(0, rounds)
+            definition,
+            place,
+            folder,
+            FiledForms(at).definitions,
+            progress=lambda rounds: reading.reached(0, rounds),
         )
     with log.open("rb") as content:
         return archive.store(content).digest

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 
 from audits.intake import events
+from audits.intake.filed_forms import FiledForms
 from audits.intake.mapping.conversion import convert_file
 from audits.intake.mapping.definition import read_definition
 from audits.intake.models import RoundLog, Segment
@@ -112,7 +113,9 @@ def repair_converted_file(made_by: RoundLog) -> None:
             archive.fetch(made_by.sha256) as evidence,
         ):
             definition = read_definition(made_by.mapping.content)
-            log_made = convert_file(definition, evidence, Path(folder))
+            log_made = convert_file(
+                definition, evidence, Path(folder), FiledForms(made_by.at).definitions
+            )
             if digest_of(log_made) != made_by.converted:
                 message = f"The mapping {made_by.mapping} makes another log of {made_by} now."
                 raise RepairError(message)

@@ -5,21 +5,26 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from audits.intake.mapping.errors import TableError
+from audits.intake.mapping.filed_games import nothing_filed
 from audits.intake.mapping.rounds import convert
 from audits.intake.mapping.tables import read_table
 from audits.intake.segments.converted import read_converted
 from games.log.form import Record, Rejection
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
     from audits.intake.mapping.definition import Definition
+    from audits.intake.mapping.filed_games import Known
     from audits.intake.mapping.rounds import Converted
     from audits.intake.mapping.tables import Row
+    from games.log.form import LineObject
+    from games.log.round import Round
 
 
 REPORT_EVERY: Final = 500
@@ -29,6 +34,7 @@ def convert_file(
     definition: Definition,
     path: Path,
     folder: Path,
+    known: Known = nothing_filed,
     *,
     progress: Callable[[int], None] = lambda rounds: None,
 ) -> Path:
@@ -45,7 +51,7 @@ def convert_file(
     reason = ""
     with out.open("wb") as file:
         rows = read_table(path, definition.layout, folder)
-        for number, each in enumerate(convert(definition, rows)):
+        for number, each in enumerate(convert(definition, rows, known)):
             first += file.write(each.line() + b"\n")
             ends.append(first)
             good += each.round is not None
@@ -100,17 +106,22 @@ class Sample:
     problems: tuple[Problem, ...]
 
 
-def convert_sample(definition: Definition, rows: Iterable[Row]) -> Sample:
+def convert_sample(
+    definition: Definition,
+    rows: Iterable[Row],
+    known: Known = nothing_filed,
+    filed: Mapping[str, Callable[[LineObject], Round]] = MappingProxyType({}),
+) -> Sample:
     """Convert the first rounds of these rows, and check each as a line of a round log.
 
     Raises:
         TableError: the file is not as the mapping says.
     """
-    made = list(islice(convert(definition, rows), SAMPLE_ROUNDS))
+    made = list(islice(convert(definition, rows, known), SAMPLE_ROUNDS))
     good: list[Converted] = []
     problems: list[Problem] = []
     for each in made:
-        read = read_converted(each.line())
+        read = read_converted(each.line(), filed)
         if not isinstance(read, Rejection) or isinstance(read, Record):
             good.append(each)
             continue

@@ -5,31 +5,33 @@ from __future__ import annotations
 import re
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
-from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 from zoneinfo import ZoneInfo
 
 from audits.intake.mapping.errors import MappingError
-from games.log.schema import GAME, HOUSE, RECORD_KEY, RECORDS, ROUND, SEAT, form_of
-from games.rule_set import SLUGS
+from audits.intake.mapping.fields import (
+    ACTION,
+    BET,
+    IN_EVERY_ROUND,
+    base_of,
+    cash_targets,
+    field_of,
+    targets,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from games.log.schema import Field
-
-
 FORMAT: Final = 1
 KINDS: Final = ("csv", "xlsx", "json", "jsonl")
 CASH: Final = "cash"
-ROWS: Final = ("bet", "hand", "round", CASH)
+ROWS: Final = ("bet", "hand", "round", "action", CASH)
 ENCODINGS: Final = ("utf-8", "utf-16", "cp1252", "latin-1")
 MOST_SEATS: Final = 30
 LONGEST_NAME: Final = 60
 LARGEST: Final = 200_000
 """Bytes of a mapping as JSON."""
 
-_NUMBERED: Final = re.compile(r"seat([1-9][0-9]?)\.(.+)")
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.-]*")
 
 
@@ -85,7 +87,7 @@ class Definition:
     name: str
     layout: Layout
     rows: str
-    """What a row is: a `bet`, a `hand` (a seat), a `round`, or a table's `cash`."""
+    """What a row is: a `bet`, a `hand` (a seat), a `round`, an `action`, or a table's `cash`."""
     fields: Mapping[str, From]
     zone: str = "America/Los_Angeles"
     """Of times without an offset."""
@@ -121,38 +123,6 @@ class Definition:
             for target, each in given["fields"].items()
         }
         return {"format": FORMAT, **given}
-
-
-@cache
-def targets() -> dict[str, Field]:
-    """Return every field of a round that a mapping can fill, by its name in mappings."""
-    found: dict[str, Field] = {}
-    for field_ in ROUND[1:]:
-        found[field_.key] = field_
-    for slug in SLUGS:
-        form = form_of(slug)
-        found |= {each.key: each for each in form.round if each.key not in found}
-        found |= {f"{HOUSE.key}.{each.key}": each for each in form.house}
-        found |= {f"seat.{each.key}": each for each in (*SEAT, *form.seat)}
-        found |= {f"seat.wagers.{each.key}": each for each in form.wagers}
-        found |= {f"seat.result.{each.key}": each for each in form.results}
-    return found
-
-
-@cache
-def cash_targets() -> dict[str, Field]:
-    """Return every field of a table's cash; `day` stands for `from` and `to` together."""
-    fields = {each.key: each for each in RECORDS["table_cash"] if each.key not in {"v", RECORD_KEY}}
-    return fields | {each.key: each for each in RECORDS["table_closed"] if each.key == "day"}
-
-
-BET: Final = ("bet.wager", "bet.amount", "bet.result")
-
-
-def base_of(target: str) -> tuple[str, int | None]:
-    """Return a target without the number of its seat, and that number."""
-    found = _NUMBERED.fullmatch(target)
-    return (f"seat.{found[2]}", int(found[1])) if found else (target, None)
 
 
 def read_definition(given: Any) -> Definition:
@@ -191,10 +161,23 @@ def _require_targets(definition: Definition) -> None:
     for target in fields.keys() & (cash_targets().keys() - targets().keys()):
         msg = f"`{target}`: only where a row is a table's cash."
         raise MappingError(msg)
-    for target in ("round", GAME.key, "table", "at"):
+    for target in IN_EVERY_ROUND:
         if target not in fields:
             msg = f"Say what fills `{target}`: every round has one."
             raise MappingError(msg)
+    _require_seats(definition)
+    for row, needed in (("bet", BET), ("action", ACTION)):
+        _require_parts(definition, row, needed)
+    if definition.rows == "bet" and not {"seat.seat", "seat.player"} & fields.keys():
+        msg = "Say what fills `seat.seat` or `seat.player`: bets of one hand are joined by it."
+        raise MappingError(msg)
+    if definition.rows == "action" and "seat.seat" not in fields:
+        msg = "Say what fills `seat.seat`: an action is a seat's."
+        raise MappingError(msg)
+
+
+def _require_seats(definition: Definition) -> None:
+    fields = definition.fields
     numbered = [target for target in fields if base_of(target)[1] is not None]
     plain = [target for target in fields if target.startswith("seat.")]
     if definition.rows == "round" and plain:
@@ -203,16 +186,29 @@ def _require_targets(definition: Definition) -> None:
     if definition.rows != "round" and numbered:
         msg = f"`{numbered[0]}`: seats are numbered only where a row is a round."
         raise MappingError(msg)
-    bets = [target for target in BET if target in fields]
-    if definition.rows == "bet" and len(bets) != len(BET):
-        msg = f"Where a row is a bet, say what fills {', '.join(f'`{each}`' for each in BET)}."
+    bases = {base_of(target)[0] for target in fields}
+    parts = sorted(base for base in bases if base.startswith("seat.hands."))
+    if parts and definition.rows == "hand" and not {"seat.seat", "seat.player"} & bases:
+        msg = "Say what fills `seat.seat` or `seat.player`: a player's hands are joined by it."
         raise MappingError(msg)
-    if definition.rows != "bet" and bets:
-        msg = f"`{bets[0]}`: only where a row is a bet."
+    if parts and "seat.hands" in bases:
+        msg = f"`seat.hands` is all hands together: use it, or `{parts[0]}`, but not both."
         raise MappingError(msg)
-    if definition.rows == "bet" and not {"seat.seat", "seat.player"} & fields.keys():
-        msg = "Say what fills `seat.seat` or `seat.player`: bets of one hand are joined by it."
+
+
+def _require_parts(definition: Definition, row: str, needed: tuple[str, ...]) -> None:
+    """Require what makes a row a bet or an action, there and nowhere else."""
+    given = [target for target in needed if target in definition.fields]
+    if definition.rows == row and len(given) != len(needed):
+        listed = ", ".join(f"`{each}`" for each in needed)
+        msg = f"Where a row is {_NAMES[row]}, say what fills {listed}."
         raise MappingError(msg)
+    if definition.rows != row and given:
+        msg = f"`{given[0]}`: only where a row is {_NAMES[row]}."
+        raise MappingError(msg)
+
+
+_NAMES: Final = {"bet": "a bet", "action": "an action"}
 
 
 def _require_cash(fields: Mapping[str, From]) -> None:
@@ -293,9 +289,10 @@ def _fields(given: dict[str, Any]) -> dict[str, From]:
     found = {}
     for target, source in given.items():
         base, number = base_of(target)
-        known = base in targets() or target in BET or target in cash_targets()
+        parts = (*BET, *ACTION)
+        known = field_of(base) is not None or target in parts or target in cash_targets()
         if not known or (number or 1) > MOST_SEATS:
-            near = get_close_matches(base, (*targets(), *BET, *cash_targets()), 1)
+            near = get_close_matches(base, (*targets(), *parts, *cash_targets()), 1)
             hint = f" Did you mean `{near[0]}`?" if near else ""
             msg = f"A round has no `{target[:60]}`.{hint}"
             raise MappingError(msg)

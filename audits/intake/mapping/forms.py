@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 
-from audits.intake.mapping.definition import (
+from audits.intake.mapping.definition import CASH, Definition, read_definition
+from audits.intake.mapping.errors import MappingError
+from audits.intake.mapping.fields import (
     BET,
-    CASH,
-    Definition,
+    IN_EVERY_ROUND,
+    LATER_FIELDS,
     cash_targets,
-    read_definition,
     targets,
 )
-from audits.intake.mapping.errors import MappingError
+from audits.intake.mapping.filed_games import fields_of
 from audits.intake.mapping.tables import Row
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS
 from compliance.ui.forms import LongField, NameField, OperatorField
 from games.explanation.words import describe_name
+from games.log.schema import form_of
 from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.db.models import QuerySet
+
+    import games.definition as games
 
 
 MOST_SAMPLE_ROWS: Final = 300
@@ -44,6 +49,7 @@ _ROWS = (
     ("bet", "One bet of one player"),
     ("hand", "One player’s hand, with all its bets"),
     ("round", "One whole round, with all players"),
+    ("action", "One action of one player, in a poker game"),
     (CASH, "A table’s cash: opener, fills, credits, closer and drop"),
 )
 _CARD_INDEXES: Final = {
@@ -52,6 +58,17 @@ _CARD_INDEXES: Final = {
     "1suit": ("Numbers from 1, all clubs first", {"first": 1, "by": "suit"}),
     "0rank": ("Numbers from 0, all deuces first", {"first": 0, "by": "rank"}),
     "1rank": ("Numbers from 1, all deuces first", {"first": 1, "by": "rank"}),
+}
+_OF_PART: Final = {
+    "wagers": "wager {}",
+    "result": "result of {}",
+    "choices": "decision {}",
+    "carried": "running wager {}",
+}
+_ACTION_WORDS: Final = {
+    "action.street": "Action: on which street",
+    "action.act": "Action: what the player did",
+    "action.to": "Action: the player’s total on the street after it",
 }
 _BET_WORDS: Final = {
     "bet.wager": "Bet: which wager",
@@ -118,42 +135,97 @@ class SampleForm(forms.Form):
         help_text="Of a workbook; empty for its first.",
     )
 
-    def __init__(self, operators: QuerySet[Party], data: Any = None, files: Any = None) -> None:
+    game = forms.ChoiceField(
+        label="Which game?",
+        required=False,
+        help_text="If the file has several games, leave this as it is: a column then says which.",
+    )
+
+    def __init__(
+        self,
+        operators: QuerySet[Party],
+        filed: Mapping[str, games.Definition],
+        data: Any = None,
+        files: Any = None,
+    ) -> None:
         super().__init__(data, files)
+        game = self.fields["game"]
+        assert isinstance(game, forms.ChoiceField)  # noqa: S101
+        game.choices = [("", "Not sure, or several games"), *_game_choices(filed)]
         field = self.fields["operator"]
         assert isinstance(field, OperatorField)  # noqa: S101
         field.queryset = operators
 
 
-def _target_choices(rows: str) -> list[tuple[str, str]]:
+def _game_choices(filed: Mapping[str, games.Definition]) -> list[tuple[str, str]]:
+    named = [(slug, describe_name(slug)) for slug in SLUGS]
+    return [*named, *sorted(((slug, each.name) for slug, each in filed.items()), key=itemgetter(1))]
+
+
+def _fields_of_game(game: str, filed: Mapping[str, games.Definition]) -> dict[str, str]:
+    """Return what can be filled in a game's rounds, and what each is; of every game if unknown."""
+    if game in filed:
+        return fields_of(filed[game])
+    every = {name: field.says for name, field in targets().items() if name not in LATER_FIELDS}
+    later = {name: field.says for name, field in LATER_FIELDS.items()}
+    if game in SLUGS:
+        form = form_of(game)
+        own = {field.key for field in (*form.round, *form.house, *form.seat)}
+        own |= {field.key for field in (*form.wagers, *form.results)}
+        common = {*IN_EVERY_ROUND, "from", "deck", "decks", "void", "shuffler", "seat", "player"}
+        every = {
+            name: says
+            for name, says in every.items()
+            if name.rpartition(".")[2] in own | common and _belongs(name, game)
+        }
+        return {**every, **later}
+    filed_fields = {name: says for each in filed.values() for name, says in fields_of(each).items()}
+    return {**every, **filed_fields, **later}
+
+
+def _belongs(name: str, game: str) -> bool:
+    form = form_of(game)
+    where = {"house": form.house, "seat.wagers": form.wagers, "seat.result": form.results}
+    prefix, _, key = name.rpartition(".")
+    return prefix not in where or key in {field.key for field in where[prefix]}
+
+
+def _target_choices(
+    rows: str, game: str, filed: Mapping[str, games.Definition]
+) -> list[tuple[str, str]]:
     choices = [("", "Not used")]
     if rows == CASH:
         return choices + [
             (name, f"Cash: {field.says}"[:90]) for name, field in cash_targets().items()
         ]
-    for name, field in targets().items():
-        if name.startswith("seat."):
-            continue
-        where = "Dealer" if name.startswith("house.") else "Round"
-        choices.append((name, f"{where}: {field.says}"[:90]))
-    seats = {name: field for name, field in targets().items() if name.startswith("seat.")}
+    fields = _fields_of_game(game, filed)
+    known = {name: says for name, says in fields.items() if not name.startswith("action.")}
+    if game not in SLUGS or game == BY_COLUMN:
+        known["game"] = "game played"
+    for name, says in known.items():
+        if not name.startswith("seat."):
+            where = "Dealer" if name.startswith("house.") else "Round"
+            choices.append((name, f"{where}: {says}"[:90]))
+    seats = {name: says for name, says in known.items() if name.startswith("seat.")}
     numbers = SEATS if rows == "round" else [None]
     for number in numbers:
         prefix = "seat" if number is None else f"seat{number}"
         label = "Hand" if number is None else f"Seat {number}"
-        for name, field in seats.items():
-            words = _seat_words(name, field.says)
+        for name, says in seats.items():
+            words = _seat_words(name, says)
             choices.append((f"{prefix}.{name[5:]}", f"{label}: {words}"[:90]))
     if rows == "bet":
         choices += [(name, _BET_WORDS[name]) for name in BET]
+    if rows == "action":
+        choices += _ACTION_WORDS.items()
     return choices
 
 
 def _seat_words(name: str, says: str) -> str:
     _, kind, *key = name.split(".")
-    if kind == "wagers":
-        return f"wager {describe_name(key[0])}"
-    return f"result of {describe_name(key[0])}" if kind == "result" else says
+    if kind in _OF_PART and key:
+        return _OF_PART[kind].format(" ".join(map(describe_name, key)))
+    return says
 
 
 class MatchForm(forms.Form):
@@ -162,7 +234,11 @@ class MatchForm(forms.Form):
     sample = forms.CharField(widget=forms.HiddenInput, strip=False)
     name = NameField(label="Name of the mapping", max_length=60)
     rows = forms.ChoiceField(label="What is one row?", choices=_ROWS)
-    game = forms.ChoiceField(label="Which game?")
+    game = forms.ChoiceField(
+        label="Which game?",
+        help_text="After a change here or above, choose Test mapping: the columns then list what "
+        "the rounds of that game have.",
+    )
     money = forms.ChoiceField(
         label="Amounts are in", choices=(("dollars", "Dollars"), ("cents", "Cents"))
     )
@@ -215,26 +291,37 @@ class MatchForm(forms.Form):
         help_text="Only for the cash of whole gambling days: as in your internal controls.",
     )
 
-    def __init__(self, sample: SampleRows, data: Any = None, initial: Any = None) -> None:
+    def __init__(
+        self,
+        sample: SampleRows,
+        filed: Mapping[str, games.Definition],
+        data: Any = None,
+        initial: Any = None,
+    ) -> None:
         given = initial or {}
         super().__init__(data, initial=_initial(sample, given) if data is None else None)
         self.sample_rows = sample
         zones = dict.fromkeys([given.get("zone", Definition.zone), *ZONES])
         for name, choices in (
             ("zone", [(zone, zone.replace("_", " ")) for zone in zones]),
-            ("game", [(BY_COLUMN, "A column says"), *((s, describe_name(s)) for s in SLUGS)]),
+            ("game", [(BY_COLUMN, "A column says"), *_game_choices(filed)]),
         ):
             field = self.fields[name]
             assert isinstance(field, forms.ChoiceField)  # noqa: S101
             field.choices = choices
         rows = data.get("rows", "") if data is not None else given.get("rows", "")
-        choices_of_columns = _target_choices(rows)
+        value = given.get("fields", {}).get("game", {}).get("value", BY_COLUMN)
+        game = data.get("game", "") if data is not None else value
+        listed = _target_choices(rows, game, filed)
+        names = {name for name, _ in listed}
         for number, column in enumerate(sample.columns):
             shown = next((row.cells[column] for row in sample.rows if row.cells.get(column)), "")
+            chosen = data.get(f"column_{number}", "") if data is not None else ""
+            other = [] if chosen in names else [(chosen, f"{chosen[:60]} (of another choice)")]
             self.fields[f"column_{number}"] = forms.ChoiceField(
                 label=column[:80],
                 required=False,
-                choices=choices_of_columns,
+                choices=listed + other,
                 help_text=f"First value: {shown[:60]}" if shown else "No value in the sample.",
             )
         first = [f"column_{number}" for number in range(len(sample.columns))]

@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from audits.intake.mapping.definition import BET, CASH, CardIndex, Layout, targets
+from audits.intake.mapping.definition import CASH, CardIndex, Layout
+from audits.intake.mapping.fields import ACTION, BET, targets
+from audits.intake.mapping.filed_games import fields_of
 from games.log.lines import BrokenFileError, unpack
 from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from audits.intake.mapping.tables import Row
+    from games.definition import Definition
 
 
 HEAD: Final = 1 << 16
@@ -153,11 +156,12 @@ def guess_header(rows: Sequence[Sequence[str]]) -> int:
     return 1 if not rows else 0
 
 
-def guess_fields(columns: Iterable[str]) -> dict[str, str]:
+def guess_fields(columns: Iterable[str], definition: Definition | None = None) -> dict[str, str]:
     """Return for each column the field that its name suggests; each field but `at` once."""
     found: dict[str, str] = {}
+    own = _names_of(definition)
     for column in columns:
-        target = _target(column)
+        target = _target(column, own)
         if target and (target == "at" or target not in found.values()):
             found[column] = target
     return found
@@ -193,39 +197,94 @@ def _guess_cash(columns: Iterable[str]) -> dict[str, str]:
     return {column: target for column, target in found.items() if target not in without}
 
 
-def _target(column: str) -> str:
-    if column in targets() or column in BET:
+_OF_LAST_PART: Final = {
+    "wagers": ("{}", "{} bet", "{} wager", "{} amount"),
+    "result": ("{} result", "{} paid", "{} won", "{} net", "{} payout", "{} win loss"),
+    "choices": ("{}", "{} decision", "{} choice", "decision", "choice", "action"),
+    "meters": ("{}", "{} meter"),
+}
+"""What a column of a definition's own field is called; the first field with a name has it."""
+_OF_FILED: Final = {
+    "community": ("board", "community", "community cards", "flop turn river"),
+    "hands.player": ("player hand", "player cards", "player", "p cards"),
+    "hands.banker": ("banker hand", "banker cards", "banker", "b cards"),
+    "house.parts": ("dealer set", "house set", "dealer parts"),
+    "seat.parts": ("set", "player set", "parts", "hands"),
+    "button": ("button", "dealer button", "button seat"),
+    "fees.rake": ("rake",),
+    "fees.jackpot": ("jackpot", "jackpot drop"),
+    "seat.stack": ("stack", "chips", "starting stack"),
+    "seat.hands.cards": ("cards", "hand cards", "player cards"),
+    "seat.hands.wager": ("bet", "wager", "stake", "amount", "bet amount"),
+    "seat.hands.actions": ("actions", "moves", "play"),
+    "seat.hands.result": ("net", "won", "paid", "payout", "result", "win loss"),
+    "seat.result.pot": ("net", "won", "result", "win loss"),
+    "action.street": ("street", "betting round"),
+    "action.act": ("act", "action", "move"),
+    "action.to": ("to", "amount", "total"),
+}
+
+
+def _names_of(definition: Definition | None) -> dict[str, str]:
+    """Return the field of a filed game by each name that a column of it may have."""
+    if definition is None:
+        return {}
+    found: dict[str, str] = {}
+    for target in fields_of(definition):
+        found[target] = target  # as in our templates
+        *path, last = target.split(".")
+        words = last.replace("_", " ").replace("-", " ")
+        own = _OF_LAST_PART.get(path[-1], ()) if path else ()
+        for name in (*_OF_FILED.get(target, ()), *(each.format(words) for each in own)):
+            found.setdefault(name, target)
+    return found
+
+
+def _target(column: str, own: Mapping[str, str]) -> str:
+    if column in targets() or column in (*BET, *ACTION) or column in own:
         return column  # as in our templates
     last = column.rpartition(".")[2].lower().replace("#", " id ")
     name = re.sub(r"[^a-z0-9]+", " ", last).strip()
     name = re.sub(r" (?:no|num|number|nr)$", " id", name)
     name = " ".join(dict.fromkeys(name.split()))
+    if name in own:
+        return own[name]
     if name in _BY_NAME:
         return _BY_NAME[name]
     numbered = _NUMBERED.fullmatch(name)
     if numbered:
-        base = _BY_NAME.get(numbered[2], "")
+        base = own.get(numbered[2]) or _BY_NAME.get(numbered[2], "")
         if base.startswith("seat."):
             return f"seat{numbered[1]}.{base[5:]}"
     return ""
 
 
-def guess_mapping(name: str, layout: Layout, rows: Sequence[Row]) -> dict[str, Any]:
-    """Return a first mapping of a sample, to be corrected by a person and then tested."""
+def guess_mapping(
+    name: str,
+    layout: Layout,
+    rows: Sequence[Row],
+    *,
+    game: str = "",
+    definition: Definition | None = None,
+) -> dict[str, Any]:
+    """Return a first mapping of a sample, to be corrected by a person and then tested.
+
+    `game` is what is dealt, if that is known; a filed one has a `definition`.
+    """
     columns = list(dict.fromkeys(column for row in rows for column in row.cells))
     cash = _guess_cash(columns)
-    guessed = cash or guess_fields(columns)
+    guessed = cash or guess_fields(columns, definition)
     fields: dict[str, dict[str, Any]] = {}
     for column, target in guessed.items():
         fields.setdefault(target, {"columns": []})["columns"].append(column)
     numbered = any(re.match(r"seat[0-9]", target) for target in fields)
-    kind = "bet" if "bet.wager" in fields else "round" if numbered else "hand"
-    if cash:
-        kind = CASH
-    if kind != "bet":
-        fields = {target: each for target, each in fields.items() if not target.startswith("bet.")}
+    kind = CASH if cash else _kind(fields, numbered=numbered)
+    for row in {"bet", "action"} - {kind}:
+        fields = {
+            target: each for target, each in fields.items() if not target.startswith(f"{row}.")
+        }
     if not cash:
-        fields.setdefault("game", {"value": _game(name)})
+        fields.setdefault("game", {"value": game or _game(name)})
     amounts = _values(rows, fields, ("opener", "closer", "drop") if cash else _AMOUNTS)
     cards = _values(rows, fields, ("seat.cards", "house.cards"))
     results = " ".join(column for column, target in guessed.items() if "result" in target).lower()
@@ -246,6 +305,12 @@ def guess_mapping(name: str, layout: Layout, rows: Sequence[Row]) -> dict[str, A
         "card_index": _card_index(cards),
         "fields": fields,
     }
+
+
+def _kind(fields: Mapping[str, Any], *, numbered: bool) -> str:
+    if "action.act" in fields:
+        return "action"
+    return "bet" if "bet.wager" in fields else "round" if numbered else "hand"
 
 
 def _game(name: str) -> str:

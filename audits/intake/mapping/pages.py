@@ -13,6 +13,7 @@ import django_tables2 as tables
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 
+from audits.intake.filed_forms import FiledForms, filed_definitions
 from audits.intake.mapping.conversion import convert_sample
 from audits.intake.mapping.errors import TableError
 from audits.intake.mapping.forms import (
@@ -26,8 +27,9 @@ from audits.intake.mapping.guess import guess_layout, guess_mapping
 from audits.intake.mapping.models import LogMapping
 from audits.intake.mapping.reads import newest_of_visible
 from audits.intake.mapping.tables import read_table
-from audits.intake.mapping.templates import csv_template, xlsx_template
+from audits.intake.mapping.templates import columns_of_template, csv_template, xlsx_template
 from audits.intake.mapping.writes import save_mapping
+from compliance import clock
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
 from compliance.access.reads import name_of_asker
@@ -37,6 +39,7 @@ from compliance.files.downloads import as_file
 from compliance.ui.access import allows
 from compliance.ui.pages import ActionPage, ListPage, Page
 from compliance.ui.tables import CountColumn, ListTable, WhenColumn
+from games.families.filed import schema_of
 from games.log.reference import game_schema
 from games.rule_set import SLUGS, rule_set
 
@@ -47,6 +50,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from audits.intake.mapping.conversion import Sample
+    from games.definition import Definition
 
 
 LARGEST_SAMPLE_FILE = 16 << 20
@@ -147,20 +151,20 @@ class NewMapping(ActionPage):
     def get_form(self, data: Any = None, files: Any = None) -> forms.Form:
         every = Party.objects.filter(kind__in=OPERATOR_KINDS)
         own = [e.pk for e in every if allows(self.request, Action.SUBMIT_ROUNDS, e)]
-        return SampleForm(own_operators(own), data, files)
+        return SampleForm(own_operators(own), filed_definitions(), data, files)
 
     def act(self, data: dict[str, Any]) -> MatchForm:
         """Read the first rows, and guess what the columns are."""
-        return _first_match(data["operator"], data["file"], data["header"], data["sheet"])
+        return _first_match(data)
 
     def respond(self, result: MatchForm) -> HttpResponse:
         """Go on to step 2, which carries the sample with it."""
         return _show_match(self.request, result)
 
 
-def _first_match(
-    operator: Party, file: UploadedFile[Any], header: int | None, sheet: str
-) -> MatchForm:
+def _first_match(data: dict[str, Any]) -> MatchForm:
+    file: UploadedFile[Any] = data["file"]
+    header: int | None = data["header"]
     if (file.size or 0) > LARGEST_SAMPLE_FILE:
         msg = "A sample has up to 16 MiB. Cut the file after its first rounds, and use that."
         raise RefusedError(msg)
@@ -170,7 +174,7 @@ def _first_match(
         with path.open("wb") as copy:
             shutil.copyfileobj(file, copy)
         layout = guess_layout(path)
-        kept = {"header": layout.header if header is None else header, "sheet": sheet}
+        kept = {"header": layout.header if header is None else header, "sheet": data["sheet"]}
         layout = type(layout)(**{**vars(layout), **kept})
         try:
             rows = list(islice(read_table(path, layout, folder), MOST_SAMPLE_ROWS))
@@ -180,10 +184,17 @@ def _first_match(
         msg = f"{file.name} has no rows below the names of its columns."
         raise RefusedError(msg)
     name = "".join(sign if sign.isalnum() or sign in " _.-" else " " for sign in file.name or "")
-    guessed = guess_mapping(name.rpartition(".")[0].strip()[:60] or "mapping", layout, rows)
+    filed = filed_definitions()
+    guessed = guess_mapping(
+        name.rpartition(".")[0].strip()[:60] or "mapping",
+        layout,
+        rows,
+        game=data["game"],
+        definition=filed.get(data["game"]),
+    )
     columns = list(dict.fromkeys(column for row in rows for column in row.cells))
-    sample = SampleRows(operator.code, guessed["layout"], columns, rows)
-    return MatchForm(sample, initial=guessed)
+    sample = SampleRows(data["operator"].code, guessed["layout"], columns, rows)
+    return MatchForm(sample, filed, initial=guessed)
 
 
 class MatchMapping(ActionPage):
@@ -201,14 +212,16 @@ class MatchMapping(ActionPage):
             sample = SampleRows.of_text(data["sample"] if data else "")
         except (ValueError, KeyError):
             raise Http404 from None
-        return MatchForm(sample, data)
+        return MatchForm(sample, filed_definitions(), data)
 
     def act(self, data: dict[str, Any]) -> LogMapping | Sample:
         """Test the mapping, or save it."""
         form_sample = SampleRows.of_text(data["sample"])
         if "save" not in self.request.POST:
             try:
-                return convert_sample(data["definition"], form_sample.rows)
+                forms = FiledForms(clock.now())
+                rows = form_sample.rows
+                return convert_sample(data["definition"], rows, forms.definitions, forms)
             except TableError as wrong:
                 raise RefusedError(str(wrong)) from None
         operator = get_object_or_404(Party, code=form_sample.operator)
@@ -251,7 +264,9 @@ class Formats(Page):
     template_name = "audits/mappings/formats.html"
 
     def get_context(self) -> dict[str, Any]:
-        return {"games": [(slug, rule_set(slug).name) for slug in SLUGS]}
+        filed = sorted((each.name, slug) for slug, each in filed_definitions().items())
+        games = [(slug, rule_set(slug).name) for slug in SLUGS]
+        return {"games": [*games, *((slug, name) for name, slug in filed)]}
 
 
 class FormatSchema(Page):
@@ -260,25 +275,30 @@ class FormatSchema(Page):
     permission = Action.SEE_ROUNDS
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
-        game = self.game()
-        text = json.dumps(game_schema(game), indent=1, ensure_ascii=False)
+        game, definition = self.game()
+        schema = game_schema(game) if definition is None else schema_of(definition)
+        text = json.dumps(schema, indent=1, ensure_ascii=False)
         answer = HttpResponse(text, content_type="application/schema+json")
         return as_file(answer, f"{game}.schema.json", recorded=None)
 
-    def game(self) -> str:
-        """Return the game that the query names; the first one if it names none."""
+    def game(self) -> tuple[str, Definition | None]:
+        """Return the game that the query names, and its definition if it was filed."""
         game = self.request.GET.get("game", SLUGS[0])
-        if game not in SLUGS:
+        if game in SLUGS:
+            return game, None
+        filed = filed_definitions()
+        if game not in filed:
             raise Http404
-        return game
+        return game, filed[game]
 
 
 class CsvTemplate(FormatSchema):
     """A CSV file with the columns of a game."""
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
-        game = self.game()
-        answer = HttpResponse(csv_template(game), content_type="text/csv")
+        game, definition = self.game()
+        content = csv_template(columns_of_template(game, definition))
+        answer = HttpResponse(content, content_type="text/csv")
         return as_file(answer, f"{game}.csv", recorded=None)
 
 
@@ -286,6 +306,7 @@ class XlsxTemplate(FormatSchema):
     """A workbook with the columns of a game."""
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
-        game = self.game()
-        answer = HttpResponse(xlsx_template(game), content_type=XLSX)
+        game, definition = self.game()
+        content = xlsx_template(columns_of_template(game, definition))
+        answer = HttpResponse(content, content_type=XLSX)
         return as_file(answer, f"{game}.xlsx", recorded=None)

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
-from zoneinfo import ZoneInfo
 
 import orjson
 
-from audits.intake.mapping.cards import read_cards
-from audits.intake.mapping.definition import (
-    BET,
-    CASH,
-    base_of,
-    cash_targets,
-    columns_of,
-    targets,
-)
+from audits.intake.mapping.definition import CASH, columns_of
 from audits.intake.mapping.derived import derive_sets
 from audits.intake.mapping.errors import RowError, TableError
+from audits.intake.mapping.fields import (
+    ACTION,
+    BET,
+    LATER_FIELDS,
+    base_of,
+    cash_targets,
+    field_of,
+)
+from audits.intake.mapping.filed_games import complete_filed, definition_for, nothing_filed
+from audits.intake.mapping.filling import HANDS, Filler
 from audits.intake.mapping.values import (
-    Clock,
-    read_cents,
-    read_day,
     read_id,
-    read_number,
-    read_truth,
+    read_word,
 )
 from audits.intake.segments.converted import UNREADABLE
-from games.log.field_types import Cents, Code
 from games.log.schema import RECORD_KEY, form_of
 from games.rule_set import SLUGS
 
@@ -38,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from audits.intake.mapping.definition import Definition, From
+    from audits.intake.mapping.filed_games import Known
     from audits.intake.mapping.tables import Row
-    from games.log.schema import Field
 
 
 OPEN_ROWS: Final = 200_000
@@ -77,13 +72,15 @@ class _Open:
     seen: int = 0
 
 
-def convert(definition: Definition, rows: Iterable[Row]) -> Iterator[Converted]:
+def convert(
+    definition: Definition, rows: Iterable[Row], known: Known = nothing_filed
+) -> Iterator[Converted]:
     """Yield a round for the rows of each, in the order of their first rows.
 
     Raises:
         TableError: a column of the mapping is not in the file, or the file has no rows.
     """
-    maker = _Maker(definition)
+    maker = _Maker(definition, known)
     if definition.rows == CASH:
         yield from _cash(maker, definition, rows)
         return
@@ -138,11 +135,12 @@ def _require_columns(definition: Definition, row: Row) -> None:
             raise TableError(msg)
 
 
-class _Maker:
+class _Maker(Filler):
     """Makes rounds of rows, as a mapping says."""
 
-    def __init__(self, definition: Definition) -> None:
-        self._definition = definition
+    def __init__(self, definition: Definition, known: Known) -> None:
+        super().__init__(definition)
+        self._known = known
         fields = definition.fields
         self._whole = {name: each for name, each in fields.items() if _is_of_round(name)}
         self._seats: dict[int | None, dict[str, From]] = {}
@@ -150,11 +148,6 @@ class _Maker:
             base, number = base_of(name)
             if base.startswith("seat."):
                 self._seats.setdefault(number, {})[base] = each
-        zone, backwards = ZoneInfo(definition.zone), definition.newest_first
-        self._clocks = {
-            name: Clock(zone, definition.time_format, newest_first=backwards)
-            for name in ("at", "from", "to", "day")
-        }
 
     def key(self, row: Row) -> str:
         """Return what the rows of one round have in common; empty if the row names none."""
@@ -205,27 +198,46 @@ class _Maker:
             made.setdefault(name, 0)
         return Converted((row.number,), made)
 
-    def _gambling_day(self, text: str) -> list[str]:
-        """Return when a gambling day begins and ends."""
-        day = read_day(text, self._definition.time_format)
-        clock = self._clocks["day"]
-        ends = (day, day + timedelta(days=1))
-        return [clock.read(f"{each}T{self._definition.day_begins}", "") for each in ends]
-
     def _fill(self, made: dict[str, Any], rows: list[Row]) -> None:
         for name in ("round", "game", "table"):
             self._put(made, name, self._whole[name], rows, "")
         for name, source in self._whole.items():
             if name not in {"round", "game", "table"}:
                 self._put(made, name, source, rows, str(made.get("table", "")))
-        if made.get("game") not in SLUGS:
-            msg = f'"{str(made.get("game", ""))[:40]}" is not a game: it is one of '
-            raise RowError(msg + ", ".join(SLUGS) + ". Replace it in the mapping.", "game")
+        game = str(made.get("game", ""))
+        filed = None if game in SLUGS else self._known(game)
+        if game not in SLUGS and filed is None:
+            msg = (
+                f'"{game[:40]}" is not a game: it is one of {", ".join(SLUGS)}, or the short name '
+                "of a game whose definition is approved. Replace it in the mapping."
+            )
+            raise RowError(msg, "game")
+        if self._definition.rows == "action":
+            made["actions"] = [self._action(row) for row in rows if self._text(self._act, row)]
         derived = self._add_seats(made, rows)
-        _complete(made)
-        derived += derive_sets(made)
+        if filed is None:
+            _complete(made)
+            derived += derive_sets(made)
+        else:
+            derived += complete_filed(made, definition_for(made, filed))
         if derived:
             made[DERIVED] = derived
+
+    @property
+    def _act(self) -> From:
+        return self._definition.fields["action.act"]
+
+    def _action(self, row: Row) -> dict[str, Any]:
+        """Return what a row says that a player did."""
+        seat: dict[str, Any] = {}
+        self._put(seat, "seat.seat", self._definition.fields["seat.seat"], [row], "")
+        street, act, to = (self._text(self._definition.fields[name], row) for name in ACTION)
+        done = {
+            **seat.get("seat", {}),
+            "street": read_word(street),
+            "act": read_word(act),
+        }
+        return done | ({"to": self._money("action.to", to)} if to else {})
 
     def _add_seats(self, made: dict[str, Any], rows: list[Row]) -> list[str]:
         seats: list[dict[str, Any]] = []
@@ -244,10 +256,18 @@ class _Maker:
         derived = [] if all("seat" in seat for seat in seats) else ["seat numbers"]
         for number, seat in enumerate(seats, 1):
             seat.setdefault("seat", number)
+            if "hands" in seat and isinstance(seat["hands"], dict):
+                seat["hands"] = [seat["hands"]]
+        if made.get("v") == 1 and any(LATER_FIELDS.keys() & _paths(seat) for seat in seats):
+            made["v"] = 2
         return derived
 
     def _hands(self, fields: dict[str, From], rows: list[Row]) -> list[list[Row]]:
-        if self._definition.rows == "hand":
+        """Return the rows of each seat; a row with nothing of a seat is of the table alone."""
+        own = [source for source in fields.values() if source.value is None]
+        rows = [row for row in rows if any(self._text(source, row) for source in own)]
+        is_split = any(name.startswith(HANDS) for name in fields)
+        if self._definition.rows == "hand" and not is_split:
             return [[row] for row in rows]
         by = [fields[name] for name in ("seat.seat", "seat.player") if name in fields]
         hands: dict[tuple[str, ...], list[Row]] = {}
@@ -257,19 +277,39 @@ class _Maker:
 
     def _seat(self, fields: dict[str, From], rows: list[Row]) -> dict[str, Any]:
         seat: dict[str, Any] = {"wagers": {}, "result": {}}
+        parts = {name: each for name, each in fields.items() if name.startswith(HANDS)}
         for name, source in fields.items():
-            self._put(seat, name.removeprefix("seat."), source, rows, "", field=targets()[name])
+            if name not in parts:
+                self._put(seat, name.removeprefix("seat."), source, rows, "", field=field_of(name))
         if self._definition.results == "returned":
             for key, returned in seat["result"].items():
                 seat["result"][key] = returned - seat["wagers"].get(key, 0)
+        if parts:
+            seat["hands"] = [self._played_hand(parts, row) for row in rows]
+            won = [each.pop("result") for each in seat["hands"] if "result" in each]
+            if won and not seat["result"]:
+                seat["result"]["main"] = sum(won)
         return seat
+
+    def _played_hand(self, parts: dict[str, From], row: Row) -> dict[str, Any]:
+        """Return one of the hands that a seat played."""
+        hand: dict[str, Any] = {}
+        for name, source in parts.items():
+            self._put(hand, name.removeprefix(HANDS), source, [row], "", field=field_of(name))
+        if f"{HANDS}actions" in parts:
+            hand.setdefault("actions", [])
+        if self._definition.results == "returned" and "result" in hand:
+            hand["result"] -= hand.get("wager", 0)
+        return hand
 
     def _add_bets(self, seat: dict[str, Any], rows: list[Row], game: str) -> None:
         wager, amount, result = (self._definition.fields[name] for name in BET)
+        known = self._wagers(game)
         for row in rows:
             name = self._text(wager, row)
-            key = "_".join(name.lower().replace("-", " ").replace("_", " ").split())
-            known = {each.key for each in form_of(game).wagers}
+            if not name and not self._text(amount, row):
+                continue
+            key = read_word(name)
             if key not in known:
                 msg = f'"{name[:40]}" is not a wager of {game}: it is one of '
                 raise RowError(msg + ", ".join(sorted(known)) + ".", "bet.wager")
@@ -280,71 +320,19 @@ class _Maker:
             seat["wagers"][key] = seat["wagers"].get(key, 0) + placed
             seat["result"][key] = seat["result"].get(key, 0) + won
 
-    def _put(
-        self,
-        made: dict[str, Any],
-        name: str,
-        source: From,
-        rows: list[Row],
-        table: str,
-        *,
-        field: Field | None = None,
-    ) -> None:
-        """Fill one field from rows that must agree; a blank leaves it out."""
-        texts = list(dict.fromkeys(filter(None, (self._text(source, row) for row in rows))))
-        if len(texts) > 1:
-            msg = f'the rows of this round differ: "{texts[0][:40]}" and "{texts[1][:40]}"'
-            raise RowError(msg, name)
-        if not texts:
-            return
-        try:
-            value = self._value(field or targets()[name], name, texts[0], table)
-        except ValueError as wrong:
-            raise RowError(str(wrong), name) from None
-        *path, last = name.split(".")
-        for key in path:
-            made = made.setdefault(key, {})
-        made[last] = value
-
-    def _text(self, source: From, row: Row) -> str:
-        if source.value is not None:
-            return source.value
-        text = " ".join(row.cells.get(name, "").strip() for name in source.columns).strip()
-        return source.values.get(text, text)
-
-    def _money(self, name: str, text: str) -> int:
-        dollars, decimal = self._definition.money == "dollars", self._definition.decimal
-        try:
-            return read_cents(text, dollars=dollars, decimal=decimal)
-        except ValueError as wrong:
-            raise RowError(str(wrong), name) from None
-
-    def _value(self, field: Field, name: str, text: str, table: str) -> Any:
-        index = self._definition.card_index
-        match field.type.code:
-            case Code.CARDS:
-                return read_cards(text, index)
-            case Code.HANDS:
-                return [read_cards(each, index) for each in text.replace("|", "/").split("/")]
-            case _ if name == "day":
-                return self._gambling_day(text)
-            case Code.TIME:
-                return self._clocks[name].read(text, table)
-            case Code.INTEGER if isinstance(field.type, Cents):
-                return self._money(name, text)
-            case Code.INTEGER:
-                return read_number(text)
-            case Code.TRUTH:
-                return read_truth(text)
-            case Code.IDENTIFIER:
-                return read_id(self._definition.tables.get(text, text) if name == "table" else text)
-            case Code.CHOICE | Code.GAME:
-                return text.strip().lower()
-        return text
+    def _wagers(self, game: str) -> set[str]:
+        """Return the wagers of a game, in any approved version, and results beside them."""
+        if game in SLUGS:
+            return {each.key for each in form_of(game).wagers}
+        return {key for each in self._known(game) or () for key in (*each.wagers, *each.results)}
 
 
 def _is_of_round(name: str) -> bool:
-    return not name.startswith("bet.") and not base_of(name)[0].startswith("seat.")
+    return not name.startswith(("bet.", "action.")) and not base_of(name)[0].startswith("seat.")
+
+
+def _paths(seat: dict[str, Any]) -> set[str]:
+    return {f"seat.{key}" for key in seat}
 
 
 def _complete(made: dict[str, Any]) -> None:

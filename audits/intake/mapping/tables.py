@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
@@ -27,6 +27,8 @@ MOST_COLUMNS: Final = 1_000
 LARGEST_JSON: Final = 256 << 20
 """Bytes of a JSON file, unpacked, that is read as a whole; JSON Lines have no limit."""
 DEEPEST: Final = 20
+KEY: Final = "key"
+"""The column with the name of each object, where objects are named rather than listed."""
 
 _ALPHABET: Final = 26
 
@@ -55,7 +57,7 @@ def read_table(path: Path, layout: Layout, folder: Path) -> Iterator[Row]:
         elif layout.kind == "jsonl":
             yield from _json_lines(content, layout.items)
         else:
-            yield from _json(content, layout.items)
+            yield from _json(content, layout)
 
 
 def letters(place: int) -> str:
@@ -168,7 +170,7 @@ def _broken(broken: BrokenFileError) -> str:
     return f"The file cannot be read: {broken}."
 
 
-def _json(content: BinaryIO, items: tuple[str, ...]) -> Iterator[Row]:
+def _json(content: BinaryIO, layout: Layout) -> Iterator[Row]:
     whole = io.BytesIO()
     for piece in _pieces(content, "utf-8"):
         whole.write(piece)
@@ -184,11 +186,26 @@ def _json(content: BinaryIO, items: tuple[str, ...]) -> Iterator[Row]:
         msg = f"The file is not JSON: {wrong}. Export it again."
         raise TableError(msg) from None
     top = value if isinstance(value, list) else [value]
+    if layout.items and not isinstance(value, list):
+        *path, last = layout.items
+        inner = _inside(value, path).get(last)
+        if isinstance(inner, list) and inner and all(isinstance(row, list) for row in inner):
+            top, layout = inner, replace(layout, items=())
+    if top and all(isinstance(row, list) for row in top):
+        texts = ([_text(cell) for cell in row] for row in top)
+        yield from _named(enumerate(texts, 1), layout.header)
+        return
     number = 0
     for item in top:
-        for cells in _exploded(item, items):
+        for cells in _exploded(item, layout.items):
             number += 1
             yield Row(number, cells)
+
+
+def _inside(value: Any, path: Iterable[str]) -> dict[str, Any]:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
 
 
 def _json_lines(content: BinaryIO, items: tuple[str, ...]) -> Iterator[Row]:
@@ -216,11 +233,15 @@ def _exploded(value: Any, items: tuple[str, ...], prefix: str = "") -> Iterator[
         return
     key, *rest = items
     inner = value.get(key)
-    if not isinstance(inner, list):
+    if isinstance(inner, dict) and all(isinstance(each, dict) for each in inner.values()):
+        inner = [{KEY: name, **each} for name, each in inner.items()]
+    if not isinstance(inner, list) and (inner is not None or not prefix):
         msg = f"The JSON has no list `{prefix}{key}`, which the mapping names."
         raise TableError(msg)
     around = _flat({name: each for name, each in value.items() if name != key}, prefix)
-    for item in inner:
+    if not inner:
+        yield around  # a round without hands is still a round
+    for item in inner or ():
         for cells in _exploded(item, tuple(rest), f"{prefix}{key}."):
             yield {**around, **cells}
 

@@ -27,6 +27,15 @@ _GROUPED: Final = {
     ".": re.compile(r"-?[0-9]{1,3}(\.[0-9]{3})+(,[0-9]+)?"),
 }
 MOST_DIGITS: Final = 20
+_ACTIONS: Final = {
+    "h": "hit",
+    "s": "stand",
+    "d": "double",
+    "dd": "double",
+    "p": "split",
+    "sp": "split",
+    "r": "surrender",
+}
 
 
 def read_cents(text: str, *, dollars: bool, decimal: str = ".") -> int:
@@ -76,6 +85,22 @@ def read_truth(text: str) -> bool:
 def read_id(text: str) -> str:
     """Return an id; whatever an id cannot contain becomes a dash."""
     return _UNFIT.sub("-", text.strip()).strip("-")
+
+
+def read_word(text: str) -> str:
+    """Return the id that a definition gives to a wager, a choice or an act: `Pair Plus` is one."""
+    return "_".join(text.lower().replace("-", " ").replace("_", " ").split())
+
+
+def read_texts(text: str) -> list[str]:
+    """Return texts that are separated by semicolons or bars."""
+    return [each.strip() for each in re.split(r"[;|]", text) if each.strip()]
+
+
+def read_actions(text: str) -> list[str]:
+    """Return what was done with a hand, in words or as H, S, D, P and R."""
+    words = re.split(r"[\s,;|/>+\[\]\"']+", text.strip().lower())
+    return [_ACTIONS.get(word, word) for word in words if word]
 
 
 def read_day(text: str, form: str = "") -> date:

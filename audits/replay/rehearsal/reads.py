@@ -15,6 +15,7 @@ from django.conf import settings
 
 from audits.instants import instant
 from audits.intake.days.reads import bounds_of_day
+from audits.intake.filed_forms import FiledForms
 from audits.intake.mapping.conversion import convert_file
 from audits.intake.models import Segment
 from audits.intake.reads import log_on_file, newest_generation
@@ -150,16 +151,16 @@ def _require_small(path: Path, name: str, largest: int) -> None:
 def _rehearsed(
     party: Party, name: str, path: Path, mapping: Definition | None, folder: Path
 ) -> Rehearsal:
-    sha256 = digest_of(path)
+    sha256, at = digest_of(path), clock.by_database()
     if mapping is None:
         with path.open("rb") as content:
             refuse_foreign(content, name)
     else:
-        path = convert_file(mapping, path, folder)
+        path = convert_file(mapping, path, folder, FiledForms(at).definitions)
     source = Source(
         party=party,
         sha256=sha256,
-        at=clock.by_database(),
+        at=at,
         path=path,
         is_converted=mapping is not None,
     )
