@@ -35,6 +35,19 @@ REPLAY_DONE = event_type(
         "days": "gambling days that it is now the current replay of",
     },
 )
+REPLAY_RUN_AGAIN = event_type(
+    "replay.run_again",
+    "{actor} ran a replay of {party} again with the release {release}: {confirmed} findings "
+    "confirmed, {changed} changed, {gone} gone, {new} new",
+    carries={
+        "replay": "its number for other programs",
+        "release": "SHA-256 of the sealed release",
+        "confirmed": "findings that are the same",
+        "changed": "findings that say something else",
+        "gone": "findings on file that this release does not have",
+        "new": "findings of this release that are not on file",
+    },
+)
 REPLAY_FAILED = event_type(
     "replay.failed",
     "A replay of {party} failed: {failure}",

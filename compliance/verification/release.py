@@ -39,6 +39,8 @@ from compliance.verification.software import foreign_code
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from django.db.models import QuerySet
+
     from compliance.access.scope import Asker
     from compliance.event_log.verifier import Answer
     from compliance.events.actor import Actor
@@ -67,6 +69,7 @@ class Sealed:
     version: str
     artifact: str
     engine: str
+    reports: str
     event: int
 
     def __str__(self) -> str:
@@ -140,25 +143,44 @@ def _signed_text(version: str, manifest: str) -> str:
 
 def newest_release() -> Event | None:
     """Return the event of the release that was sealed last."""
-    return Event.objects.filter(type=RELEASE_SEALED.name).order_by("-pk").first()
+    return _sealed_events().first()
 
 
 def find_release(engine: str) -> Sealed | None:
     """Return the newest sealed release with an engine."""
-    found = Event.objects.filter(type=RELEASE_SEALED.name, payload__engine=engine)
-    event = found.order_by("-pk").first() if engine else None
+    return _newest_with(payload__engine=engine) if engine else None
+
+
+def find_release_of_reports(reports: str) -> Sealed | None:
+    """Return the newest sealed release with a report writer."""
+    return _newest_with(payload__reports=reports) if reports else None
+
+
+def sealed_releases() -> list[Sealed]:
+    """List every sealed release, the newest first."""
+    return [_sealed(each) for each in _sealed_events()]
+
+
+def _newest_with(**carried: str) -> Sealed | None:
+    event = _sealed_events().filter(**carried).first()
     return _sealed(event) if event is not None else None
+
+
+def _sealed_events() -> QuerySet[Event]:
+    return Event.objects.filter(type=RELEASE_SEALED.name).order_by("-pk")
 
 
 def _sealed(event: Event) -> Sealed:
     carried = event.payload
-    return Sealed(carried["version"], carried["artifact"], carried["engine"], event.pk)
+    return Sealed(
+        carried["version"], carried["artifact"], carried["engine"], carried["reports"], event.pk
+    )
 
 
 def named_releases() -> Iterator[Kept]:
     """Yield each sealed release; the archive keeps them all."""
-    for event in Event.objects.filter(type=RELEASE_SEALED.name).order_by("pk").iterator():
-        yield Kept(event.payload["artifact"], f"release {event.payload['version']}")
+    for each in sealed_releases():
+        yield Kept(each.artifact, f"release {each.version}")
 
 
 def read_release(artifact: bytes) -> dict[str, Any]:

@@ -5,16 +5,21 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.db.models import Exists, OuterRef, Q
 
 from audits.intake.days.models import GamblingDay
+from audits.replay.comparisons import compare_day
 from audits.replay.engine import engine_version
+from audits.replay.models import Replay
 from compliance.files.archive import DamagedError, MissingError, current_archive, read_bytes
 from compliance.retention.periods import REPORTS, Retained
 from compliance.retention.reads import HoldTarget
 from compliance.retention.verification import Kept
+from compliance.verification.release import find_release_of_reports
+from compliance.verification.shelf import unpacked
 from reports.documents.days import OF_A_DAY
 from reports.documents.models import Envelope, Report, ReportVisibility
 from reports.documents.registry import read_inputs
@@ -22,11 +27,16 @@ from reports.documents.sheets import body_of, software
 from reports.rendering.typography import current_faces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from datetime import date
 
     from django.db.models import QuerySet
 
     from compliance.access.models import Party
+
+
+MODULE: Final = "reports.documents"
+"""What typesets a report in a release."""
 
 
 def reports_about(found: QuerySet[Report], party: Party) -> QuerySet[Report]:
@@ -82,7 +92,20 @@ def compare_with_engine(report: Report, engine: str | None = None) -> str:
     if before["method"]["replay"]["digest"] == day.current.digest:
         return f"{engines} This engine has the same findings, byte for byte."
     was = before["figures"]["findings"]
-    return f"{engines} This engine finds {day.current.findings:,} findings, not {was:,}."
+    return f"{engines} {_compared(before['method']['replay'], day.current, day.day, was)}"
+
+
+def _compared(before: Mapping[str, Any], later: Replay, day: date, was: int) -> str:
+    """Say what today's replay of a day makes of the findings that a report was about."""
+    former = Replay.objects.filter(uuid=before["uuid"]).first()
+    total = f"This engine finds {later.findings:,} findings; the report has {was:,}."
+    if former is None:
+        return total
+    standing = compare_day(former=former, later=later, day=day).total
+    return (
+        f"{total} Of these, {standing.confirmed:,} are confirmed, {standing.changed:,} changed and "
+        f"{standing.gone:,} gone; {standing.new:,} are new."
+    )
 
 
 class Outcome(Enum):
@@ -115,11 +138,44 @@ def reproduce(report: Report) -> Reproduction:
         return Reproduction(Outcome.SAME, "Made again, it is the same byte for byte.", digest)
     if others := _other_tools(report):
         says = f"Made again, it is not the same bytes: it was set with {', '.join(others)}."
+        if release := find_release_of_reports(report.software.get("reports", "")):
+            says = f"{says} `manage.py report --again` makes it with the release {release}."
         return Reproduction(Outcome.OTHER_TOOLS, says, digest)
     kept = read_bytes(current_archive(), report.body)
     place = next((n for n, (a, b) in enumerate(zip(made, kept, strict=False)) if a != b), None)
     at = min(len(made), len(kept)) if place is None else place
     says = f"Made again with the same tools, it differs from byte {at:,} on."
+    return Reproduction(Outcome.DIFFERS, says, digest)
+
+
+def reproduce_with_release(report: Report) -> Reproduction:
+    """Do the same with the sealed release that set the report, if it is not what is installed.
+
+    Raises:
+        NoReleaseError: the release cannot be run.
+    """
+    found = reproduce(report)
+    release = find_release_of_reports(report.software.get("reports", ""))
+    if found.outcome is not Outcome.OTHER_TOOLS or release is None:
+        return found
+    with unpacked(release.artifact) as shelved, current_archive().fetch(report.inputs) as inputs:
+        body = shelved.aside / "body.pdf"
+        shelved.run(
+            MODULE,
+            f"{inputs}\n{body}\n",
+            DJANGO_SETTINGS_MODULE="compliance.project.settings",
+            AGENCY_NAME=settings.AGENCY_NAME,
+            TIME_ZONE=settings.TIME_ZONE,
+        )
+        digest = hashlib.sha256(body.read_bytes()).hexdigest()
+        others = shelved.other_libraries()
+    if digest == report.body:
+        says = f"Made again with its release {release}, it is the same byte for byte."
+        return Reproduction(Outcome.SAME, says, digest)
+    says = f"Made again with its release {release}, it is not the same bytes."
+    if others:
+        says = f"{says} These libraries are not those of the release: {'; '.join(others)}."
+        return Reproduction(Outcome.OTHER_TOOLS, says, digest)
     return Reproduction(Outcome.DIFFERS, says, digest)
 
 

@@ -10,22 +10,27 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from audits.intake.models import RoundLog
-from audits.management.options import read_day
+from audits.management.options import find_operator, read_day
 from audits.replay.jobs import work_until_ended
 from audits.replay.models import Replay
 from audits.replay.reads import answer_of, last_failure, progress_of
+from audits.replay.shelf import NoReplayError, find_replay_to_run, run_again
 from audits.replay.writes import Scope, begin_replay
-from compliance.access.models import Party
 from compliance.access.scope import without_access_scope
 from compliance.addresses import know_addresses
 from compliance.checks import CONFIGURATION
 from compliance.errors import RefusedError
+from compliance.events.actor import at_the_console
+from compliance.files.archive import DamagedError, MissingError
 from compliance.jobs.work import StoppedError
+from compliance.verification.shelf import NoReleaseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.db.models import QuerySet
+
+    from compliance.access.models import Party
 
 SHA256 = 64
 
@@ -34,6 +39,9 @@ class Command(BaseCommand):
     """`manage.py replay --operator CODE [--day DATE] [--game G] [--table T] [--log LOG] [--wait]`.
 
     Exits with 0 if it is done (without `--wait`: begun), with 1 if it failed or was canceled.
+
+    With `--engine DIGEST` a completed replay is run again by a sealed release, in a process of its
+    own, and nothing on file changes. It exits with 1 if the findings are not those on file.
     """
 
     requires_system_checks = (CONFIGURATION,)
@@ -52,10 +60,18 @@ class Command(BaseCommand):
             action="store_true",
             help="until it is done, beside the workers or without any; progress on standard error",
         )
+        parser.add_argument(
+            "--engine",
+            metavar="DIGEST",
+            help="engine or sealed release (or `installed`) that runs a completed replay again",
+        )
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Begin the replay, wait if asked to, and print the result."""
+        if options["engine"]:
+            self._run_again(options)
+            return
         with without_access_scope():
             replay = self._begin(options)
             if options["wait"]:
@@ -79,11 +95,26 @@ class Command(BaseCommand):
         if replay.state in {Replay.State.FAILED, Replay.State.CANCELED}:
             sys.exit(1)
 
-    def _begin(self, options: dict[str, Any]) -> Replay:
-        operator = Party.objects.filter(code=options["operator"]).first()
-        if operator is None:
-            msg = f"--operator {options['operator']}: no party has this code."
+    def _run_again(self, options: dict[str, Any]) -> None:
+        if narrowed := [f"--{each}" for each in ("game", "table", "log") if options[each]]:
+            msg = f"--engine runs a whole replay again: leave out {', '.join(narrowed)}."
             raise CommandError(msg, returncode=2)
+        operator = find_operator(options["operator"])
+        try:
+            with without_access_scope():
+                replay = find_replay_to_run(operator, read_day(options["day"]), options["engine"])
+            found = run_again(replay, options["engine"], by=at_the_console())
+        except (NoReplayError, NoReleaseError, MissingError, DamagedError) as error:
+            raise CommandError(str(error), returncode=2) from error
+        if options["json"]:
+            self.stdout.write(json.dumps(found.answer()))
+        else:
+            self.stdout.write("\n".join(found.lines()))
+        if not found.same:
+            sys.exit(1)
+
+    def _begin(self, options: dict[str, Any]) -> Replay:
+        operator = find_operator(options["operator"])
         scope = Scope(
             day=read_day(options["day"]),
             game=options["game"],

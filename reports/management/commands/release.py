@@ -14,13 +14,13 @@ from compliance.event_log.verifier import BrokenError
 from compliance.event_log.writes import integrate
 from compliance.events.actor import at_the_console
 from compliance.files.archive import current_archive, read_bytes
-from compliance.verification.release import read_release, seal_release
+from compliance.verification.release import read_release, seal_release, sealed_releases
 from reports.documents.sheets import software
 from reports.rendering.typography import files_of_faces
 
 
 class Command(BaseCommand):
-    """`manage.py release [--output FILE] [--json]`: sealing the same release again changes nothing.
+    """`manage.py release [--output FILE] [--list] [--json]`: sealing again changes nothing.
 
     `--output` writes the sealed release to a file, to keep it elsewhere: `verify release FILE`
     compares any installation with it.
@@ -31,10 +31,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add where to write it, and the format of the answer."""
         parser.add_argument("--output", type=Path, metavar="FILE", help="write it here, too")
+        parser.add_argument(
+            "--list", action="store_true", help="list the sealed releases, and seal nothing"
+        )
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Seal it, and print its version and digest."""
+        if options["list"]:
+            self._list(as_json=options["json"])
+            return
         try:
             sealed = seal_release(
                 engine=engine_version(),
@@ -61,3 +67,24 @@ class Command(BaseCommand):
         else:
             for name, value in answer.items():
                 self.stdout.write(f"{name:<12} {value}")
+
+    def _list(self, *, as_json: bool) -> None:
+        """Print every sealed release, the newest first."""
+        releases = [
+            {
+                "version": each.version,
+                "release": each.artifact,
+                "engine": each.engine,
+                "reports": each.reports,
+                "event": each.event,
+            }
+            for each in sealed_releases()
+        ]
+        if as_json:
+            self.stdout.write(json.dumps(releases))
+            return
+        for release in releases:
+            for name, value in release.items():
+                self.stdout.write(f"{name:<12} {value}")
+            self.stdout.write("")
+        self.stdout.write(f"{len(releases):,} sealed releases.")

@@ -23,13 +23,14 @@ from compliance.errors import RefusedError
 from compliance.events.actor import at_the_console
 from compliance.files.archive import DamagedError, MissingError
 from compliance.filings.requests.models import Approval, Denial
+from compliance.verification.shelf import NoReleaseError
 from reports.documents.case_file import CASE_FILE
 from reports.documents.days import OF_A_DAY, ON_DEMAND, PERIODS, SUMMARY, period_of
 from reports.documents.letters import APPROVAL_LETTER, DENIAL_LETTER
 from reports.documents.models import Report
 from reports.documents.registry import About, NothingToReportError
 from reports.documents.round_sheet import ROUND_SHEET, about_round
-from reports.library.reads import Outcome, compare_with_engine, reproduce
+from reports.library.reads import Outcome, compare_with_engine, reproduce_with_release
 from reports.schedules.deliveries import record_report_export
 from reports.schedules.making import answer_of, make_due_report, write_file
 from reports.signing.keys import NoReportKeyError
@@ -42,7 +43,8 @@ OF_A_PERIOD = (SUMMARY, *PERIODS)
 OF_A_THING = {"round": ROUND_SHEET.name, "case": CASE_FILE.name, "letter": ""}
 KINDS = (*OF_A_DAY, *OF_A_PERIOD, *OF_A_THING)
 CANNOT = (
-    NothingToReportError, NoReportKeyError, RefusedError, MissingError, DamagedError, OSError,
+    NothingToReportError, NoReportKeyError, NoReleaseError, RefusedError, MissingError,
+    DamagedError, OSError,
 )  # fmt: skip
 
 
@@ -78,7 +80,7 @@ class Command(BaseCommand):
             try:
                 if options["again"]:
                     report = _past(options["again"], kind, about)
-                    again, since = reproduce(report), compare_with_engine(report)
+                    again, since = reproduce_with_release(report), compare_with_engine(report)
                 else:
                     report = make_due_report(kind=kind, about=about)
                 place = write_file(report=report, folder=Path(settings.VAR) / "reports")
