@@ -135,25 +135,25 @@ def run_again(replay: Replay, release: str, *, by: Actor) -> RunAgain:
     with without_access_scope(), release_to_run(release) as unpacked:
         found = RunAgain(replay, str(unpacked), unpacked.artifact)
         found.libraries = unpacked.other_libraries()
-        shares = list(replay.shares.select_related("segment").order_by("position"))
-        for first in range(0, len(shares), AT_ONCE):
-            _run(shares[first : first + AT_ONCE], unpacked, found)
+        units = list(replay.shares.select_related("segment").order_by("position"))
+        for first in range(0, len(units), AT_ONCE):
+            _run(units[first : first + AT_ONCE], unpacked, found)
         found.differing = _differing(replay, unpacked)
         if unpacked.artifact:
             _record(found, by)
     return found
 
 
-def _run(shares: Sequence[ReplaySegment], release: Unpacked, found: RunAgain) -> None:
+def _run(units: Sequence[ReplaySegment], release: Unpacked, found: RunAgain) -> None:
     """Audit some work units in one process of the release, and compare what it finds."""
     archive = current_archive()
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory(dir=release.aside)))
-        outs = [folder / str(share.position) for share in shares]
+        outs = [folder / str(unit.position) for unit in units]
         asked = []
-        for share, out in zip(shares, outs, strict=True):
+        for unit, out in zip(units, outs, strict=True):
             inputs = {
-                "segment": share.segment.sha256, "terms": share.terms, "carried": share.before,
+                "segment": unit.segment.sha256, "terms": unit.terms, "carried": unit.before,
             }  # fmt: skip
             paths = {
                 name: str(opened.enter_context(archive.fetch(each))) if each else None
@@ -161,18 +161,18 @@ def _run(shares: Sequence[ReplaySegment], release: Unpacked, found: RunAgain) ->
             }
             asked.append(json.dumps({**paths, "out": str(out)}) + "\n")
         answers = release.run(MODULE, "".join(asked)).splitlines()
-        for share, out, answer in zip(shares, outs, map(json.loads, answers), strict=True):
+        for unit, out, answer in zip(units, outs, map(json.loads, answers), strict=True):
             found.sums.update({name: answer[name] for name in SUMS})
-            if answer["digest"] == share.findings_digest:
-                found.standing["confirmed"] += share.findings
+            if answer["digest"] == unit.findings_digest:
+                found.standing["confirmed"] += unit.findings
             else:
                 found.same = False
-                _compare_share(share, out, found)
+                _compare_unit(unit, out, found)
 
 
-def _compare_share(share: ReplaySegment, out: Path, found: RunAgain) -> None:
+def _compare_unit(unit: ReplaySegment, out: Path, found: RunAgain) -> None:
     now = {each["id"]: each for each in read_findings(out)}
-    with findings_of(share) as lines:
+    with findings_of(unit) as lines:
         for line in lines:
             before = json.loads(line)
             _compare(before, now.pop(before["id"], None), found)

@@ -1,4 +1,4 @@
-"""Audit segments as told on standard input: how later releases run this one.
+"""Audit the segments that standard input names: how later releases run this one.
 
 Each line of input is JSON with the paths `segment`, `terms`, `carried` (or null) and `out`; each
 line of output has the digest of the findings file and its counts. Later releases rely on this form.
