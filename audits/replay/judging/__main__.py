@@ -20,13 +20,13 @@ def main() -> None:
     """Audit one segment after the other."""
     for line in sys.stdin:
         given = json.loads(line)
-        judgment = audit_segment(
+        audited = audit_segment(
             segment=Path(given["segment"]),
             terms=read_terms(Path(given["terms"]).read_bytes()),
             carried=Path(given["carried"]) if given["carried"] else None,
             out=Path(given["out"]),
         )
-        counts = {name: getattr(judgment, name) for name in COUNTS}
+        counts = {name: getattr(audited, name) for name in COUNTS}
         sys.stdout.write(json.dumps(counts) + "\n")
 
 
