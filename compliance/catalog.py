@@ -60,6 +60,8 @@ EXCLUDED: Mapping[str, str] = {
     "compliance.Cosignature": "A witness's signature, which proves itself.",
     "compliance.ControlsDraft": "A draft that an operator is still writing; what is submitted is "
     "history.",
+    "compliance.DefinitionDraft": "A definition that its author is still writing; what is filed is "
+    "history.",
     "compliance.Job": "Work to do, with leases.",
     "compliance.KeptAnswer": "A cache of answers to programs, for one day.",
     "compliance.KnownDevice": "A browser's cookie, which changes with every sign-in.",

@@ -18,6 +18,7 @@ from compliance.filings.controls.models import (
     ControlsVersion,
     ControlsVisit,
 )
+from compliance.filings.definitions.models import DefinitionDraft
 from compliance.filings.documents.models import (
     Document,
     DocumentFile,
@@ -90,6 +91,7 @@ __all__ = [
     "ControlsVisit",
     "Cosignature",
     "Current",
+    "DefinitionDraft",
     "Denial",
     "Document",
     "DocumentFile",

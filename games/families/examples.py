@@ -54,11 +54,12 @@ def _check(definition: Definition, example: Example) -> ExampleResult:
     setup = with_definition(chosen, definition)
     verdict = settle_round(read, setup, NOTHING)
     wrong = [_in_words(finding) for finding in verdict.findings]
-    steps = tuple(_explained(read, setup, verdict))
+    steps = tuple(explained_steps(read, setup, verdict))
     return ExampleResult(example.name, ok=not wrong, why=" ".join(wrong), steps=steps)
 
 
-def _explained(played: Round, setup: Setup, verdict: Verdict) -> Iterator[str]:
+def explained_steps(played: Round, setup: Setup, verdict: Verdict) -> Iterator[str]:
+    """Yield how each wager of each seat comes to its result, with the clauses."""
     for section in explain_round(played, setup, verdict, findings=()).sections:
         for wager in section.wagers:
             if wager.wagered != 0 and wager.steps:

@@ -169,6 +169,20 @@ ROWS: dict[str, Row] = {
     "new_game": Row(Action.FILE_GAMES),
     "game": Row(Action.SEE_FILINGS, of=("game",)),
     "new_rule_version": Row(Action.FILE_GAMES, of=("game",)),
+    **{
+        name: Row(Action.FILE_GAMES, of=("game", *more))
+        for name, *more in (
+            ("definition",),
+            ("definition_text",),
+            ("download_definition",),
+            ("select_words",),
+            ("definition_item", "definition_part", "definition_place"),
+        )
+    },
+    "begin_definition": Row(Action.FILE_GAMES, method="post", of=("game",)),
+    "discard_definition": Row(Action.FILE_GAMES, method="post", of=("game",)),
+    "count_draft_odds": Row(Action.FILE_GAMES, method="post", of=("game",)),
+    "anchor_numbered": Row(Action.FILE_GAMES, method="post", of=("game", "file")),
     "rule_version": Row(Action.SEE_FILINGS, of=("rule_version",)),
     "documents": Row(Action.SEE_FILINGS),
     "new_document": Row(Action.FILE_DOCUMENTS),

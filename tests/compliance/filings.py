@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 NO_FILINGS: dict[str, Any] = {
     "controls_version": uuid4(),
     "section": "tips",
+    "definition_part": "clause",
+    "definition_place": 0,
     "request": uuid4(),
     "approval": uuid4(),
     "condition": 0,
@@ -56,6 +58,7 @@ NO_FILINGS: dict[str, Any] = {
 OF_A_GAME = (
     NO_FILINGS.keys()
     - {"controls_version", "section", "license", "law_rule", "report_kind", "hold"}
+    - {"definition_part", "definition_place"}
     - NO_LOGS.keys()
     - NO_AUDITS.keys()
     - NO_SENDING.keys()
@@ -68,6 +71,8 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
     made: dict[str, Any] = {
         "law_rule": "wager_house_banked",
         "section": "tips",
+        "definition_part": "clause",
+        "definition_place": 0,
         "report_kind": "approval_letter",
         "report_table": "pay-tables",
     }

@@ -179,6 +179,15 @@ NO_PAGES = {
     "verify_law": "takes a form and leads back",
     "game": "by the name of a game: looked at on the way through the filings",
     "new_rule_version": "by the name of a game: looked at on the way through the filings",
+    **dict.fromkeys(
+        ("definition", "definition_item", "select_words", "definition_text"),
+        "by the name of a game: looked at while a definition is written",
+    ),
+    "download_definition": "a file",
+    **dict.fromkeys(
+        ("begin_definition", "discard_definition", "count_draft_odds", "anchor_numbered"),
+        "takes a form and leads back",
+    ),
     "rule_version": "by the number of a version: looked at on the way through the filings",
     "document": "by the number of a document: looked at on the way through the filings",
     "new_document_version": "takes a form and leads back",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compliance.errors import RefusedError
 from compliance.files.archive import current_archive, read_bytes, store_bytes
-from compliance.filings.games.models import RuleVersion
+from compliance.filings.games.models import DefinitionOdds, RuleVersion
 from compliance.retention.verification import Kept
 from games.definition import DefinitionError, Problem, read_definition
 from games.definition.named_games import NAMED_GAMES
@@ -101,8 +101,13 @@ def _read(file: str) -> Definition | None:
 
 
 def files_of_definitions() -> Iterator[Kept]:
-    """Yield the text of every filed definition."""
+    """Yield the text of every filed definition, and of drafts whose odds were counted."""
+    filed = set()
     for version in RuleVersion.objects.select_related("game").order_by("id"):
         if version.definition_file:
             digest = version.definition_file
+            filed.add(digest)
             yield Kept(digest, f"definition of {version}, {digest}")
+    drafts = DefinitionOdds.objects.exclude(definition_file__in=filed)
+    for digest in drafts.order_by("id").values_list("definition_file", flat=True):
+        yield Kept(digest, f"draft of a definition, {digest}")

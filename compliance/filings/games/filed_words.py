@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 NUMBERED: Final = re.compile(r"^[ \t]*([A-Z][A-Z0-9]{1,3}-[A-Z]?\d+)\.\s+", re.MULTILINE)
 
+BLANK_LINE: Final = re.compile(r"\n[ \t]*\n")
+
 
 @dataclass(frozen=True)
 class FiledWords:
@@ -67,13 +69,28 @@ def _of_span(file: DocumentFile, clause: Clause) -> FiledWords | None:
     return _words(file, clause.id, text, page) if span.end <= len(pages[page - 1]) else None
 
 
-def _numbered(file: DocumentFile) -> Iterator[FiledWords]:
-    """Yield the paragraphs that begin with the number of a clause; the first of a number last."""
-    for number, page in reversed(list(enumerate(file.text.pages, 1))):
+def numbered_spans(file: DocumentFile) -> dict[str, tuple[int, int, int]]:
+    """Return the page, first and end of each paragraph that begins with the number of a clause.
+
+    A paragraph ends before the next number or a blank line; the first of a number counts.
+    """
+    found: dict[str, tuple[int, int, int]] = {}
+    for number, page in enumerate(file.text.pages, 1):
         starts = list(NUMBERED.finditer(page))
-        for start, following in reversed(list(zip_longest(starts, starts[1:]))):
+        for start, following in zip_longest(starts, starts[1:]):
             end = following.start() if following else len(page)
-            yield _words(file, start[1], " ".join(page[start.end() : end].split()), number)
+            words = page[start.end() : end]
+            blank = BLANK_LINE.search(words)
+            words = (words[: blank.start()] if blank else words).rstrip()
+            found.setdefault(start[1], (number, start.end(), start.end() + len(words)))
+    return found
+
+
+def _numbered(file: DocumentFile) -> Iterator[FiledWords]:
+    """Yield the paragraphs that begin with the number of a clause."""
+    for clause, (page, first, end) in numbered_spans(file).items():
+        text = " ".join(file.text.pages[page - 1][first:end].split())
+        yield _words(file, clause, text, page)
 
 
 def _words(file: DocumentFile, clause: str, text: str, page: int) -> FiledWords:

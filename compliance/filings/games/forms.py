@@ -77,8 +77,9 @@ class RuleVersionForm(forms.Form):
         help_text="If you have one: CSV with the columns origin (rules or layout), table, "
         "line, pays (N to 1).",
     )
+    written = forms.BooleanField(label="File the definition that is written here", required=False)
     definition = forms.FileField(
-        label="Definition (TOML)",
+        label="Definition (TOML), from a file",
         required=False,
         help_text="The game's clauses, wagers, pay tables, interpretations and examples as data. "
         "Rounds are settled by it. It is checked when you compare or file it.",
@@ -111,6 +112,8 @@ class RuleVersionForm(forms.Form):
         super().__init__(data, files, initial=_as_before(before) if before else {})
         self.game = game
         self._kept_definition = "" if newest is None else definition_text(newest)
+        if not hasattr(game, "definition_draft"):
+            del self.fields["written"]
         self.questions = list(rule_set(game.engine).interpretations) if game.engine else []
         owned = DocumentVersion.objects.select_related("document").order_by(
             "document__title", "-number"
@@ -159,6 +162,11 @@ class RuleVersionForm(forms.Form):
     def clean_definition(self) -> str:
         """Read the definition; report everything that is wrong with it."""
         sent = self.cleaned_data["definition"]
+        if self.cleaned_data.get("written"):
+            if sent is not None:
+                msg = "File the definition that is written here, or one from a file; not both."
+                raise forms.ValidationError(msg)
+            return self._checked(self.game.definition_draft.text)
         if sent is None:
             return self._kept_definition
         if sent.size > LARGEST_CSV:
@@ -166,10 +174,15 @@ class RuleVersionForm(forms.Form):
             raise forms.ValidationError(msg)
         try:
             text = str(sent.read().decode("utf-8-sig"))
-            check_definition(self.game, text)
         except UnicodeDecodeError as wrong:
             msg = "This is not text in UTF-8. Save the definition as UTF-8."
             raise forms.ValidationError(msg) from wrong
+        return self._checked(text)
+
+    def _checked(self, text: str) -> str:
+        """Return the text of a definition; report everything that is wrong with it."""
+        try:
+            check_definition(self.game, text)
         except DefinitionRefusedError as refused:
             raise forms.ValidationError([str(each) for each in refused.problems]) from refused
         except RefusedError as refused:

@@ -66,8 +66,11 @@ class FiledOdds:
 def odds_of_version(version: RuleVersion) -> FiledOdds | None:
     """Return the odds of a version's definition; None if it has no definition."""
     definition = definition_of(version)
-    if definition is None:
-        return None
+    return None if definition is None else odds_of_definition(definition)
+
+
+def odds_of_definition(definition: Definition) -> FiledOdds:
+    """Return the odds of a definition, or why there are none yet."""
     if definition.own is not None and definition.own.is_between_players:
         return FiledOdds(BETWEEN_PLAYERS, None, None, (), ())
     row = DefinitionOdds.objects.filter(definition=definition.digest).first()

@@ -15,6 +15,7 @@ from compliance.access.models import Party
 from compliance.access.permissions import COMMISSION_ROLES, Action, PartyKind, may
 from compliance.errors import RefusedError
 from compliance.events.digests import state_digest
+from compliance.filings.definitions.drafts import documents_of, draft_of
 from compliance.filings.games.definition_sections import present_definition
 from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.forms import COMMISSIONS_OWN, GameForm, RuleVersionForm
@@ -237,7 +238,14 @@ class NewRuleVersion(ActionPage):
             return RuleVersionForm(game, data, files, newest=_last_version(game))
         before = _last_version(game)
         self.lines = PayLines(game, tables=pay_tables_as_filed(before) if before else None)
-        return RuleVersionForm(game, before=before)
+        form = RuleVersionForm(game, before=before)
+        draft = draft_of(game) if "written" in self.request.GET else None
+        if draft is not None:
+            documents = documents_of(draft)
+            days = [each.evidence_date for each in documents]
+            form.initial.update(written=True, rules=documents)
+            form.initial.update({"as_of": max(days)} if days else {})
+        return form
 
     def post(self, request: HttpRequest, **address: Any) -> HttpResponse:
         form = self.get_form(request.POST, request.FILES)

@@ -1,6 +1,6 @@
 """Games and the versions of their rules."""
 
-from django.urls import path
+from django.urls import include, path
 
 from compliance.filings.games import pages
 
@@ -9,5 +9,6 @@ urlpatterns = [
     path("new/", pages.NewGame.as_view(), name="new_game"),
     path("of/<slug:slug>/", pages.GamePage.as_view(), name="game"),
     path("of/<slug:slug>/new/", pages.NewRuleVersion.as_view(), name="new_rule_version"),
+    path("of/<slug:slug>/definition/", include("compliance.filings.definitions.urls")),
     path("versions/<uuid:uuid>/", pages.RuleVersionPage.as_view(), name="rule_version"),
 ]

@@ -82,7 +82,7 @@ def file_game(
     Rejects a short name that is taken, and banking that contradicts the engine's rules of that
     name.
     """
-    _require_owner(by, supplier)
+    require_owner(by, supplier)
     with without_access_scope():
         taken = Game.objects.filter(slug=slug).exists()
     if taken:
@@ -121,7 +121,7 @@ def file_rule_version(
     Rejects missing rules of play; a document of another party; a pay line that the game does not
     have; an interpretation that is not acceptable; the newest version again.
     """
-    _require_owner(by, game.supplier)
+    require_owner(by, game.supplier)
     rules = _rules(game, papers.definition)
     _check(game, papers, rules, interpretations or {})
     with without_access_scope():
@@ -245,7 +245,8 @@ def pay_tables_from_csv(text: str) -> PayTables:
     return tables
 
 
-def _require_owner(by: Person, supplier: Party | None) -> None:
+def require_owner(by: Person, supplier: Party | None) -> None:
+    """Reject a person who may not file games of a supplier, or the commission's own."""
     require(by, Action.FILE_GAMES, supplier)
     if supplier is None and not any(held.role in COMMISSION_ROLES for held in memberships_of(by)):
         msg = "The commission's own games are filed by the commission."

@@ -46,7 +46,7 @@ def deal_round(
         hand = DealtHand(program, cards, dealer, community, choices)
         settled.append(hand.settle(wagers))
         of_seat: dict[str, Any] = {"seat": seat, "cards": show(cards)}
-        if choices:
+        if definition.decisions:
             of_seat["choices"] = choices
         found.append({**of_seat, "wagers": wagers})
     placed = [of_seat["wagers"] for of_seat in found]

@@ -47,7 +47,7 @@ NOT_THERE = {
 }
 
 
-NAMES = {"section"}
+NAMES = {"section", "definition_part", "definition_place"}
 """Names that are the same at every party and belong to nobody."""
 
 

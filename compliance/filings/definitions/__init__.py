@@ -1,0 +1,1 @@
+"""Definitions while they are written: in parts, anchored in filed documents, tried at once."""
