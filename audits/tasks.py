@@ -37,7 +37,7 @@ def sweep_abandoned_files() -> None:
 def replay_segments() -> None:
     """Work on jobs for several seconds, so that the message is cheap in comparison."""
     if do_due_jobs(ALL_KINDS, seconds=SECONDS_OF_WORK) and due_jobs(ALL_KINDS).exists():
-        announce_work(shares=1)
+        announce_work(units=1)
 
 
 @shared_task(name="audits.sweep")
@@ -54,7 +54,7 @@ def sweep_ledger() -> None:
     seconds.
     """
     if jobs := due_jobs(ALL_KINDS).count():
-        announce_work(shares=jobs, expires=SWEPT_FOR_SECONDS)
+        announce_work(units=jobs, expires=SWEPT_FOR_SECONDS)
 
 
 @shared_task(name="audits.night")

@@ -56,8 +56,8 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         """Save the code compiled for a signature, if there is room."""
         try:
-            with suppress(OSError), self._lock.open("w") as held:
-                fcntl.flock(held, fcntl.LOCK_EX)
+            with suppress(OSError), self._lock.open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
                 super().save_overload(sig, data)
         finally:
             self._end_turn()
@@ -71,21 +71,21 @@ class KernelCache(_caching.FunctionCache):  # type: ignore[misc]
             return False
         until = time.monotonic() + PATIENCE
         with suppress(OSError):
-            held = self._turn.open("w")
+            lock = self._turn.open("w")
             while time.monotonic() < until:
                 try:
-                    fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
                     time.sleep(0.02)
                 else:
-                    self._turns[self._turn] = held
+                    self._turns[self._turn] = lock
                     return True
-            held.close()
+            lock.close()
         return False
 
     def _end_turn(self) -> None:
-        if held := self._turns.pop(self._turn, None):
-            held.close()
+        if lock := self._turns.pop(self._turn, None):
+            lock.close()
 
 
 def cache_of(function: Any) -> KernelCache | None:

@@ -153,15 +153,15 @@ def read_setup(text: str, filed: Filed = MappingProxyType({})) -> Setup:
     except JsonError as error:
         _refuse("the set-up", str(error))
     parts = _object("the set-up", value, (*_PARTS, *_OF_GAMES))
-    taken: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for key, part in parts.items():
         where = f"`{key}`"
-        taken.update(
+        fields.update(
             _OF_GAMES[key](where, part, filed) if key in _OF_GAMES else _PARTS[key](where, part)
         )
-    if "max_aggregate" in taken and taken.get("interpretations", {}).get("PP-I8") == "per_deal":
+    if "max_aggregate" in fields and fields.get("interpretations", {}).get("PP-I8") == "per_deal":
         _refuse("`max_aggregate`", "PP-I8 `per_deal` wants a maximum by game and wager")
-    return Setup(**taken)
+    return Setup(**fields)
 
 
 def _refuse(where: str, why: str) -> NoReturn:

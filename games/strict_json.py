@@ -80,8 +80,8 @@ def too_deep() -> str:
 
 
 def _at(error: json.JSONDecodeError) -> str:
-    said = error.msg[:1].lower() + error.msg[1:]
-    return f"{said.removesuffix(' at')} (character {error.pos + 1})"
+    sentence = error.msg[:1].lower() + error.msg[1:]
+    return f"{sentence.removesuffix(' at')} (character {error.pos + 1})"
 
 
 def _integer(literal: str) -> int | Number:

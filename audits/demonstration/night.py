@@ -125,4 +125,4 @@ def replays_left() -> int:
     with without_access_scope():
         under_way = Replay.objects.filter(party__code__in=DAYS[NIGHT], state__in=UNDER_WAY)
         progress = [progress_of(replay) for replay in under_way]
-    return len(progress) + sum(each.shares - each.done for each in progress)
+    return len(progress) + sum(each.work_units - each.done for each in progress)

@@ -146,30 +146,30 @@ class Submissions(Operation):
     @extend_schema(parameters=[SubmissionQuery], responses=page_of(SubmissionShape))
     def get(self, request: Request) -> Response:
         """Files on their way in and those that arrived, the newest first."""
-        said = query_of(request, SubmissionQuery)
+        given = query_of(request, SubmissionQuery)
         found = Submission.objects.select_related("party", "log", "corrects")
-        found = chosen(found, request, said, state="state")
-        return Response(page(found, said, SubmissionShape, of="submissions"))
+        found = chosen(found, request, given, state="state")
+        return Response(page(found, given, SubmissionShape, of="submissions"))
 
     @extend_schema(request=Begin, responses={201: SubmissionShape})
     @once
     def post(self, request: Request) -> Response:
         """Begin to submit a round log; its pieces follow."""
-        said = body_of(request, Begin)
-        operator = operator_of(request, said["operator"], Action.SUBMIT_ROUNDS)
-        corrects = find_log(operator, said["corrects"]) if "corrects" in said else None
-        if "corrects" in said and corrects is None:
+        given = body_of(request, Begin)
+        operator = operator_of(request, given["operator"], Action.SUBMIT_ROUNDS)
+        corrects = find_log(operator, given["corrects"]) if "corrects" in given else None
+        if "corrects" in given and corrects is None:
             raise Problem(409, NO_LOG, errors=[fault("body", "/corrects", NO_LOG, "not_on_file")])
-        mapping = mapping_of(operator, said.get("mapping"))
+        mapping = mapping_of(operator, given.get("mapping"))
         try:
             begun = begin_submission(
                 party=operator,
-                name=said["name"],
-                size=said["size"],
+                name=given["name"],
+                size=given["size"],
                 by=key_in(request),
                 corrects=corrects,
-                reason=said.get("reason", ""),
-                sha256=said.get("sha256", ""),
+                reason=given.get("reason", ""),
+                sha256=given.get("sha256", ""),
                 mapping=mapping,
             )
         except OnFileError as known:
@@ -244,9 +244,9 @@ class FinishSubmission(Operation):
     def post(self, request: Request, uuid: UUID) -> Response:
         """Say that all pieces were sent; the answer comes at once, the file is read after it."""
         found = _submission_of(uuid, request, Action.SUBMIT_ROUNDS)
-        said = body_of(request, Finish)
+        given = body_of(request, Finish)
         finished = finish_submission(
-            submission=found, by=key_in(request), sha256=said.get("sha256", "")
+            submission=found, by=key_in(request), sha256=given.get("sha256", "")
         )
         return Response(SubmissionShape(finished).data, 202)
 
@@ -358,11 +358,11 @@ class RoundLogs(Operation):
     @extend_schema(parameters=[RoundLogQuery], responses=page_of(RoundLogShape))
     def get(self, request: Request) -> Response:
         """Logs on file, the newest first."""
-        said = query_of(request, RoundLogQuery)
+        given = query_of(request, RoundLogQuery)
         require_sight(request, Action.SEE_ROUNDS)
         found = RoundLog.objects.select_related("party", "corrects", "mapping")
-        found = chosen(found, request, said)
-        return Response(page(found, said, RoundLogShape, of="round-logs"))
+        found = chosen(found, request, given)
+        return Response(page(found, given, RoundLogShape, of="round-logs"))
 
 
 class Receipt(Operation):
@@ -436,9 +436,9 @@ class Rounds(Operation):
     @extend_schema(parameters=[RoundQuery], responses=RoundShape)
     def get(self, request: Request) -> Response:
         """A round by its number, as it was logged; 404 where none has it."""
-        said = query_of(request, RoundQuery)
-        operator = operator_of(request, said["operator"], Action.SEE_ROUNDS)
-        found = find_round([operator], said["round"])
+        given = query_of(request, RoundQuery)
+        operator = operator_of(request, given["operator"], Action.SEE_ROUNDS)
+        found = find_round([operator], given["round"])
         if found is None:
             raise Http404
         return Response(

@@ -239,7 +239,7 @@ def _take_in(reading: Reading) -> None:
             replaced=submission.corrects.sha256 if submission.corrects else None,
             converted=_converted(reading, digest, Path(folder), at),
         )
-        what = read_log(source, Path(folder), mend=repair_segment, progress=reading)
+        what = read_log(source, Path(folder), repair_one=repair_segment, progress=reading)
     if known is not None and not (what.good or what.records.accepted):
         raise OnFileError(known)
     reading.step("Registering")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from compliance.jobs.queue import Lease
 
 
-TOLD_EVERY = 2.0
+REPORT_EVERY = 2.0
 PAUSES = tuple(timedelta(seconds=min(10 << failures, 3600)) for failures in range(10))
 """Delays after a system failure, or after a reader was killed a second time."""
 LOST = "Its reader was lost; it will be read again"
@@ -41,17 +41,17 @@ class Reading:
 
     submission: Submission
     lease: Lease
-    _told: float = field(default_factory=time.monotonic)
+    _reported: float = field(default_factory=time.monotonic)
 
     def step(self, says: str) -> None:
         """Report the step that begins now."""
-        self._tell(state=Submission.State.READING, step=says, progress=0)
+        self._report(state=Submission.State.READING, step=says, progress=0)
 
     def reached(self, progress: int, lines: int | None = None) -> None:
         """Report progress; this is called often and writes rarely."""
-        if time.monotonic() - self._told >= TOLD_EVERY:
+        if time.monotonic() - self._reported >= REPORT_EVERY:
             counted = {} if lines is None else {"lines": lines}
-            self._tell(progress=progress, **counted)
+            self._report(progress=progress, **counted)
 
     def kills_readers(self) -> bool:
         """Postpone a log whose readers were killed twice; return whether this was the case.
@@ -76,12 +76,12 @@ class Reading:
         `says` is for the operator, `failure` for the people who run the system.
         """
         with suppress(DatabaseError, queue.LeaseLostError):  # the job has the reason, too
-            self._tell(state=Submission.State.WAITING, step=says[:60], failure=failure)
+            self._report(state=Submission.State.WAITING, step=says[:60], failure=failure)
 
-    def _tell(self, **says: Any) -> None:
+    def _report(self, **says: Any) -> None:
         with queue.under(self.lease):
             self._write(**says)
-        self._told = time.monotonic()
+        self._reported = time.monotonic()
 
     def _write(self, **says: Any) -> None:
         Submission.objects.filter(pk=self.submission.pk).update(**says, changed=Now())

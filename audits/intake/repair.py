@@ -147,7 +147,7 @@ def _made_again(made_by: RoundLog, place: Place | None) -> tuple[str, list[dict[
     aside = Path(settings.VAR) / "intake"
     aside.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=aside, prefix="again-") as folder:
-        return rebuild_segments(source, place, Path(folder), mend=repair_segment)
+        return rebuild_segments(source, place, Path(folder), repair_one=repair_segment)
 
 
 def files_of_round_logs() -> Iterator[Kept]:

@@ -117,15 +117,15 @@ def line_as_submitted(log: RoundLog, line: int) -> bytes:
 
 
 def _lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    held = b""
+    buffered = b""
     for piece in pieces:
         goes_on, *whole = piece.split(b"\n")
-        held += goes_on[: MOST - len(held)]
+        buffered += goes_on[: MOST - len(buffered)]
         for each in whole:
-            yield held.removesuffix(b"\r")
-            held = each[:MOST]
-    if held:
-        yield held.removesuffix(b"\r")
+            yield buffered.removesuffix(b"\r")
+            buffered = each[:MOST]
+    if buffered:
+        yield buffered.removesuffix(b"\r")
 
 
 MOST_SEGMENTS: Final = 12

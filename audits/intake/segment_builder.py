@@ -140,12 +140,12 @@ class OnFile:
     """
 
     def __init__(
-        self, source: Source, intake: Intake, folder: Path, mend: Callable[[Segment], None]
+        self, source: Source, intake: Intake, folder: Path, repair_one: Callable[[Segment], None]
     ) -> None:
-        self._folder, self._mend, self._opened = folder, mend, ExitStack()
+        self._folder, self._repair_one, self._opened = folder, repair_one, ExitStack()
         self._rows: dict[OldSegment, Segment] = {}
         self._removed: list[tuple[Segment, RemovedError]] = []
-        for row in _concerned(source, intake, mend):
+        for row in _concerned(source, intake, repair_one):
             try:
                 index = self._index(row)
             except RemovedError as removed:
@@ -182,7 +182,7 @@ class OnFile:
         except RemovedError as removed:
             raise _not_kept(row, removed) from removed
         except (DamagedError, MissingError):
-            self._mend(row)
+            self._repair_one(row)
             return self._opened.enter_context(archive.fetch(row.sha256)).resolve()
 
     def _index(self, row: Segment) -> Path:
@@ -191,7 +191,7 @@ class OnFile:
         except RemovedError:
             raise
         except (DamagedError, MissingError):
-            self._mend(row)
+            self._repair_one(row)
             return index_at_hand(row.index_sha256, verify=True)
 
 
@@ -235,7 +235,7 @@ def read_log(
     source: Source,
     folder: Path,
     *,
-    mend: Callable[[Segment], None],
+    repair_one: Callable[[Segment], None],
     progress: Progress,
 ) -> ReadLog:
     """Ingest a log, compare it with what is on file, and store the segments it makes.
@@ -245,23 +245,23 @@ def read_log(
     """
     with ExitStack() as opened:
         intake = opened.enter_context(_read(source, folder, progress))
-        on_file = opened.enter_context(_on_file(source, intake, folder, mend))
+        on_file = opened.enter_context(_on_file(source, intake, folder, repair_one))
         progress.step("Comparing with what is on file")
-        taken, records = _compared(source, intake, on_file)
+        compared, records = _compared(source, intake, on_file)
         read = ReadLog(
-            lines=taken.lines,
-            good=taken.good,
-            rejected=taken.rejected,
-            already=taken.already,
-            first_at=taken.first_at,
-            last_at=taken.last_at,
-            rejected_file=_rejected_file(taken),
-            causes=_causes(taken),
-            tables=taken.tables,
+            lines=compared.lines,
+            good=compared.good,
+            rejected=compared.rejected,
+            already=compared.already,
+            first_at=compared.first_at,
+            last_at=compared.last_at,
+            rejected_file=_rejected_file(compared),
+            causes=_causes(compared),
+            tables=compared.tables,
             records=records,
         )
-        for number, place in enumerate(taken.places, 1):
-            progress.step(f"Making segments: day {number} of {len(taken.places)}")
+        for number, place in enumerate(compared.places, 1):
+            progress.step(f"Making segments: day {number} of {len(compared.places)}")
             read.segments += _made(source, intake, on_file, place, folder, progress)
     return read
 
@@ -289,7 +289,7 @@ def rehearse_log(
 
 
 def rebuild_segments(
-    source: Source, place: Place | None, folder: Path, *, mend: Callable[[Segment], None]
+    source: Source, place: Place | None, folder: Path, *, repair_one: Callable[[Segment], None]
 ) -> tuple[str, list[dict[str, Any]]]:
     """Rebuild a log's files: its rejected lines, and the segments of a place.
 
@@ -298,10 +298,10 @@ def rebuild_segments(
     progress = NoProgress()
     with ExitStack() as opened:
         intake = opened.enter_context(_read(source, folder, progress))
-        on_file = opened.enter_context(_on_file(source, intake, folder, mend))
-        taken, _ = _compared(source, intake, on_file)
+        on_file = opened.enter_context(_on_file(source, intake, folder, repair_one))
+        compared, _ = _compared(source, intake, on_file)
         made = _made(source, intake, on_file, place, folder, progress) if place else []
-        return _rejected_file(taken), made
+        return _rejected_file(compared), made
 
 
 def _compared(source: Source, intake: Intake, on_file: OnFile) -> tuple[IntakeResult, Compared]:
@@ -327,14 +327,14 @@ def _compared_records(source: Source, intake: Intake) -> Compared:
     return compared
 
 
-def _rejected_file(taken: IntakeResult) -> str:
-    if not taken.rejected:
+def _rejected_file(compared: IntakeResult) -> str:
+    if not compared.rejected:
         return ""
-    with taken.rejected_file.open("rb") as lines:
+    with compared.rejected_file.open("rb") as lines:
         return current_archive().store(lines).digest
 
 
-def _causes(taken: IntakeResult) -> list[dict[str, Any]]:
+def _causes(compared: IntakeResult) -> list[dict[str, Any]]:
     return [
         {
             "cause": cause,
@@ -348,11 +348,11 @@ def _causes(taken: IntakeResult) -> list[dict[str, Any]]:
                     "field": each.field,
                     "reason": each.reason,
                 }
-                for each in taken.examples
+                for each in compared.examples
                 if each.cause == cause
             ],
         }
-        for cause, count in taken.causes.items()
+        for cause, count in compared.causes.items()
         if count
     ]
 
@@ -378,11 +378,11 @@ def _read(source: Source, folder: Path, progress: Progress) -> Iterator[Intake]:
 
 
 def _on_file(
-    source: Source, intake: Intake, folder: Path, mend: Callable[[Segment], None]
+    source: Source, intake: Intake, folder: Path, repair_one: Callable[[Segment], None]
 ) -> OnFile:
     aside = folder / "on-file"
     aside.mkdir()
-    return OnFile(source, intake, aside, mend)
+    return OnFile(source, intake, aside, repair_one)
 
 
 def _made(

@@ -42,7 +42,7 @@ UNFINISHED_MAX = 2 * LARGEST
 """Maximum bytes that one operator may have announced but not finished sending."""
 TAKE_IN = "audits.take_in"
 FOR_THE_CALLER = timedelta(seconds=30)
-UNTOLD = "The workers cannot be told yet; it is read when they can"
+WORKERS_UNREACHABLE = "The workers cannot be told yet; it is read when they can"
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -256,7 +256,7 @@ def _announce(submission: Submission) -> None:
         with without_access_scope():
             Submission.objects.filter(
                 pk=submission.pk, state=Submission.State.WAITING, step=""
-            ).update(step=UNTOLD)
+            ).update(step=WORKERS_UNREACHABLE)
 
     announce(TAKE_IN, untold=untold)
 
@@ -331,19 +331,19 @@ def add_piece(*, submission: Submission, number: int, sha256: str, content: byte
     whole = submission.size or 0
     _check_content(number, sha256, content, whole)
     with without_access_scope():
-        taken = Piece.objects.filter(submission=submission, number=number).first()
-        if taken is None:
+        piece = Piece.objects.filter(submission=submission, number=number).first()
+        if piece is None:
             _check_turn(Submission.objects.get(pk=submission.pk), number)
-    if taken is None:
+    if piece is None:
         store_bytes(current_archive(), content)  # files come before rows
     with transaction.atomic(), without_access_scope():
         kept = Submission.objects.select_for_update().get(pk=submission.pk)
         _require_receiving(kept)
-        taken = Piece.objects.filter(submission=kept, number=number).first()
-        if taken is not None:
-            if taken.sha256 != sha256:
+        piece = Piece.objects.filter(submission=kept, number=number).first()
+        if piece is not None:
+            if piece.sha256 != sha256:
                 msg = (
-                    f"Piece {number} was taken with another content ({taken.sha256}). "
+                    f"Piece {number} was taken with another content ({piece.sha256}). "
                     "This is not the same file: submit it again."
                 )
                 raise RefusedError(msg)

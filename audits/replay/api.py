@@ -115,7 +115,7 @@ class ReplayShape(serializers.Serializer[Any]):
 class ProgressShape(serializers.Serializer[Any]):
     """How far a replay is, in segments and rounds."""
 
-    shares = serializers.IntegerField()
+    units = serializers.IntegerField()
     done = serializers.IntegerField()
     leased = serializers.IntegerField()
     rounds = serializers.IntegerField()
@@ -139,27 +139,27 @@ class Replays(Operation):
     @extend_schema(parameters=[ReplayQuery], responses=page_of(ReplayShape))
     def get(self, request: Request) -> Response:
         """Replays, the newest first; a party outside of the commission sees none."""
-        said = query_of(request, ReplayQuery)
+        given = query_of(request, ReplayQuery)
         found = Replay.objects.select_related("party")
-        found = chosen(found, request, said, state="state")
-        return Response(page(found, said, ReplayShape, of="replays"))
+        found = chosen(found, request, given, state="state")
+        return Response(page(found, given, ReplayShape, of="replays"))
 
     @extend_schema(request=BeginReplay, responses={202: ReplayWithProgress})
     @once
     def post(self, request: Request) -> Response:
         """Have rounds judged again, or for the first time; the work is done after the answer."""
-        said = body_of(request, BeginReplay)
-        operator = operator_of(request, said["operator"], Action.REPLAY)
-        log = find_log(operator, said["log"]) if "log" in said else None
-        if "log" in said and log is None:
+        given = body_of(request, BeginReplay)
+        operator = operator_of(request, given["operator"], Action.REPLAY)
+        log = find_log(operator, given["log"]) if "log" in given else None
+        if "log" in given and log is None:
             raise Problem(409, NO_LOG, errors=[fault("body", "/log", NO_LOG, "not_on_file")])
         begun = begin_replay(
             operator=operator,
             scope=Scope(
-                day=said.get("day"),
-                last=said.get("last"),
-                game=said.get("game"),
-                table=said.get("table"),
+                day=given.get("day"),
+                last=given.get("last"),
+                game=given.get("game"),
+                table=given.get("table"),
                 log=log.sha256 if log else None,
             ),
             by=key_in(request),
@@ -207,8 +207,8 @@ class MoveReplay(Operation):
     def post(self, request: Request, uuid: UUID) -> Response:
         """Let a replay go before or after others."""
         found = _to_write(request, uuid)
-        said = body_of(request, Priority)
-        move_replay(replay=found, by=key_in(request), priority=said["priority"])
+        given = body_of(request, Priority)
+        move_replay(replay=found, by=key_in(request), priority=given["priority"])
         return Response(_with_progress(_found(uuid)))
 
 
@@ -242,12 +242,12 @@ class FindingsOfReplay(Operation):
         if found.state != Replay.State.DONE:
             says = f"This replay is {found.get_state_display().lower()}: its findings come at once"
             raise Problem(409, f"{says}, when it is done.", code="not_done")
-        shares = list(
+        units = list(
             ReplaySegment.objects.filter(replay=found)
             .select_related("segment__party")
             .order_by("position")
         )
-        lines = _lines(found, shares)
+        lines = _lines(found, units)
         recorded = record_export(
             by=key_in(request),
             what="the findings of a replay",
@@ -260,12 +260,12 @@ class FindingsOfReplay(Operation):
         return as_file(answer, f"replay-{found.uuid}.jsonl", recorded=recorded)
 
 
-def _lines(replay: Replay, shares: list[ReplaySegment]) -> Iterator[bytes]:
-    for share in shares:
-        with findings_of(share) as lines:
+def _lines(replay: Replay, units: list[ReplaySegment]) -> Iterator[bytes]:
+    for unit in units:
+        with findings_of(unit) as lines:
             for line in lines:
-                told = {"operator": replay.party.code, "day": str(share.segment.day)}
-                yield orjson.dumps(told | orjson.loads(line)) + b"\n"
+                context = {"operator": replay.party.code, "day": str(unit.segment.day)}
+                yield orjson.dumps(context | orjson.loads(line)) + b"\n"
 
 
 def _found(uuid: UUID) -> Replay:

@@ -64,12 +64,12 @@ class Comparison:
     @classmethod
     def of(cls, kept: ReplayComparison) -> Comparison:
         """Load the result of a comparison so far."""
-        said = kept.result
+        outcome = kept.result
         return cls(
-            Standing(*said.get("total", ())),
-            {Key.read(key): Standing(*counts) for key, counts in said.get("issues", ())},
+            Standing(*outcome.get("total", ())),
+            {Key.read(key): Standing(*counts) for key, counts in outcome.get("issues", ())},
             {
-                kind: [Difference(*pair) for pair in said.get("examples", {}).get(kind, ())]
+                kind: [Difference(*pair) for pair in outcome.get("examples", {}).get(kind, ())]
                 for kind in KINDS
             },
         )
@@ -148,13 +148,13 @@ def answer_of_comparison(kept: ReplayComparison) -> dict[str, Any]:
 
 
 def _read(
-    shares: Sequence[ReplaySegment], places: Sequence[Place | None]
+    units: Sequence[ReplaySegment], places: Sequence[Place | None]
 ) -> dict[Place | None, dict[str, Any]]:
     """Read the findings at some places, each given by work unit and row."""
     found: dict[Place | None, dict[str, Any]] = {}
-    for number, share in enumerate(shares):
+    for number, unit in enumerate(units):
         rows = {place.row for place in places if place is not None and place.file == number}
-        for row, finding in findings_at(share, rows):
+        for row, finding in findings_at(unit, rows):
             found[Place(number, row)] = {name: finding[name] for name in SHOWN}
     return found
 
@@ -202,13 +202,13 @@ def begin_comparison(*, former: Replay, later: Replay, by: Asker | None) -> Repl
             )
             # Ahead of replays, because it is short and a person is waiting.
             queue.add_jobs(ReplayComparison.JOB, [kept.pk], priority=100)
-            announce_work(shares=1)
+            announce_work(units=1)
             kept.refresh_from_db()
     return kept
 
 
 def _segments(replay: Replay) -> Any:
-    return replay.shares.order_by().values("segment")
+    return replay.units.order_by().values("segment")
 
 
 def make_comparison(lease: Lease) -> None:

@@ -30,7 +30,7 @@ PLACES = (
     ROOT / "games",
     ROOT / "compliance" / "law",
     ROOT / "compliance" / "in_effect",
-    ROOT / "audits" / "replay" / "judging",
+    ROOT / "audits" / "replay" / "auditing",
     ROOT / "audits" / "replay" / "inputs.py",
     ROOT / "audits" / "replay" / "terms.py",
 )

@@ -129,7 +129,7 @@ ISSUE_REFILLED = event_type(
         "replay": "replay that found it",
     },
 )
-SHARE_MADE_GOOD = event_type(
+UNIT_REPAIRED = event_type(
     "replay.made_good",
     "Findings of {segment} at {party} were damaged in the archive and judged again: the same",
     carries={

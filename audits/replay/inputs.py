@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from audits.intake.days.writes import keep_day
 from audits.intake.reads import segments_before
 from audits.intake.segments.tails import Tail, read_tails, write_tails
-from audits.replay.judging.terms import TermsInEffect
+from audits.replay.auditing.terms import TermsInEffect
 from audits.replay.terms import terms_of
 from compliance.files.archive import RemovedError, current_archive, store_bytes
 

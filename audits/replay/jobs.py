@@ -25,9 +25,9 @@ MOST_AT_ONCE = 16
 """Maximum messages for a batch of work: each starts a process, which takes more jobs by itself."""
 
 
-def announce_work(*, shares: int, expires: float | None = None) -> None:
+def announce_work(*, units: int, expires: float | None = None) -> None:
     """Notify the workers on commit; the sweep finds any work whose message is lost."""
-    announce(WORK, times=min(shares, MOST_AT_ONCE), expires=expires)
+    announce(WORK, times=min(units, MOST_AT_ONCE), expires=expires)
 
 
 UNIT, SETTLING = ReplaySegment.JOB, Replay.JOB
@@ -38,9 +38,9 @@ UNDER_WAY = (Replay.State.WAITING, Replay.State.RUNNING)
 
 def add_jobs(replay: Replay) -> None:
     """Add the jobs that a replay still needs."""
-    units = replay.shares.exclude(state=ReplaySegment.State.DONE).order_by("position")
+    open_units = replay.units.exclude(state=ReplaySegment.State.DONE).order_by("position")
     queue.add_jobs(
-        UNIT, units.values_list("pk", flat=True), group=replay.pk, priority=replay.priority
+        UNIT, open_units.values_list("pk", flat=True), group=replay.pk, priority=replay.priority
     )
     add_settling(replay)
 

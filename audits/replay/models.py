@@ -117,7 +117,7 @@ class ReplaySegment(Current):
         DONE = "done", "Done"
         FAILED = "failed", "Failed"
 
-    replay = models.ForeignKey(Replay, on_delete=models.PROTECT, related_name="shares")
+    replay = models.ForeignKey(Replay, on_delete=models.PROTECT, related_name="units")
     segment = models.ForeignKey(Segment, on_delete=models.PROTECT, related_name="+")
     position = models.PositiveIntegerField()
     terms = models.CharField(max_length=64, help_text="What bound its rounds, in the archive.")

@@ -21,7 +21,7 @@ STATE = ReplaySegment.State
 class Progress:
     """Progress of a replay, in segments and rounds."""
 
-    shares: int
+    work_units: int
     done: int
     leased: int
     rounds: int
@@ -37,8 +37,8 @@ def progress_of(replay: Replay) -> Progress:
     """Return a replay's current progress."""
     done = Q(state=STATE.DONE)
     units = Job.objects.filter(kind=ReplaySegment.JOB, group=replay.pk)
-    found = replay.shares.aggregate(
-        shares=Count("pk"),
+    found = replay.units.aggregate(
+        work_units=Count("pk"),
         done=Count("pk", filter=done),
         rounds=Sum("segment__rounds", default=0),
         rounds_done=Sum("segment__rounds", filter=done, default=0),

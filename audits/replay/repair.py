@@ -29,34 +29,34 @@ DONE = ReplaySegment.State.DONE
 
 def files_of_replays() -> Iterator[Kept]:
     """Yield the input and result files of all replays' work units. Needs `without_access_scope`."""
-    held: dict[int, set[UUID]] = {}
+    parties: dict[int, set[UUID]] = {}
     logs = {(log.party_id, log.sha256): log.uuid for log in RoundLog.objects.iterator()}
     for number, party, digests in ReplaySegment.objects.values_list(
         "replay_id", "segment__party_id", "segment__logs"
     ).iterator():
-        held.setdefault(number, set()).update(logs[party, digest] for digest in digests)
+        parties.setdefault(number, set()).update(logs[party, digest] for digest in digests)
 
     def retained(replay: Replay) -> Retained:
-        named = frozenset({replay.party.uuid, *held.get(replay.pk, ())})
+        named = frozenset({replay.party.uuid, *parties.get(replay.pk, ())})
         return Retained(ROUNDS, replay.ended or clock.now(), named)
 
     for replay in Replay.objects.select_related("party").order_by("pk").iterator():
         again = partial(_is_repaired, partial(keep_inputs, replay))
         yield Kept(replay.inputs, f"inputs of {replay}: {replay.inputs}", again, retained(replay))
-    shares = ReplaySegment.objects.select_related("segment__party", "replay__party")
-    for share in shares.order_by("pk").iterator(chunk_size=500):
-        again = partial(_is_repaired, partial(repair_inputs, share))
-        for what, digest in (("terms", share.terms), ("tails before", share.before)):
+    units = ReplaySegment.objects.select_related("segment__party", "replay__party")
+    for unit in units.order_by("pk").iterator(chunk_size=500):
+        again = partial(_is_repaired, partial(repair_inputs, unit))
+        for what, digest in (("terms", unit.terms), ("tails before", unit.before)):
             if digest:
-                yield Kept(digest, f"{what} of {share}: {digest}", again, retained(share.replay))
-        again = partial(_is_repaired, partial(repair_unit, share))
+                yield Kept(digest, f"{what} of {unit}: {digest}", again, retained(unit.replay))
+        again = partial(_is_repaired, partial(repair_unit, unit))
         for what, digest in (
-            ("findings", share.findings_file),
-            ("issues", share.issues_file),
-            ("marks", share.marks_file),
+            ("findings", unit.findings_file),
+            ("issues", unit.issues_file),
+            ("marks", unit.marks_file),
         ):
-            if share.state == DONE:
-                yield Kept(digest, f"{what} of {share}: {digest}", again, retained(share.replay))
+            if unit.state == DONE:
+                yield Kept(digest, f"{what} of {unit}: {digest}", again, retained(unit.replay))
 
 
 def _is_repaired(make_again: Callable[[], None]) -> bool:

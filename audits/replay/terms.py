@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
-from audits.replay.judging.terms import (
+from audits.replay.auditing.terms import (
     COMPACT,
     WAC,
     Cap,
@@ -122,16 +122,16 @@ def _civil(at: datetime) -> date:
 
 def _joined(spans: list[Span]) -> Iterator[Span]:
     """Merge adjacent spans with the same terms, since most boundaries change nothing."""
-    held: Span | None = None
+    former: Span | None = None
     for span in spans:
-        if held is not None and _says(held) == _says(span):
-            held = Span(**{**_says(held), "begin": held.begin, "end": span.end})
+        if former is not None and _says(former) == _says(span):
+            former = Span(**{**_says(former), "begin": former.begin, "end": span.end})
             continue
-        if held is not None:
-            yield held
-        held = span
-    if held is not None:
-        yield held
+        if former is not None:
+            yield former
+        former = span
+    if former is not None:
+        yield former
 
 
 def _says(span: Span) -> dict[str, Any]:

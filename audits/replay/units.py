@@ -13,13 +13,13 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from audits.intake.repair import RepairError, repair_segment
+from audits.replay.auditing.segment import audit_segment
+from audits.replay.auditing.terms import read_terms
 from audits.replay.engine import engine_version
-from audits.replay.events import SHARE_MADE_GOOD
+from audits.replay.events import UNIT_REPAIRED
 from audits.replay.findings.files import store_unit_files
 from audits.replay.inputs import store_tails_before, store_terms
 from audits.replay.jobs import add_settling, fail_replay
-from audits.replay.judging.segment import audit_segment
-from audits.replay.judging.terms import read_terms
 from audits.replay.models import Replay, ReplaySegment
 from compliance.access.scope import without_access_scope
 from compliance.changes import seal
@@ -30,7 +30,7 @@ from compliance.jobs import queue
 from compliance.jobs.work import Kind
 
 if TYPE_CHECKING:
-    from audits.replay.judging.tally import Judgment
+    from audits.replay.auditing.tally import AuditResult
     from compliance.jobs.queue import Lease
 
 
@@ -52,20 +52,20 @@ class OtherEngineError(Exception):
 def audit_unit(lease: Lease) -> None:
     """Audit a work unit and write its results as its job finishes."""
     with without_access_scope():
-        share = ReplaySegment.objects.select_related("segment__party", "replay").get(
+        work_unit = ReplaySegment.objects.select_related("segment__party", "replay").get(
             pk=lease.subject
         )
-        if share.replay.engine != engine_version():
+        if work_unit.replay.engine != engine_version():
             raise OtherEngineError
-        Replay.objects.filter(pk=share.replay_id, state=Replay.State.WAITING).update(
+        Replay.objects.filter(pk=work_unit.replay_id, state=Replay.State.WAITING).update(
             state=Replay.State.RUNNING, begun=Now()
         )
-        outcome = _judged(share)
+        outcome = _audit(work_unit)
         with queue.finishing(lease):
             # The lock lets the second of two workers that finish the last two units see that none
             # is left.
-            replay = Replay.objects.select_for_update(no_key=True).get(pk=share.replay_id)
-            ReplaySegment.objects.filter(pk=share.pk).update(
+            replay = Replay.objects.select_for_update(no_key=True).get(pk=work_unit.replay_id)
+            ReplaySegment.objects.filter(pk=work_unit.pk).update(
                 **outcome, state=ReplaySegment.State.DONE, failure=""
             )
             add_settling(replay)
@@ -90,7 +90,7 @@ UNIT_JOBS = Kind(
 )
 
 
-def repair_unit(share: ReplaySegment) -> None:
+def repair_unit(work_unit: ReplaySegment) -> None:
     """Audit a completed work unit again if one of its files is damaged or gone.
 
     Raises:
@@ -99,77 +99,79 @@ def repair_unit(share: ReplaySegment) -> None:
     archive = current_archive()
     try:
         for name in FILES:
-            with archive.fetch(getattr(share, name)):
+            with archive.fetch(getattr(work_unit, name)):
                 pass
     except (DamagedError, MissingError) as wrong:
-        outcome = _judged(share)
-        if outcome["findings_digest"] != share.findings_digest:
+        outcome = _audit(work_unit)
+        if outcome["findings_digest"] != work_unit.findings_digest:
             msg = f"{wrong} Judged again, by another engine, the segment has other findings."
             raise RepairError(msg) from wrong
-        log.warning("findings that were damaged are made again", share=share.pk, why=str(wrong))
+        log.warning(
+            "findings that were damaged are made again", work_unit=work_unit.pk, why=str(wrong)
+        )
         with transaction.atomic():
             for name in FILES:
-                setattr(share, name, outcome[name])
-            share.save(update_fields=FILES)
-            if share.replay.state == Replay.State.DONE:
-                seal([share])
+                setattr(work_unit, name, outcome[name])
+            work_unit.save(update_fields=FILES)
+            if work_unit.replay.state == Replay.State.DONE:
+                seal([work_unit])
             record(
-                SHARE_MADE_GOOD,
+                UNIT_REPAIRED,
                 by=SYSTEM,
-                party=share.segment.party,
+                party=work_unit.segment.party,
                 carries={
-                    "replay": str(share.replay.uuid),
-                    "segment": str(share.segment),
-                    "digest": share.findings_digest,
+                    "replay": str(work_unit.replay.uuid),
+                    "segment": str(work_unit.segment),
+                    "digest": work_unit.findings_digest,
                 },
             )
 
 
-def _judged(share: ReplaySegment) -> dict[str, Any]:
+def _audit(work_unit: ReplaySegment) -> dict[str, Any]:
     """Audit a work unit, after repairing damaged inputs if necessary."""
     try:
-        return _judged_once(share)
+        return _audit_once(work_unit)
     except (DamagedError, MissingError) as wrong:
-        log.warning("inputs of a share are made again", share=share.pk, why=str(wrong))
-        repair_inputs(share)
-        return _judged_once(share)
+        log.warning("inputs of a share are made again", work_unit=work_unit.pk, why=str(wrong))
+        repair_inputs(work_unit)
+        return _audit_once(work_unit)
 
 
-def _judged_once(share: ReplaySegment) -> dict[str, Any]:
+def _audit_once(work_unit: ReplaySegment) -> dict[str, Any]:
     """Audit the segment under its terms; return the fields of the work unit with the results."""
     archive = current_archive()
     aside = Path(settings.VAR) / "intake"
     aside.mkdir(parents=True, exist_ok=True)
-    terms = read_terms(read_bytes(archive, share.terms))
+    terms = read_terms(read_bytes(archive, work_unit.terms))
     with ExitStack() as opened:
-        folder = Path(
-            opened.enter_context(tempfile.TemporaryDirectory(dir=aside, prefix="judging-"))
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory(dir=aside, prefix="audit-")))
+        segment = opened.enter_context(archive.fetch(work_unit.segment.sha256))
+        carried = (
+            opened.enter_context(archive.fetch(work_unit.before)) if work_unit.before else None
         )
-        segment = opened.enter_context(archive.fetch(share.segment.sha256))
-        carried = opened.enter_context(archive.fetch(share.before)) if share.before else None
-        judgment = audit_segment(
+        audit = audit_segment(
             segment=segment, terms=terms, carried=carried, out=folder / "findings"
         )
         return {
-            **store_unit_files(judgment, game=share.segment.game, folder=folder),
-            "rounds": judgment.rounds,
-            "seats": judgment.seats,
-            "flagged": judgment.flagged,
-            "findings": judgment.findings,
-            "over": judgment.over,
-            "under": judgment.under,
-            "findings_digest": judgment.digest,
-            "by_hour": _by_hour(judgment),
+            **store_unit_files(audit, game=work_unit.segment.game, folder=folder),
+            "rounds": audit.rounds,
+            "seats": audit.seats,
+            "flagged": audit.flagged,
+            "findings": audit.findings,
+            "over": audit.over,
+            "under": audit.under,
+            "findings_digest": audit.digest,
+            "by_hour": _by_hour(audit),
         }
 
 
-def repair_inputs(share: ReplaySegment) -> None:
+def repair_inputs(work_unit: ReplaySegment) -> None:
     """Rebuild damaged or missing input files of a work unit.
 
     Raises:
         RepairError: the segment cannot be rebuilt as it was.
     """
-    segment = share.segment
+    segment = work_unit.segment
     try:
         with current_archive().fetch(segment.sha256):
             pass
@@ -179,9 +181,9 @@ def repair_inputs(share: ReplaySegment) -> None:
     store_tails_before(segment)
 
 
-def _by_hour(judgment: Judgment) -> list[list[Any]]:
+def _by_hour(audit: AuditResult) -> list[list[Any]]:
     """Return table, beginning of the hour in microseconds, rounds and findings."""
     return [
-        [hour.table, hour.begin, rounds, judgment.findings_by_hour.get(hour, 0)]
-        for hour, rounds in sorted(judgment.rounds_by_hour.items())
+        [hour.table, hour.begin, rounds, audit.findings_by_hour.get(hour, 0)]
+        for hour, rounds in sorted(audit.rounds_by_hour.items())
     ]

@@ -12,11 +12,11 @@ from django.db.models.functions import Now
 from audits.commission import commission_unit
 from audits.intake.reads import current_segments
 from audits.replay import events
+from audits.replay.auditing.terms import TermsError
 from audits.replay.engine import engine_version
 from audits.replay.inputs import store_tails_before, store_terms
 from audits.replay.jobs import UNDER_WAY as UNTIL_SETTLED
 from audits.replay.jobs import add_jobs, announce_work, cancel_jobs, move_jobs
-from audits.replay.judging.terms import TermsError
 from audits.replay.models import Replay, ReplaySegment
 from compliance import clock
 from compliance.access.models import ApiKey, Party, Person
@@ -81,7 +81,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class Share:
+class UnitInputs:
     """A segment and everything its audit depends on, by digest."""
 
     segment: Segment
@@ -118,13 +118,15 @@ def begin_replay(
     with_emptied = current_segments(operator, first=scope.day, last=scope.end, emptied=True)
     chosen = scope.chosen(with_emptied)
     if not chosen:
-        msg = f"No rounds of {operator.name} are on file for {_told(scope)}. Submit a log first."
+        msg = (
+            f"No rounds of {operator.name} are on file for {_described(scope)}. Submit a log first."
+        )
         raise RefusedError(msg)
     _refuse_removed(chosen)
     on_file = [each for each in with_emptied if each.rounds]
     with remembering():
-        shares, set_aside = _fixed(operator, scope.chosen(on_file), on_file)
-    inputs = _inputs(operator, engine_version(), shares, set_aside)
+        units, set_aside = _fixed(operator, scope.chosen(on_file), on_file)
+    inputs = _inputs(operator, engine_version(), units, set_aside)
     kept = store_bytes(current_archive(), inputs).digest  # files before rows
     with transaction.atomic(), without_access_scope():
         # One begins at a time, so that two identical requests get the same replay.
@@ -145,18 +147,18 @@ def begin_replay(
             priority=priority,
             by=by if isinstance(by, Person) else None,
             at=clock.now(),
-            state=Replay.State.WAITING if shares else Replay.State.RUNNING,
+            state=Replay.State.WAITING if units else Replay.State.RUNNING,
         )
         replay.save()
         ReplaySegment.objects.bulk_create(
             ReplaySegment(
                 replay=replay,
-                segment=share.segment,
+                segment=unit.segment,
                 position=position,
-                terms=share.terms,
-                before=share.before,
+                terms=unit.terms,
+                before=unit.before,
             )
-            for position, share in enumerate(shares)
+            for position, unit in enumerate(units)
         )
         add_jobs(replay)
         record(
@@ -169,7 +171,7 @@ def begin_replay(
                 "cause": cause.label,
                 "fingerprint": replay.fingerprint,
                 "inputs": kept,
-                "segments": len(shares),
+                "segments": len(units),
             },
         )
         for each in set_aside:
@@ -180,15 +182,15 @@ def begin_replay(
                 about=replay,
                 carries={"replay": str(replay.uuid), **each},
             )
-        announce_work(shares=max(len(shares), 1))
+        announce_work(units=max(len(units), 1))
     return replay
 
 
 def keep_inputs(replay: Replay) -> None:
     """Store the inputs of a replay again, as they were when it was begun."""
-    rows = replay.shares.select_related("segment").order_by("position")
-    shares = [Share(row.segment, row.terms, row.before) for row in rows]
-    inputs = _inputs(replay.party, replay.engine, shares, replay.set_aside)
+    rows = replay.units.select_related("segment").order_by("position")
+    units = [UnitInputs(row.segment, row.terms, row.before) for row in rows]
+    inputs = _inputs(replay.party, replay.engine, units, replay.set_aside)
     store_bytes(current_archive(), inputs)
 
 
@@ -202,21 +204,21 @@ def _refuse_removed(chosen: list[Segment]) -> None:
 
 
 def _inputs(
-    operator: Party, engine: str, shares: list[Share], set_aside: list[dict[str, str]]
+    operator: Party, engine: str, units: list[UnitInputs], set_aside: list[dict[str, str]]
 ) -> bytes:
     """Return all that the findings depend on as canonical JSON; its digest is the fingerprint."""
     data: dict[str, Any] = {
         "version": 1,
         "operator": operator.code,
         "engine": engine,
-        "shares": [share.as_input() for share in shares],
+        "shares": [unit.as_input() for unit in units],
     }
     return canonical(data | ({"set_aside": set_aside} if set_aside else {}))
 
 
 def _fixed(
     operator: Party, chosen: list[Segment], on_file: list[Segment]
-) -> tuple[list[Share], list[dict[str, str]]]:
+) -> tuple[list[UnitInputs], list[dict[str, str]]]:
     """Store each segment's terms and the tails before it; `on_file` has all from their first day.
 
     A game whose terms cannot be built is set aside with the reason: it keeps no other game from
@@ -232,18 +234,18 @@ def _fixed(
     of_game = defaultdict(list)
     for each in on_file:
         of_game[each.game].append(each)
-    shares = [
-        Share(each, terms[each.game, each.day], store_tails_before(each, of_game[each.game]))
+    units = [
+        UnitInputs(each, terms[each.game, each.day], store_tails_before(each, of_game[each.game]))
         for each in chosen
         if (each.game, each.day) in terms
     ]
-    return shares, set_aside
+    return units, set_aside
 
 
 def _whole_days(chosen: list[Segment], on_file: list[Segment]) -> list[str]:
     """Return the gambling days of which every segment is included."""
-    taken = {each.pk for each in chosen}
-    partly = {each.day for each in on_file if each.pk not in taken}
+    chosen_keys = {each.pk for each in chosen}
+    partly = {each.day for each in on_file if each.pk not in chosen_keys}
     return sorted({str(each.day) for each in chosen if each.day not in partly})
 
 
@@ -256,7 +258,7 @@ def _unit_of(by: Asker | None) -> Party:
     return theirs[0] if theirs else commission_unit()
 
 
-def _told(scope: Scope) -> str:
+def _described(scope: Scope) -> str:
     named = [f"{name} {value}" for name, value in scope.as_kept().items()]
     return ", ".join(named) or "any day"
 
@@ -322,8 +324,8 @@ def retry_replay(*, replay: Replay, by: Asker | None) -> None:
         Replay.objects.filter(pk=replay.pk).update(
             state=Replay.State.RUNNING, failure="", ended=None, standings={}
         )
-        left = replay.shares.exclude(state=ReplaySegment.State.DONE)
-        shares = left.update(state=ReplaySegment.State.PENDING, failure="")
+        left = replay.units.exclude(state=ReplaySegment.State.DONE)
+        units = left.update(state=ReplaySegment.State.PENDING, failure="")
         add_jobs(failed)
         record(
             events.REPLAY_RETRIED,
@@ -332,7 +334,7 @@ def retry_replay(*, replay: Replay, by: Asker | None) -> None:
             about=replay,
             carries={"replay": str(replay.uuid), "failure": failed.failure},
         )
-        announce_work(shares=max(shares, 1))
+        announce_work(units=max(units, 1))
 
 
 def _refuse_ended(replay: Replay) -> None:

@@ -19,13 +19,13 @@ from zstandard import ZstdError
 
 from audits.instants import instant
 from audits.intake.days.models import GamblingDay
+from audits.replay.auditing.tally import MOST_EXAMPLES
 from audits.replay.comparisons import KINDS, Comparison, compare_day
 from audits.replay.events import DERIVED_REBUILT
 from audits.replay.findings.files import findings_of
 from audits.replay.findings.marks import Standing
 from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssuePart
 from audits.replay.findings.reads import sum_of_cents, units_of
-from audits.replay.judging.tally import MOST_EXAMPLES
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
 from audits.review.issues.examples import ExampleFindings, key_of, row_of
 from audits.review.issues.nights import PART_SUMS, SUMMED, Night, nights_of

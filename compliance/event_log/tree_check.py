@@ -77,11 +77,11 @@ class TreeCheck:
     def __init__(
         self,
         keys: Sequence[VerifierKey],
-        held: Mapping[str, verifier.Checkpoint],
+        kept: Mapping[str, verifier.Checkpoint],
         answer: Answer,
     ) -> None:
         self.keys = keys
-        self.held = held
+        self.kept = kept
         self.answer = answer
         self.stored = Frontier()
         self.computed = Frontier()
@@ -117,7 +117,7 @@ class TreeCheck:
             self.answer.broken("no checkpoint covers these", _leaves_named(covered, last))
         self._check_subtrees()
         self._check_subtree_count()
-        for where, checkpoint in self.held.items():
+        for where, checkpoint in self.kept.items():
             if checkpoint.size > self.expected:
                 what = f"the log has {self.expected} events, this checkpoint {checkpoint.size}"
                 self.answer.broken(what, where)
@@ -163,7 +163,7 @@ class TreeCheck:
                     place = (height // TILE_HEIGHT, (self.stored.size >> height) - 1)
                     self.subtrees[place] = subtree
             self.computed.append(computed)
-            self._compare_held()
+            self._compare_kept()
         if stored != computed:
             self.suspects.append(Suspect(index, event, stored, computed))
 
@@ -171,8 +171,8 @@ class TreeCheck:
         self.answer.broken("missing from the log", _leaves_named(first, after))
         self.lost = True
 
-    def _compare_held(self) -> None:
-        for where, checkpoint in self.held.items():
+    def _compare_kept(self) -> None:
+        for where, checkpoint in self.kept.items():
             if checkpoint.size == self.stored.size and checkpoint.root != self.stored.root():
                 self.answer.broken(
                     f"the first {checkpoint.size} events of the log are not those of this "
@@ -210,14 +210,14 @@ class TreeCheck:
             for suspect in self.suspects:
                 self.answer.broken(f"does not agree with leaf {suspect.index}", suspect.event)
         else:
-            self._judge(checkpoint)
+            self._compare(checkpoint)
         self.stored = frontier_of(checkpoint)
         self.computed = frontier_of(checkpoint)
         self.since = checkpoint.size
         self.suspects = []
         self.lost = False
 
-    def _judge(self, checkpoint: Checkpoint) -> None:
+    def _compare(self, checkpoint: Checkpoint) -> None:
         root = bytes(checkpoint.root)
         leaves_hold, events_hold = self.stored.root() == root, self.computed.root() == root
         places = {suspect.stored: suspect.index for suspect in self.suspects}

@@ -161,8 +161,8 @@ def unreadable_rows(tables: Iterable[type[models.Model]]) -> Iterator[tuple[str,
 
 
 def _readable(field: models.Field[Any, Any]) -> str:
-    held = field.target_field if isinstance(field, models.ForeignKey) else field
-    return next((says for kind, says in READABLE if isinstance(held, kind)), "")
+    stored = field.target_field if isinstance(field, models.ForeignKey) else field
+    return next((says for kind, says in READABLE if isinstance(stored, kind)), "")
 
 
 def _without(
@@ -182,14 +182,14 @@ def _without(
         return [row[0] for row in cursor.fetchall()]
 
 
-def verify_log(held: Mapping[str, str] | None = None) -> Answer:
+def verify_log(stored: Mapping[str, str] | None = None) -> Answer:
     """Check everything; `held` has signed checkpoints kept elsewhere, by where they were kept."""
     answer = Answer()
     keys = trusted_keys()
     for table in guards.missing(connection):
         answer.broken("triggers that keep this history are missing", f"table {table}")
     kept = {}
-    for where, note in (held or {}).items():
+    for where, note in (stored or {}).items():
         try:
             kept[where] = read_checkpoint(note, keys)
         except BrokenError as broken:

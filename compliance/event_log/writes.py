@@ -176,8 +176,8 @@ def hold_checkpoint(note: str) -> None:
     place = Path(settings.KEPT_CHECKPOINT)
     try:
         if place.exists():
-            held = read_checkpoint(place.read_text(), trusted_keys())
-            if root_at(held.size) != held.root:
+            stored = read_checkpoint(place.read_text(), trusted_keys())
+            if root_at(stored.size) != stored.root:
                 log.error("the log does not continue the checkpoint held", place=str(place))
                 return
         made = place.with_suffix(".new")

@@ -158,7 +158,7 @@ def _at(operator: Party, game: str, table: str | None, at: datetime) -> TermsInE
     rules = _rules(operator, game, choice.version, since, at, on)
     reasons += [rules.why] if rules.why else []
     reasons += naming
-    _judge_license(operator, game, rules.binding, on, reasons)
+    _check_license(operator, game, rules.binding, on, reasons)
     if content is not None and not _is_open(content, local):
         reasons.append(Reason("approval.hours", "The approved hours do not cover this instant."))
     pay_tables = _chosen_pay_tables(rules.chosen, choice, controls, reasons)
@@ -368,7 +368,7 @@ def _controls_of_game(
     return controls
 
 
-def _judge_license(
+def _check_license(
     operator: Party,
     game: str,
     rule_version: RuleVersion | None,

@@ -33,10 +33,10 @@ class CallError(Exception):
 
 def refuse(error: CallError) -> int:
     """Print why the arguments are invalid and return the exit status for that."""
-    said = f"games: {error}\n"
+    text = f"games: {error}\n"
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
-            sys.stderr.write(said.encode("utf-8", "backslashreplace").decode())
+            sys.stderr.write(text.encode("utf-8", "backslashreplace").decode())
     return REFUSED
 
 
@@ -128,8 +128,8 @@ def worth_it(logs: Sequence[str]) -> bool:
 def _standard_input() -> int:
     if sys.stdin is None:
         return 0
-    told = os.fstat(sys.stdin.fileno())
-    return told.st_size if stat.S_ISREG(told.st_mode) else 0
+    status = os.fstat(sys.stdin.fileno())
+    return status.st_size if stat.S_ISREG(status.st_mode) else 0
 
 
 FLUSH_EACH: Final = 0.2

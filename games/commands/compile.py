@@ -65,5 +65,5 @@ def warm(game: str) -> None:
     )  # fmt: skip
     fast = ColumnRun(Setup())
     for block in ColumnReader(io.BytesIO(line)).blocks():
-        for _ in fast.judge(block).told:
+        for _ in fast.settle(block).line_verdicts:
             pass

@@ -198,10 +198,12 @@ def _settle_columns(logs: Sequence[str], setup: Setup, games: FiledGames) -> int
     progress = Progress()
     status = ALL_SETTLED
 
-    def answer(told: LineVerdict, log: str | None) -> None:
+    def answer(line_verdict: LineVerdict, log: str | None) -> None:
         nonlocal status
-        head = {**({} if log is None else {"log": log}), "line": told.line}
-        if _pass_on(head, told.read, told.verdict, waiting, two_decks=told.two_decks):
+        head = {**({} if log is None else {"log": log}), "line": line_verdict.line}
+        if _pass_on(
+            head, line_verdict.read, line_verdict.verdict, waiting, two_decks=line_verdict.two_decks
+        ):
             status = REJECTED
 
     settling = Settling(games.in_setup(setup), answer, waiting.answer, games.read_line)

@@ -44,7 +44,7 @@ class Settling:
             for columns in block.columns:
                 if columns.game not in writers:
                     writers[columns.game] = Answers(columns.game, log)
-            self._block(block, self._run.judge(block), writers, log)
+            self._block(block, self._run.settle(block), writers, log)
             yield block.lines
 
     def close(self) -> None:
@@ -52,23 +52,23 @@ class Settling:
         self._run.close()
 
     def _block(
-        self, block: Block, judged: BlockVerdicts, writers: dict[str, Answers], log: str | None
+        self, block: Block, verdicts: BlockVerdicts, writers: dict[str, Answers], log: str | None
     ) -> None:
         """Pass on a block's answers in the order of its lines."""
         lines, answers, behind = _merged(
             [
                 (columns.lines, *writers[columns.game].write(columns, certain))
-                for columns, certain in zip(block.columns, judged.certain, strict=True)
+                for columns, certain in zip(block.columns, verdicts.certain, strict=True)
             ]
         )
         done = 0
-        for told in judged.told:
-            before = int(np.searchsorted(lines, told.line))
+        for line_verdict in verdicts.line_verdicts:
+            before = int(np.searchsorted(lines, line_verdict.line))
             end = int(behind[before - 1]) if before else 0
             if end > done:
                 self._pass_on(bytes(answers[done:end]))
                 done = end
-            self._answer(told, log)
+            self._answer(line_verdict, log)
         if done < len(answers):
             self._pass_on(bytes(answers[done:]))
 

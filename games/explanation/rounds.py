@@ -238,7 +238,7 @@ def _cut_to_maximum(sections: Iterable[Section], round_: Round, after: Capped) -
         seat = section.seat
         wagers = (
             _cut_wager(wager, left[seat, wager.key], cites)
-            if seat is not None and (seat, wager.key) in after.judged
+            if seat is not None and (seat, wager.key) in after.decided
             else wager
             for wager in section.wagers
         )

@@ -152,7 +152,7 @@ def _with_maximum(
             "settlement.aggregate", seat, wager, logged, maximum.most, maximum.cites
         )
         findings = (*findings, found)
-    by_sum = after.judged | {(played.seats[place].seat, key) for place, key, _ in won}
+    by_sum = after.decided | {(played.seats[place].seat, key) for place, key, _ in won}
     return Capped(tuple(outcomes), findings, by_sum)
 
 

@@ -143,8 +143,8 @@ def compress(states, blocks, counts, lasts, goes_on, work):  # type: ignore[no-u
             work[12 * n + i], work[13 * n + i], work[14 * n + i], work[15 * n + i] = vc, vd, ve, vf
     for word in range(8):
         for lane in range(n):
-            taken = work[n * word + lane] ^ work[n * (8 + word) + lane]
-            states[n * word + lane] ^= taken & goes_on[lane]
+            bits = work[n * word + lane] ^ work[n * (8 + word) + lane]
+            states[n * word + lane] ^= bits & goes_on[lane]
 
 
 @jit

@@ -204,8 +204,10 @@ def group_of(game: str, table: pa.Table, first: int) -> Group:
     if np.diff(columns.first_seat)[spoken].any():
         message = "A row that holds a line has seats: it is not as this engine writes rounds."
         raise ValueError(message)
-    told = Texts.of_arrow(_one(texts))
-    odd = tuple((first + row, told.encoded(row)) for row in np.flatnonzero(spoken).tolist())
+    texts_as_read = Texts.of_arrow(_one(texts))
+    odd = tuple(
+        (first + row, texts_as_read.encoded(row)) for row in np.flatnonzero(spoken).tolist()
+    )
     return Group(_without_blanks(columns, ~spoken), odd, len(table))
 
 

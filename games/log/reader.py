@@ -164,18 +164,18 @@ class ColumnReader:
 
     def blocks(self) -> Iterator[Block]:
         """Yield the log, block by block."""
-        held, line = 0, 1
+        filled, line = 0, 1
         ended = False
         while not ended:
-            held, ended = self._fill(held)
-            count, behind = find_lines(self._text, held, *self._bounds)
+            filled, ended = self._fill(filled)
+            count, behind = find_lines(self._text, filled, *self._bounds)
             if count:
                 yield self._block(line, count)
                 line += count
-            held -= behind
-            self._text[:held] = self._text[behind : behind + held]
-            if held == self._size and not ended:
-                held, ended = self._skip_line()
+            filled -= behind
+            self._text[:filled] = self._text[behind : behind + filled]
+            if filled == self._size and not ended:
+                filled, ended = self._skip_line()
                 yield Block(line, 1, (), ((line, self._broken or too_long()),))
                 line += 1
                 if self._broken:
@@ -183,42 +183,42 @@ class ColumnReader:
         if self._broken:
             yield Block(line, 1, (), ((line, self._broken),))
 
-    def _fill(self, held: int) -> tuple[int, bool]:
+    def _fill(self, filled: int) -> tuple[int, bool]:
         """Read more after what is buffered; at the end of the log the last line gets its newline.
 
         Where the file breaks off, the incomplete line is left out.
         """
-        while held < self._size:
+        while filled < self._size:
             if not self._piece:
                 try:
                     self._piece = next(self._pieces, b"")
                 except BrokenFileError as error:
                     self._broken, self.broken = Rejection(None, str(error)), error
                 if not self._piece:
-                    return self._end(held), True
-            piece = np.frombuffer(self._piece[: self._size - held], np.uint8)
-            self._text[held : held + len(piece)] = piece
+                    return self._end(filled), True
+            piece = np.frombuffer(self._piece[: self._size - filled], np.uint8)
+            self._text[filled : filled + len(piece)] = piece
             self._piece = self._piece[len(piece) :]
-            held += len(piece)
-        self._text[held:] = 0
-        return held, False
+            filled += len(piece)
+        self._text[filled:] = 0
+        return filled, False
 
-    def _end(self, held: int) -> int:
-        if held and not self._broken and self._text[held - 1] != NEWLINE:
-            self._text[held] = NEWLINE
-            held += 1
-        self._text[held : held + PADDING - 1] = 0
-        return held
+    def _end(self, filled: int) -> int:
+        if filled and not self._broken and self._text[filled - 1] != NEWLINE:
+            self._text[filled] = NEWLINE
+            filled += 1
+        self._text[filled : filled + PADDING - 1] = 0
+        return filled
 
     def _skip_line(self) -> tuple[int, bool]:
         """Skip the rest of a line that filled the block."""
         ended = False
         while not ended:
-            held, ended = self._fill(0)
-            behind = self._text[:held].tobytes().find(b"\n") + 1
+            filled, ended = self._fill(0)
+            behind = self._text[:filled].tobytes().find(b"\n") + 1
             if behind:
-                self._text[: held - behind] = self._text[behind:held]
-                return held - behind, ended and held == behind
+                self._text[: filled - behind] = self._text[behind:filled]
+                return filled - behind, ended and filled == behind
         return 0, True
 
     def _block(self, first_line: int, count: int) -> Block:

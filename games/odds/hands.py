@@ -87,7 +87,7 @@ def _suit_shapes(cards: int, suits: int, most: int) -> Iterator[tuple[int, ...]]
 
 def _classes_of_shape(shape: tuple[int, ...], ranks: int, size: int) -> HandClasses:
     parts = [
-        _equal_suits(held, len(list(suits)), ranks, size + 1) for held, suits in groupby(shape)
+        _equal_suits(dealt, len(list(suits)), ranks, size + 1) for dealt, suits in groupby(shape)
     ]
     rows = np.indices([len(part.orders) for part in parts]).reshape(len(parts), -1)
     chosen = list(zip(parts, rows, strict=True))
@@ -101,12 +101,12 @@ def _classes_of_shape(shape: tuple[int, ...], ranks: int, size: int) -> HandClas
     return HandClasses(size, np.sort(cards, axis=1).astype(np.uint8), alike, repeats)
 
 
-def _equal_suits(held: int, suits: int, ranks: int, base: int) -> _Part:
+def _equal_suits(dealt: int, suits: int, ranks: int, base: int) -> _Part:
     """Return suits with equally many cards, in ascending order of their cards.
 
     `orders` counts the renamings among these suits that change nothing.
     """
-    holdings = list(combinations_with_replacement(range(ranks), held))
+    holdings = list(combinations_with_replacement(range(ranks), dealt))
     worth = [sum(base ** (holding.count(r) - 1) for r in set(holding)) for holding in holdings]
     together = list(combinations_with_replacement(range(len(holdings)), suits))
     orders = [
@@ -114,7 +114,7 @@ def _equal_suits(held: int, suits: int, ranks: int, base: int) -> _Part:
     ]
     return _Part(
         np.array([sum((holdings[i] for i in row), ()) for row in together], np.uint8).reshape(
-            len(together), held * suits
+            len(together), dealt * suits
         ),
         np.array(orders, np.int64),
         np.array([sum(worth[i] for i in row) for row in together], np.int64),

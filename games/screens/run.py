@@ -73,7 +73,7 @@ class BlockVerdicts:
 
     certain: tuple[NDArray[np.uint8], ...]
     """For each of the block's columns, 1 for a round that is certain."""
-    told: Iterator[LineVerdict]
+    line_verdicts: Iterator[LineVerdict]
     """All other lines, in order; iterate over them before settling the next block."""
 
 
@@ -234,7 +234,7 @@ class _Rows:
         """Record an odd line at a table; `at` is when it ended, None if scalar settlement knows."""
         self._odd_before[table] = line, at
 
-    def told(self, row: int) -> None:
+    def note_settled(self, row: int) -> None:
         """Record that scalar settlement got this row."""
         self._noted[int(self.codes[row])] = row
 
@@ -343,7 +343,7 @@ class ColumnRun:
         """Release what is on disk."""
         self._tables.close()
 
-    def judge(self, block: Block, turns: Turns | None = None) -> BlockVerdicts:
+    def settle(self, block: Block, turns: Turns | None = None) -> BlockVerdicts:
         """Settle the next block; pass `turns` if more is known about its decks than it shows."""
         odd = [
             (line, read if isinstance(read, Rejection) else self._read(read))
@@ -353,8 +353,8 @@ class ColumnRun:
             game.carried.bound()
         rows = [_Rows(columns, self._game(columns.game)) for columns in block.columns]
         last = self._disturb(odd, rows)
-        taken = self._take_ids(rows, odd)
-        for sifted, again in zip(rows, taken, strict=False):
+        repeated = self._take_ids(rows, odd)
+        for sifted, again in zip(rows, repeated, strict=False):
             sifted.screen(self._choice.of_rows(sifted.columns), turns, screen=self._screen)
             sifted.certain[again != 0] = 0
         for (name, table), voided in last.items():
@@ -363,7 +363,8 @@ class ColumnRun:
             else:
                 self._game(name).carried.void(table, voided)
         return BlockVerdicts(
-            tuple(sifted.certain for sifted in rows), self._told(rows, odd, taken, turns)
+            tuple(sifted.certain for sifted in rows),
+            self._line_verdicts(rows, odd, repeated, turns),
         )
 
     def _disturb(
@@ -409,30 +410,30 @@ class ColumnRun:
             return [self._ids.take(*hashes[0])]
         order = np.argsort(np.concatenate(lines), kind="stable")
         one, two = (np.concatenate(part)[order] for part in zip(*hashes, strict=True))
-        taken = np.empty(len(order), np.uint8)
-        taken[order] = self._ids.take(one, two)
+        repeated = np.empty(len(order), np.uint8)
+        repeated[order] = self._ids.take(one, two)
         bounds = np.cumsum([len(part) for part in lines])[:-1]
-        return np.split(taken, bounds)
+        return np.split(repeated, bounds)
 
-    def _told(
+    def _line_verdicts(
         self,
         rows: Sequence[_Rows],
         odd: Sequence[tuple[int, Round | Rejection]],
-        taken: Sequence[NDArray[np.uint8]],
+        repeated: Sequence[NDArray[np.uint8]],
         turns: Turns | None,
     ) -> Iterator[LineVerdict]:
         """Yield every line that isn't certain, settled with what came before it."""
-        again = iter(taken[-1].tolist() if len(taken) > len(rows) else ())
+        again = iter(repeated[-1].tolist() if len(repeated) > len(rows) else ())
         for line, game, place in _in_order(rows, odd):
             if game is None:
                 read = odd[place][1]
                 yield self._odd(line, read, rows, again, turns)
             else:
-                flags = taken[rows.index(game)]
+                flags = repeated[rows.index(game)]
                 game.catch_up(self._tables, place)
                 round_ = game.columns.round(place)
-                yield self._judge(line, round_, bool(flags[place]), turns)
-                game.told(place)
+                yield self._settle(line, round_, bool(flags[place]), turns)
+                game.note_settled(place)
         for game in rows:
             game.finish(self._tables)
 
@@ -440,8 +441,8 @@ class ColumnRun:
         self, line: int, read: Round | Rejection, rows: Sequence[_Rows], again: Iterator[int],
         turns: Turns | None,
     ) -> LineVerdict:  # fmt: skip
-        taken = not isinstance(read, Rejection) and bool(next(again))
-        if self._brief_voids and not taken and self._pass_over(line, read, rows):
+        repeated = not isinstance(read, Rejection) and bool(next(again))
+        if self._brief_voids and not repeated and self._pass_over(line, read, rows):
             return LineVerdict(line, read)
         for game in rows:
             if read.table is not None:
@@ -449,7 +450,7 @@ class ColumnRun:
         if isinstance(read, Rejection):
             self._tables.note_rejection(read.table)
             return LineVerdict(line, read)
-        return self._judge(line, read, taken, turns)
+        return self._settle(line, read, repeated, turns)
 
     def _pass_over(self, line: int, read: Round | Rejection, rows: Sequence[_Rows]) -> bool:
         """Return whether an odd line is a void round to skip, and update what follows it."""
@@ -464,10 +465,12 @@ class ColumnRun:
                 game.came(line, read.table, read.at)
         return False
 
-    def _judge(self, line: int, read: Round, taken: bool, turns: Turns | None) -> LineVerdict:  # noqa: FBT001
+    def _settle(self, line: int, read: Round, repeated: bool, turns: Turns | None) -> LineVerdict:  # noqa: FBT001
         setup = self._setups[self._choice.of_round(read)]
         decks = None if turns is None else turns.of_line(line)
-        verdict = settle_round(read, setup, self._tables.before(read), is_repeat=taken, decks=decks)
+        verdict = settle_round(
+            read, setup, self._tables.before(read), is_repeat=repeated, decks=decks
+        )
         self._tables.note(read)
         two_decks = read.game == ALTERNATING and len(self._tables.before(read).decks) > 1
         return LineVerdict(line, read, verdict, two_decks)

@@ -132,7 +132,7 @@ def hash_texts(data, start, stop, seed, one, two):  # type: ignore[no-untyped-de
 
 
 @jit
-def take(one, two, slots, marks, taken):  # type: ignore[no-untyped-def]
+def take(one, two, slots, marks, repeated):  # type: ignore[no-untyped-def]
     """Record every pair of hashes, mark those recorded before, and return how many are new."""
     mask = np.uint64(slots.size - 1)
     fresh = 0
@@ -140,8 +140,8 @@ def take(one, two, slots, marks, taken):  # type: ignore[no-untyped-def]
         slot = one[row] & mask
         while marks[slot] != 0 and not (marks[slot] == two[row] and slots[slot] == one[row]):
             slot = (slot + np.uint64(1)) & mask
-        taken[row] = marks[slot] != 0
-        if not taken[row]:
+        repeated[row] = marks[slot] != 0
+        if not repeated[row]:
             slots[slot], marks[slot] = one[row], two[row]
             fresh += 1
     return fresh
@@ -180,9 +180,9 @@ class Ids:
     def take(self, one: NDArray[np.uint64], two: NDArray[np.uint64]) -> NDArray[np.uint8]:
         """Record ids in order; return 1 for an id that was seen before."""
         self._make_room(len(one))
-        taken = np.empty(len(one), np.uint8)
-        self._count += int(take(one, two, self._slots, self._marks, taken))
-        return taken
+        repeated = np.empty(len(one), np.uint8)
+        self._count += int(take(one, two, self._slots, self._marks, repeated))
+        return repeated
 
     def _make_room(self, more: int) -> None:
         size = len(self._slots)

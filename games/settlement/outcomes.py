@@ -126,7 +126,7 @@ class Capped:
 
     outcomes: tuple[Outcome | None, ...]
     findings: tuple[Finding, ...] = ()
-    judged: frozenset[tuple[int, str]] = frozenset()
+    decided: frozenset[tuple[int, str]] = frozenset()
 
 
 def capped(round_: Round, outcomes: tuple[Outcome | None, ...], setup: Setup) -> Capped:
@@ -171,7 +171,7 @@ def _in_groups(
     """Apply a maximum to what the hands of each group win together."""
     after = list(outcomes)
     findings: list[Finding] = []
-    judged: set[tuple[int, str]] = set()
+    decided: set[tuple[int, str]] = set()
     for named, places in groups:
         won = [
             (place, key, amount)
@@ -183,17 +183,17 @@ def _in_groups(
         if excess <= 0:
             continue
         for place, key, amount in won:
-            taken = min(excess, amount)
-            excess -= taken
+            reduction = min(excess, amount)
+            excess -= reduction
             outcome = after[place]
             if outcome is not None:
-                after[place] = _cut(outcome, {key: amount}, {key: amount - taken})
-        judged |= {(round_.seats[place].seat, key) for place, key, _ in won}
+                after[place] = _cut(outcome, {key: amount}, {key: amount - reduction})
+        decided |= {(round_.seats[place].seat, key) for place, key, _ in won}
         logged = sum(round_.seats[place].result[key] for place, key, _ in won)
         if logged != most:
             ids = ("PP-19", "PP-I8", "PP-I9")
             findings.append(wrong_amount("settlement.aggregate", named, None, logged, most, ids))
-    return Capped(tuple(after), tuple(findings), frozenset(judged))
+    return Capped(tuple(after), tuple(findings), frozenset(decided))
 
 
 def _won(outcome: Outcome | None, keys: Iterable[str]) -> dict[str, int]:
@@ -218,17 +218,17 @@ def _per_deal(
 ) -> Capped:
     after = list(outcomes)
     findings: list[Finding] = []
-    judged: set[tuple[int, str]] = set()
+    decided: set[tuple[int, str]] = set()
     for key, most in most_by_wager.items():
         won = [_won(outcome, (key,)).get(key, 0) for outcome in after]
         if sum(won) <= most:
             continue
-        for place, share in enumerate(split_maximum(won, most)):
+        for place, part in enumerate(split_maximum(won, most)):
             outcome = after[place]
             if outcome is not None and won[place]:
-                after[place] = _cut(outcome, {key: won[place]}, {key: share})
+                after[place] = _cut(outcome, {key: won[place]}, {key: part})
         winners = [seat for seat, amount in zip(round_.seats, won, strict=True) if amount]
-        judged |= {(seat.seat, key) for seat in winners}
+        decided |= {(seat.seat, key) for seat in winners}
         logged = sum(seat.result[key] for seat in winners)
         if logged != most:
             findings.append(
@@ -236,7 +236,7 @@ def _per_deal(
                     "settlement.aggregate", None, key, logged, most, ("WAC 230-15-490(2)",)
                 )
             )
-    return Capped(tuple(after), tuple(findings), frozenset(judged))
+    return Capped(tuple(after), tuple(findings), frozenset(decided))
 
 
 def split_maximum(won: Sequence[int], most: int) -> list[int]:

@@ -103,9 +103,9 @@ class Tables:
     However many tables a log names, memory is bounded: those not used lately move to disk.
     """
 
-    def __init__(self, held: int = NAMES_IN_MEMORY, day_of: DayOf = washington_day) -> None:
+    def __init__(self, in_memory: int = NAMES_IN_MEMORY, day_of: DayOf = washington_day) -> None:
         """Set up the memory; `day_of` says to which day of play an instant belongs."""
-        self._tables: Kept[_Table] = Kept(held, _weight, _written, _read)
+        self._tables: Kept[_Table] = Kept(in_memory, _weight, _written, _read)
         self._day_of = day_of
         self._log = 0
 

@@ -156,7 +156,7 @@ def _settlements(round_: Round, after: Capped, played: Game) -> Iterator[Finding
         if outcome is None:
             continue
         for key, expected in outcome.amounts.items():
-            if seat.result[key] != expected and (seat.seat, key) not in after.judged:
+            if seat.result[key] != expected and (seat.seat, key) not in after.decided:
                 yield _wrong(seat, key, expected, outcome, played)
 
 
@@ -191,9 +191,9 @@ IDS_IN_MEMORY: Final = 500_000
 class UsedIds:
     """A set that only grows; an empty SQLite path is a temporary file, deleted on close."""
 
-    def __init__(self, held: int = IDS_IN_MEMORY) -> None:
+    def __init__(self, most: int = IDS_IN_MEMORY) -> None:
         self._held: set[str] = set()
-        self._most = held
+        self._most = most
         self._disk: sqlite3.Connection | None = None
 
     def take(self, id_: str) -> bool:

@@ -177,7 +177,7 @@ def put_in(played: int) -> int:
 
 
 @kernel
-def share(pot: int, winners: int, turn: int) -> int:
+def portion(pot: int, winners: int, turn: int) -> int:
     """Return a winner's share; odd chips go to the first in turn from the dealer (SD-I6)."""
     return pot // winners + int(turn < pot % winners)
 
@@ -210,7 +210,7 @@ def take_pot(
         if played[i] != PLAYED or totals[i] != best:
             continue
         if left == 1 or not table[SEAT * i + FOULED_AT]:
-            pot[i] += share(chips, winners, turn)
+            pot[i] += portion(chips, winners, turn)
             turn += 1
 
 

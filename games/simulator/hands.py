@@ -130,17 +130,17 @@ def find_kinds(cards, first, size, found):  # type: ignore[no-untyped-def]
     left = np.zeros(13, np.int64)
     for place in range(first, first + size):
         left[(cards[place] & 63) >> 2] += 1
-    taken = 0
-    while taken < 5:
+    count = 0
+    while count < 5:
         best, most = 0, 0
         for rank in range(12, -1, -1):
-            fits = min(left[rank], 5 - taken)
+            fits = min(left[rank], 5 - count)
             if fits > most:
                 best, most = rank, fits
         for place in range(first, first + size):
-            if taken < 5 and most > 0 and (cards[place] & 63) >> 2 == best:
-                found[taken] = cards[place]
-                taken += 1
+            if count < 5 and most > 0 and (cards[place] & 63) >> 2 == best:
+                found[count] = cards[place]
+                count += 1
                 most -= 1
         left[best] = 0
 
@@ -169,13 +169,13 @@ def find_run(cards, first, size, suit, found):  # type: ignore[no-untyped-def]
 @jit
 def find_flush(cards, first, size, suit, found):  # type: ignore[no-untyped-def]
     """Find the five highest cards of a suit; return whether there are five."""
-    taken = 0
+    count = 0
     for rank in range(12, -1, -1):
         for place in range(first, first + size):
-            if taken < 5 and cards[place] & 63 == (rank << 2) | suit:
-                found[taken] = cards[place]
-                taken += 1
-    return taken == 5
+            if count < 5 and cards[place] & 63 == (rank << 2) | suit:
+                found[count] = cards[place]
+                count += 1
+    return count == 5
 
 
 @jit

@@ -34,36 +34,36 @@ class Sittings:
     stakes: Callable[[Random], tuple[int, ...]]
     two_hands: bool = False
     """Whether a player may have two seats (PP-19)."""
-    _taken: dict[int, Sitting] = field(default_factory=dict)
+    _seated: dict[int, Sitting] = field(default_factory=dict)
     _round: int = 0
 
     def next_round(self) -> list[Sitting]:
         """Return who is dealt in, by seat."""
-        for seat in [seat for seat, sitting in self._taken.items() if sitting.left <= 0]:
-            del self._taken[seat]
+        for seat in [seat for seat, sitting in self._seated.items() if sitting.left <= 0]:
+            del self._seated[seat]
         self._round += 1
-        while len(self._taken) < self.fewest or (
-            len(self._taken) < self.seats and self.chance.random() < 0.08
+        while len(self._seated) < self.fewest or (
+            len(self._seated) < self.seats and self.chance.random() < 0.08
         ):
             self._sit_down()
-        for sitting in self._taken.values():
+        for sitting in self._seated.values():
             sitting.left -= 1
-        return [self._taken[seat] for seat in sorted(self._taken)]
+        return [self._seated[seat] for seat in sorted(self._seated)]
 
     def restake(self) -> None:
         """Choose everyone's stakes again, because new limits are in effect."""
-        for sitting in self._taken.values():
+        for sitting in self._seated.values():
             sitting.stakes = self.stakes(self.chance)
 
     def _sit_down(self) -> None:
-        seat = self.chance.choice([n for n in range(1, self.seats + 1) if n not in self._taken])
-        at_table = sorted({sitting.player for sitting in self._taken.values()})
+        seat = self.chance.choice([n for n in range(1, self.seats + 1) if n not in self._seated])
+        at_table = sorted({sitting.player for sitting in self._seated.values()})
         if self.two_hands and at_table and self.chance.random() < 0.06:
             player = self.chance.choice(at_table)
         else:
             player = self._new_player(at_table)
         stay = self.chance.randint(8, 120)
-        self._taken[seat] = Sitting(seat, player, self.stakes(self.chance), stay)
+        self._seated[seat] = Sitting(seat, player, self.stakes(self.chance), stay)
 
     def _new_player(self, at_table: list[str]) -> str:
         while True:

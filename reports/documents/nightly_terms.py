@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.db.models import Q
 
 from audits.instants import instant as instant_of
+from audits.replay.auditing.terms import Cap, Refusal, read_terms
 from audits.replay.findings.models import Issue
 from audits.replay.findings.reads import units_of
 from audits.replay.findings.wording import describe_place, describe_title
-from audits.replay.judging.terms import Cap, Refusal, read_terms
 from audits.replay.terms import micros
 from audits.review.issues.models import Decision
 from compliance.clock import zone
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from audits.intake.days.models import GamblingDay
-    from audits.replay.judging.terms import Players, Span, Terms
+    from audits.replay.auditing.terms import Players, Span, Terms
     from reports.rendering.blocks import Block
 
 

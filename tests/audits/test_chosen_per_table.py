@@ -24,9 +24,9 @@ from compliance.filings.requests.models import Approval, Withdrawal
 from compliance.filings.requests.writes import approve_request, take_step
 from compliance.in_effect.reads import find_terms
 from compliance.notifications.models import Notice
-from tests.audits.judging.nights import local as logged
-from tests.audits.judging.nights import pyramid, straight_flush
-from tests.audits.judging.segments import judged
+from tests.audits.auditing.nights import local as logged
+from tests.audits.auditing.nights import pyramid, straight_flush
+from tests.audits.auditing.segments import audited
 from tests.compliance.controls.filing import (
     Room,
     bring_into_effect,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from audits.replay.judging.terms import Terms
+    from audits.replay.auditing.terms import Terms
     from compliance.access.models import Party
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
@@ -129,7 +129,7 @@ EVENING, NIGHT = logged(2025, 7, 12, 23, 59), logged(2025, 7, 13, 0, 1)
 
 
 def found_in(folder: Path, party: Party, *lines: bytes) -> list[tuple[Any, ...]]:
-    _, found = judged(folder, lines, of_night(party))
+    _, found = audited(folder, lines, of_night(party))
     return [(one["round"], one["code"], one["wager"], one["expected"]) for one in found]
 
 

@@ -20,8 +20,8 @@ from compliance.filings.requests.writes import approve_request, take_step
 from compliance.in_effect.reads import find_terms
 from games.commands.definitions import seed_definitions
 from games.definition import read_definition
-from tests.audits.judging.nights import local as logged
-from tests.audits.judging.segments import judged
+from tests.audits.auditing.nights import local as logged
+from tests.audits.auditing.segments import audited
 from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid
 from tests.compliance.games.filing import asked, readings
 from tests.games.written_rounds import as_line, pick_2_seat, round_of
@@ -98,7 +98,7 @@ def test_definition_settles_from_the_instant_chosen(room: Room, tmp_path: Path) 
     choose_second_from_midnight(room)
     start = local(2025, 7, 12, 6)
     terms = terms_of(operator=room.party, game=GAME, begin=start, end=start + timedelta(days=1))
-    _, found = judged(
+    _, found = audited(
         tmp_path,
         (
             play("a", EVENING, TWO_PAIRS, 300),

@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from audits.intake.days.shoes import broken_shoes
-from tests.audits.judging.segments import made_segment
+from tests.audits.auditing.segments import made_segment
 from tests.audits.replay.nights import dealt
 
 CARDS = [rank + suit for rank in "23456789TJQKA" for suit in "cdhs"]

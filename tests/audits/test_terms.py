@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 
-from audits.replay.judging.terms import TermsInEffect, read_terms
+from audits.replay.auditing.terms import TermsInEffect, read_terms
 from audits.replay.terms import micros, terms_of
 from compliance import clock
 from compliance.access.models import Party, Person
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from audits.replay.judging.terms import Cap, Span, Terms
+    from audits.replay.auditing.terms import Cap, Span, Terms
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
 PYRAMID = "pyramid-poker"

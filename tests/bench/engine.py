@@ -161,8 +161,8 @@ def parquet() -> Iterator[Row]:
     def settle_columns() -> None:
         run = ColumnRun(Setup())
         for group in read_groups(path):
-            result = run.judge(Block(1, group.rows, (group.columns,), group.odd))
-            assert not list(result.told)
+            result = run.settle(Block(1, group.rows, (group.columns,), group.odd))
+            assert not list(result.line_verdicts)
             del group, result  # as a replay does
 
     def bare() -> None:
@@ -262,4 +262,4 @@ def warm() -> None:
         with log_of(name, ROUNDS // 10).open("rb") as log:
             first = b"".join(log.readlines(1 << 20))
         for block in ColumnReader(io.BytesIO(first)).blocks():
-            list(ColumnRun(Setup()).judge(block).told)
+            list(ColumnRun(Setup()).settle(block).line_verdicts)

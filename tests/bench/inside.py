@@ -61,14 +61,14 @@ def settle(operator: Party) -> dict[str, float]:
     """Return the rounds of some segments, and the CPU seconds to decode them and to audit them."""
     import pyarrow.parquet as pq
 
-    from audits.replay.judging.segment import audit_segment
-    from audits.replay.judging.terms import read_terms
+    from audits.replay.auditing.segment import audit_segment
+    from audits.replay.auditing.terms import read_terms
     from audits.replay.models import Replay
     from compliance.files.archive import current_archive, read_bytes
 
     archive = current_archive()
     replay = Replay.objects.filter(party=operator).latest("pk")
-    units = list(replay.shares.select_related("segment").order_by("position")[:SEGMENTS])
+    units = list(replay.units.select_related("segment").order_by("position")[:SEGMENTS])
     times: dict[str, list[float]] = {"decoding": [], "judging": []}
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(4):

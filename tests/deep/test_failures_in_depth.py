@@ -157,7 +157,7 @@ class Unit(Work):
         findings = Finding.objects.order_by("day", "identity")
         return (
             (subject.digest, subject.findings, subject.rounds, subject.over, subject.under),
-            list(subject.shares.values_list("state", "findings_digest").order_by("position")),
+            list(subject.units.values_list("state", "findings_digest").order_by("position")),
             list(nights.values_list("day", "findings", "rounds", "over", "under")),
             list(findings.values_list("day", "identity")),
             Event.objects.filter(type="replay.done", object=subject.uuid).count(),

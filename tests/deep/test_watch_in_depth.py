@@ -16,7 +16,7 @@ from audits.watch.streams import streams_of
 from games.statistics.cards import Draw, distribution, log_mgf
 from games.statistics.evidence import ALARM, TILTS, evidence_of
 from games.statistics.shoes import moments_of
-from tests.audits.judging.segments import made_segment
+from tests.audits.auditing.segments import made_segment
 from tests.audits.replay.nights import dealt
 
 STREAMS = int(os.environ.get("DEEP_STREAMS", "1000000"))

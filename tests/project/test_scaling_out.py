@@ -143,8 +143,8 @@ def test_two_workers_finish_a_replay_if_one_is_killed(
         wait_until(lambda: ended(begun))
         replay = Replay.objects.get(uuid=begun["replay"])
         assert (replay.state, replay.failure) == ("done", "")
-        assert replay.shares.count() == SEGMENTS
+        assert replay.units.count() == SEGMENTS
         assert (replay.digest, replay.findings) == (quiet["digest"], quiet["findings"])
-        assert set(replay.shares.values_list("state", flat=True)) == {"done"}
+        assert set(replay.units.values_list("state", flat=True)) == {"done"}
         assert counted() == before
     assert one.processes() == []

@@ -27,7 +27,7 @@ NOT_OURS_OR_FIXED = (
     ":!*/migrations/*",  # they run once, under the names of their time
 )
 PART_OF_A_NAME = r"[A-Z]+(?![a-z])|[A-Z]?[a-z']+"
-NAMES_OF_OTHERS = "socialaccount_login_cancelled|drawCentredString"
+NAMES_OF_OTHERS = "WriteableBuffer|socialaccount_login_cancelled|drawCentredString"
 A_HAND_OF_CARDS = re.compile(r"(?:\b(?:for|each|second|if)|,) hand in\b")
 LABEL = re.compile(
     r"<(h[1-6]|label|legend|th|dt|button|title)\b[^>]*>(?P<html>.*?)</\1>"

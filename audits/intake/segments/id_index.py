@@ -135,7 +135,7 @@ class Fates:
 
     already: list[NDArray[np.int64]] = field(default_factory=list)
     """Lines whose round is on file with the same content."""
-    taken: list[NDArray[np.int64]] = field(default_factory=list)
+    repeated: list[NDArray[np.int64]] = field(default_factory=list)
     """Lines whose ID is taken, with the line (positive) or segment (-1 - its number) that has it.
     """
     replaced: dict[int, list[NDArray[np.int64]]] = field(default_factory=dict)
@@ -212,8 +212,8 @@ class LogIds:
 
     def _of_range(self, low: int, high: int) -> _Ids:
         parts = []
-        for held in self._runs:
-            run = _Ids(*(self._spill.get(column) for column in held))
+        for columns_of_run in self._runs:
+            run = _Ids(*(self._spill.get(column) for column in columns_of_run))
             parts.append(run[slice(*_bounds(run.one, low, high))])
         joined = _joined(parts)
         return joined[_order(joined)]
@@ -253,7 +253,7 @@ def _take_repeated(ids: _Ids, fates: Fates) -> _Ids:
     if again.any():
         first = np.maximum.accumulate(np.where(again, 0, np.arange(len(again))))
         pairs = np.stack([ids.line[again], ids.line[first[again]]], axis=1)
-        fates.taken.append(pairs)
+        fates.repeated.append(pairs)
         return ids[~again]
     return ids
 
@@ -278,7 +278,7 @@ def _compare(
         fates.replaced.setdefault(number, []).append(rows[freed])
     lines = lines[~freed]
     if len(lines):
-        fates.taken.append(np.stack([lines, np.full(len(lines), -1 - number)], axis=1))
+        fates.repeated.append(np.stack([lines, np.full(len(lines), -1 - number)], axis=1))
 
 
 def _met(

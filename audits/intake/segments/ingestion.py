@@ -21,7 +21,7 @@ from audits.intake.segments.place import Place
 from audits.intake.segments.rejections import (
     FORM,
     FUTURE,
-    TAKEN,
+    ID_TAKEN,
     BrokenLogError,
     EmptyLogError,
     NotALogError,
@@ -296,8 +296,8 @@ class Intake:
             return
         columns = picked(
             [
-                Pick(part, taken, np.arange(end - len(taken), end))
-                for part, taken, end in zip(parts, rows, ends, strict=True)
+                Pick(part, repeated, np.arange(end - len(repeated), end))
+                for part, repeated, end in zip(parts, rows, ends, strict=True)
             ]
         )
         lines = [line_of(played) for _, played in misfits]
@@ -391,38 +391,38 @@ class Intake:
         self._fates = self._ids.compare(self._on_file, replaced)
         self._marks = np.zeros(self._lines + 1, np.uint8)
         already = _joined(self._fates.already)
-        taken = _pairs(self._fates.taken)
-        self._marks[already] = self._marks[taken[:, 0]] = DROPPED
-        self._mark(taken[:, 0])
-        self._mark_fallen_back(taken[:, 0])
-        self._mark_decks(taken[:, 0], replaced)
-        others = heapq.merge(self._taken(taken), overlapping, key=lambda each: each.line)
-        told = self._form.joined(self._folder / "rejected.jsonl", others)
+        repeated = _pairs(self._fates.repeated)
+        self._marks[already] = self._marks[repeated[:, 0]] = DROPPED
+        self._mark(repeated[:, 0])
+        self._mark_fallen_back(repeated[:, 0])
+        self._mark_decks(repeated[:, 0], replaced)
+        others = heapq.merge(self._repeated(repeated), overlapping, key=lambda each: each.line)
+        joined = self._form.joined(self._folder / "rejected.jsonl", others)
         return IntakeResult(
             lines=self._lines,
-            good=self._good - len(already) - len(taken),
+            good=self._good - len(already) - len(repeated),
             already=len(already),
             replaced=sum(len(rows) for rows in map(_joined, self._fates.replaced.values())),
-            rejected=told.causes.total(),
+            rejected=joined.causes.total(),
             records=len(self.records) - len(overlapping),
-            causes=dict(sorted(told.causes.items())),
-            examples=tuple(told.examples),
-            rejected_file=told.path,
+            causes=dict(sorted(joined.causes.items())),
+            examples=tuple(joined.examples),
+            rejected_file=joined.path,
             first_at=self._first_at,
             last_at=self._last_at,
             places=self._places(),
-            tables=self._rounds_by_table(taken[:, 0]),
+            tables=self._rounds_by_table(repeated[:, 0]),
         )
 
-    def _mark(self, taken: NDArray[np.int64]) -> None:
+    def _mark(self, repeated: NDArray[np.int64]) -> None:
         """Mark rounds next to rejected lines, which include lines whose ID is taken."""
         rejected = [*self._rejected_at]
         lost = np.zeros(self._lines + 1, np.bool_)
-        lost[taken] = True
-        for chunk in self._chunks.chunks if len(taken) else ():
+        lost[repeated] = True
+        for chunk in self._chunks.chunks if len(repeated) else ():
             lines = self._chunks.columns(chunk).lines
-            of_taken = lost[lines]
-            rejected.append((self._chunks.tables(chunk)[of_taken], lines[of_taken]))
+            of_repeated = lost[lines]
+            rejected.append((self._chunks.tables(chunk)[of_repeated], lines[of_repeated]))
         if not rejected:
             return
         tables, lines = (np.concatenate(column) for column in zip(*rejected, strict=True))
@@ -434,21 +434,21 @@ class Intake:
             self._marks,
         )
 
-    def _mark_fallen_back(self, taken: NDArray[np.int64]) -> None:
+    def _mark_fallen_back(self, repeated: NDArray[np.int64]) -> None:
         """Mark where the clock falls back to another day, ignoring lines whose ID is taken."""
         lost = np.zeros(self._lines + 1, np.bool_)
-        lost[taken] = True
+        lost[repeated] = True
         for game in dict.fromkeys(chunk.game for chunk in self._chunks.chunks):
             days = {day for chunk in self._chunks.of(game) for day in chunk.days.tolist()}
             if len(days) > 1:
                 mark_fallen_back(self._timed(game, lost), len(self._names), self._marks)
 
-    def _mark_decks(self, taken: NDArray[np.int64], replaced: str | None) -> None:
+    def _mark_decks(self, repeated: NDArray[np.int64], replaced: str | None) -> None:
         """Mark where two decks alternate, ignoring lines whose ID is taken."""
         if all(chunk.game != ALTERNATING for chunk in self._chunks.chunks):
             return
         lost = np.zeros(self._lines + 1, np.bool_)
-        lost[taken] = True
+        lost[repeated] = True
         names = Ids()
         corrected, two = corrected_rounds(self._on_file, replaced, names, self._codes)
         mark_decks(lambda: self._dealt(lost, names), len(self._names), self._marks, corrected, two)
@@ -489,25 +489,25 @@ class Intake:
             tables = self._chunks.tables(chunk)[order]
             yield tables.astype(np.int64), lines[order].astype(np.int64)
 
-    def _taken(self, taken: NDArray[np.int64]) -> Iterator[Rejected]:
+    def _repeated(self, repeated: NDArray[np.int64]) -> Iterator[Rejected]:
         """Yield the lines whose ID is taken, in order."""
-        by_line = taken[np.argsort(taken[:, 0])]
-        games = dict.fromkeys(chunk.game for chunk in self._chunks.chunks if len(taken))
+        by_line = repeated[np.argsort(repeated[:, 0])]
+        games = dict.fromkeys(chunk.game for chunk in self._chunks.chunks if len(repeated))
         return heapq.merge(
-            *(self._taken_of(game, by_line) for game in games), key=lambda line: line.line
+            *(self._repeated_of(game, by_line) for game in games), key=lambda line: line.line
         )
 
-    def _taken_of(self, game: str, taken: NDArray[np.int64]) -> Iterator[Rejected]:
+    def _repeated_of(self, game: str, repeated: NDArray[np.int64]) -> Iterator[Rejected]:
         for chunk in self._chunks.of(game):
             columns = self._chunks.columns(chunk)
             texts = columns.rounds.texts
-            places = np.searchsorted(taken[:, 0], columns.lines)
-            places[places == len(taken)] = 0
-            rows = np.flatnonzero(taken[places, 0] == columns.lines)
+            places = np.searchsorted(repeated[:, 0], columns.lines)
+            places[places == len(repeated)] = 0
+            rows = np.flatnonzero(repeated[places, 0] == columns.lines)
             for row in rows[np.argsort(columns.lines[rows], kind="stable")].tolist():
-                line, by = taken[places[row]].tolist()
+                line, by = repeated[places[row]].tolist()
                 yield Rejected(
-                    line, texts["round"][row], texts["table"][row], "round", self._why(by), TAKEN
+                    line, texts["round"][row], texts["table"][row], "round", self._why(by), ID_TAKEN
                 )
 
     def _why(self, by: int) -> str:

@@ -61,7 +61,7 @@ EXAMPLES: Final = 50
 
 FORM: Final = "form"
 FUTURE: Final = "future"
-TAKEN: Final = "taken"
+ID_TAKEN: Final = "taken"
 OVERLAPS: Final = "overlaps"
 
 
@@ -92,11 +92,11 @@ class Rejected:
     @staticmethod
     def read(written: bytes) -> Rejected:
         """Parse a line of the file of rejected lines."""
-        told = orjson.loads(written)
-        error = told["error"]
+        fields = orjson.loads(written)
+        error = fields["error"]
         return Rejected(
-            told["line"], told["round"], told["table"], error["field"], error["reason"],
-            told["cause"],
+            fields["line"], fields["round"], fields["table"], error["field"], error["reason"],
+            fields["cause"],
         )  # fmt: skip
 
 

@@ -87,12 +87,12 @@ class Header:
     @staticmethod
     def read(written: bytes) -> Header:
         """Parse the header of a file."""
-        told = orjson.loads(written)
-        if told["version"] != VERSION:
-            message = f"segments of version {told['version']} are not known here, only {VERSION}"
+        fields = orjson.loads(written)
+        if fields["version"] != VERSION:
+            message = f"segments of version {fields['version']} are not known here, only {VERSION}"
             raise ValueError(message)
-        place = Place(told["game"], date.fromisoformat(told["day"]))
-        return Header(place, told["piece"], tuple(told["logs"]))
+        place = Place(fields["game"], date.fromisoformat(fields["day"]))
+        return Header(place, fields["piece"], tuple(fields["logs"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +195,10 @@ def _begun(header: Header) -> Any:
 def _take(digest: Any, rows: Rows) -> None:
     """Hash each row: the digest of its round, then its place in the logs."""
     kind = np.dtype([("round", "<u8", 4), ("log", "<i4"), ("line", "<i8"), ("disturbed", "u1")])
-    told = np.empty(len(rows), kind)
-    told["round"], told["log"], told["line"] = rows.digests, rows.log, rows.line
-    told["disturbed"] = rows.disturbed
-    digest.update(told.data)
+    fields = np.empty(len(rows), kind)
+    fields["round"], fields["log"], fields["line"] = rows.digests, rows.log, rows.line
+    fields["disturbed"] = rows.disturbed
+    digest.update(fields.data)
 
 
 def read_header(path: Path) -> Header:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from games.log.columns import Columns, Texts
 
 
-HELD_ROUNDS: Final = 1 << 17
-HELD_BYTES: Final = 100_000_000
+ROUNDS_IN_MEMORY: Final = 1 << 17
+BYTES_IN_MEMORY: Final = 100_000_000
 """Maximum rounds, and bytes, gathered before they are spilled to disk."""
 
 HEAVY: Final = 64
@@ -63,7 +63,7 @@ class Chunk:
     """A few thousand rounds of one game, and where they are spilled."""
 
     game: str
-    held: SpilledColumns
+    spilled: SpilledColumns
     odd: SpilledTexts
     digests: SpilledArray
     table: SpilledArray
@@ -97,7 +97,7 @@ class Chunks:
 
     def full(self) -> bool:
         """Return whether it is time to spill."""
-        return self._rounds >= HELD_ROUNDS or self._bytes >= HELD_BYTES
+        return self._rounds >= ROUNDS_IN_MEMORY or self._bytes >= BYTES_IN_MEMORY
 
     def set_down(self, names: Sequence[bytes]) -> None:
         """Spill the gathered rounds; `names` are the tables by number."""
@@ -116,7 +116,7 @@ class Chunks:
 
     def columns(self, chunk: Chunk) -> Columns:
         """Return a chunk's rounds; their number types may be narrower."""
-        return get_columns(self._spill, chunk.held)
+        return get_columns(self._spill, chunk.spilled)
 
     def odd(self, chunk: Chunk) -> Texts:
         """Return a chunk's canonical lines."""

@@ -45,14 +45,14 @@ class Spill:
 
     def put(self, array: NDArray[Any]) -> SpilledArray:
         """Append a one-dimensional array."""
-        held = SpilledArray(self._at, len(array), array.dtype)
+        spilled = SpilledArray(self._at, len(array), array.dtype)
         raw = np.ascontiguousarray(array).view(np.uint8).data
         while raw:
             raw = raw[self._file.write(raw) :]
-        size = held.count * array.dtype.itemsize
+        size = spilled.count * array.dtype.itemsize
         self._at += size + self._file.write(bytes(-size % _ALIGNED))
         self._map = None
-        return held
+        return spilled
 
     def put_numbers(self, array: NDArray[np.int64]) -> SpilledArray:
         """Append numbers in as few bytes as the largest needs; equal numbers take no space."""
@@ -71,16 +71,16 @@ class Spill:
         """Return an array of one repeated number, without writing anything."""
         return SpilledArray(0, count, np.dtype(np.int64), number)
 
-    def get(self, held: SpilledArray) -> Any:
+    def get(self, spilled: SpilledArray) -> Any:
         """Return the array, mapped."""
-        if held.number is not None:
-            return np.broadcast_to(np.int64(held.number), held.count)
-        if not held.count:
-            return np.empty(0, held.kind)
+        if spilled.number is not None:
+            return np.broadcast_to(np.int64(spilled.number), spilled.count)
+        if not spilled.count:
+            return np.empty(0, spilled.kind)
         if self._map is None:
             with self._path.open("rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        return np.frombuffer(self._map, held.kind, held.count, held.at)
+        return np.frombuffer(self._map, spilled.kind, spilled.count, spilled.at)
 
     def release(self) -> None:
         """Release the memory of what was read; it is mapped again when needed."""
@@ -133,12 +133,12 @@ def put_texts(spill: Spill, texts: Texts) -> SpilledTexts:
     return SpilledTexts(data, spill.put_numbers(np.append(texts.start, len(texts.data))), None)
 
 
-def get_texts(spill: Spill, held: SpilledTexts) -> Texts:
+def get_texts(spill: Spill, spilled: SpilledTexts) -> Texts:
     """Return the texts."""
-    start = spill.get(held.start)
-    if held.stop is None:
-        return Texts(spill.get(held.data), start[:-1], start[1:])
-    return Texts(spill.get(held.data), start, spill.get(held.stop))
+    start = spill.get(spilled.start)
+    if spilled.stop is None:
+        return Texts(spill.get(spilled.data), start[:-1], start[1:])
+    return Texts(spill.get(spilled.data), start, spill.get(spilled.stop))
 
 
 def put_columns(spill: Spill, columns: Columns) -> SpilledColumns:
@@ -152,14 +152,14 @@ def put_columns(spill: Spill, columns: Columns) -> SpilledColumns:
     )
 
 
-def get_columns(spill: Spill, held: SpilledColumns) -> Columns:
+def get_columns(spill: Spill, spilled: SpilledColumns) -> Columns:
     """Return the columns; their numbers may be narrower than before."""
     return Columns(
-        held.game,
-        _get_level(spill, held.rounds),
-        _get_level(spill, held.seats),
-        spill.get(held.first_seat),
-        spill.get(held.lines),
+        spilled.game,
+        _get_level(spill, spilled.rounds),
+        _get_level(spill, spilled.seats),
+        spill.get(spilled.first_seat),
+        spill.get(spilled.lines),
     )
 
 
@@ -171,9 +171,9 @@ def _put_level(spill: Spill, level: Level) -> _SpilledLevel:
     )
 
 
-def _get_level(spill: Spill, held: _SpilledLevel) -> Level:
+def _get_level(spill: Spill, spilled: _SpilledLevel) -> Level:
     return Level(
-        {name: spill.get(column) for name, column in held.numbers.items()},
-        {name: spill.get(column) for name, column in held.cards.items()},
-        {name: get_texts(spill, texts) for name, texts in held.texts.items()},
+        {name: spill.get(column) for name, column in spilled.numbers.items()},
+        {name: spill.get(column) for name, column in spilled.cards.items()},
+        {name: get_texts(spill, texts) for name, texts in spilled.texts.items()},
     )

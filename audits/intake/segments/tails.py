@@ -62,13 +62,15 @@ def read_tails(path: Path, tables: Collection[str] | None = None) -> dict[str, T
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
-                told = orjson.loads(line)
-                if tables is not None and told["table"] not in tables:
+                fields = orjson.loads(line)
+                if tables is not None and fields["table"] not in tables:
                     continue
-                last = _round(told["last"])
-                text = told.get("last_played")
+                last = _round(fields["last"])
+                text = fields.get("last_played")
                 played = _round(text) if text else last if last.played else None
-                found[told["table"]] = Tail(told["table"], last, played, told["rejected_after"])
+                found[fields["table"]] = Tail(
+                    fields["table"], last, played, fields["rejected_after"]
+                )
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise DamagedSegmentError(path, f"line {number}: {error}") from None
     return found

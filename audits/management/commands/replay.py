@@ -140,7 +140,7 @@ class Command(BaseCommand):
                 failure = last_failure(replay)
                 why = f": {failure}" if failure else ""
                 self.stderr.write(
-                    f"{line[1]}: {now.done} of {now.shares} segments, {now.percent} %{why}"
+                    f"{line[1]}: {now.done} of {now.work_units} segments, {now.percent} %{why}"
                 )
 
         return print_progress

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import orjson
 
+from audits.replay.auditing.causes import ISOLATED
+from audits.replay.auditing.findings import FindingsWriter, read_lines
+from audits.replay.auditing.tally import MOST_EXCEPTIONS, IssueCount, Part
 from audits.replay.findings.marks import MARK, Key, Marks, halves, mark
-from audits.replay.judging.causes import ISOLATED
-from audits.replay.judging.findings import FindingsWriter, read_lines
-from audits.replay.judging.tally import MOST_EXCEPTIONS, IssueCount, Part
 from compliance.files.archive import current_archive
 from games.checks import severity
 from games.findings import Severity
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from audits.replay.judging.causes import Cause, Causes
-    from audits.replay.judging.tally import Judgment
+    from audits.replay.auditing.causes import Cause, Causes
+    from audits.replay.auditing.tally import AuditResult
     from audits.replay.models import ReplaySegment
 
 
@@ -67,9 +67,9 @@ OLDER: dict[str, Any] = {
 """What files written before it existed do not have."""
 
 
-def issues_of(share: ReplaySegment) -> Iterator[Occurred]:
+def issues_of(unit: ReplaySegment) -> Iterator[Occurred]:
     """Yield the issues of a work unit by key."""
-    with current_archive().fetch(share.issues_file) as place:
+    with current_archive().fetch(unit.issues_file) as place:
         for line in read_lines(place):
             data = OLDER | orjson.loads(line)
             counts = {name: data["counts"].get(name, 0) for name in COUNTS}
@@ -84,31 +84,31 @@ def issues_of(share: ReplaySegment) -> Iterator[Occurred]:
             yield Occurred(**kept, **counts)
 
 
-def marks_of(share: ReplaySegment) -> Marks:
+def marks_of(unit: ReplaySegment) -> Marks:
     """Return the marks of a work unit's findings, in the row order of its findings file."""
-    keys = tuple(each.key for each in issues_of(share))
-    with current_archive().fetch(share.marks_file) as place:
+    keys = tuple(each.key for each in issues_of(unit))
+    with current_archive().fetch(unit.marks_file) as place:
         return Marks(np.fromfile(place, MARK), keys)
 
 
 @contextmanager
-def findings_of(share: ReplaySegment) -> Iterator[Iterator[bytes]]:
+def findings_of(unit: ReplaySegment) -> Iterator[Iterator[bytes]]:
     """Yield the lines of a work unit's findings, in order."""
-    with current_archive().fetch(share.findings_file) as place:
+    with current_archive().fetch(unit.findings_file) as place:
         yield read_lines(place)
 
 
 @contextmanager
-def findings_with_keys(share: ReplaySegment) -> Iterator[Iterator[tuple[bytes, Key]]]:
+def findings_with_keys(unit: ReplaySegment) -> Iterator[Iterator[tuple[bytes, Key]]]:
     """Yield the same lines, each with the key of its issue."""
-    marks = marks_of(share)
-    with findings_of(share) as lines:
+    marks = marks_of(unit)
+    with findings_of(unit) as lines:
         yield zip(lines, (marks.keys[n] for n in marks.rows["issue"].tolist()), strict=True)
 
 
-def keys_of(share: ReplaySegment, identities: Iterable[str]) -> dict[str, Key]:
+def keys_of(unit: ReplaySegment, identities: Iterable[str]) -> dict[str, Key]:
     """Return the keys of the issues of some findings of a work unit, by identity."""
-    marks = marks_of(share)
+    marks = marks_of(unit)
     keys = {}
     for identity in identities:
         high, low = halves(identity)
@@ -118,11 +118,11 @@ def keys_of(share: ReplaySegment, identities: Iterable[str]) -> dict[str, Key]:
     return keys
 
 
-def findings_at(share: ReplaySegment, rows: set[int]) -> Iterator[tuple[int, dict[str, Any]]]:
+def findings_at(unit: ReplaySegment, rows: set[int]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield the findings in some rows of a work unit's findings file, each with its row."""
     if not rows:
         return
-    with findings_of(share) as lines:
+    with findings_of(unit) as lines:
         for row, line in enumerate(lines):
             if row in rows:
                 yield row, orjson.loads(line)
@@ -134,35 +134,35 @@ BY_SEVERITY = (Severity.PROCEDURE, Severity.MONEY, Severity.NOTICE)
 """Severity comes before money: procedure protects the fairness of every result."""
 
 
-def store_unit_files(judgment: Judgment, *, game: str, folder: Path) -> dict[str, str]:
+def store_unit_files(audit: AuditResult, *, game: str, folder: Path) -> dict[str, str]:
     """Store findings, issues and marks; return the work unit's fields that name the files."""
     issues, marks = folder / "issues", folder / "marks"
-    counts, rows = count_issues(judgment)
+    counts, rows = count_issues(audit)
     with FindingsWriter(issues) as writer:
         for key in sorted(counts):
-            assert judgment.causes is not None  # noqa: S101 - there are findings
-            writer.write(orjson.dumps(_as_line(game, counts[key], judgment.causes.cause(key))))
+            assert audit.causes is not None  # noqa: S101 - there are findings
+            writer.write(orjson.dumps(_as_line(game, counts[key], audit.causes.cause(key))))
     in_order = {key: place for place, key in enumerate(sorted(counts))}
     places = np.array([in_order[key] for key in counts], np.uint32)
     with marks.open("wb") as file:
         for some in rows:
             some["issue"] = places[some["issue"]]
             file.write(some.tobytes())
-    kept = {"findings_file": judgment.file, "issues_file": issues, "marks_file": marks}
+    kept = {"findings_file": audit.file, "issues_file": issues, "marks_file": marks}
     return {name: _stored(place) for name, place in kept.items()}
 
 
-def count_issues(judgment: Judgment) -> tuple[dict[str, IssueCount], list[np.ndarray]]:
+def count_issues(audit: AuditResult) -> tuple[dict[str, IssueCount], list[np.ndarray]]:
     """Count the findings of each cause; return the marks too, by place of the cause."""
     counts: dict[str, IssueCount] = {}
     number: dict[str, int] = {}
     rows: list[np.ndarray] = []
     waiting: list[tuple[Mapping[str, Any], int]] = []
-    causes = judgment.causes
+    causes = audit.causes
     if causes is None:
         return counts, rows
-    of_rounds = _rounds(read_lines(judgment.file))
-    for of_round, dealer in zip(of_rounds, judgment.dealers, strict=True):
+    of_rounds = _rounds(read_lines(audit.file))
+    for of_round, dealer in zip(of_rounds, audit.dealers, strict=True):
         keys = causes.keys_of([finding for _, finding in of_round])
         for (_, finding), key in zip(of_round, keys, strict=True):
             waiting.append((finding, number.setdefault(key, len(number))))

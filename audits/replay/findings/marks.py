@@ -62,8 +62,8 @@ class Marks:
 
 def says_hash(finding: Mapping[str, Any]) -> int:
     """Hash what a finding says of its round to 64 bits; equal if a replay confirms it."""
-    said = orjson.dumps([finding[name] for name in SAYS])
-    return int.from_bytes(blake2b(said, digest_size=8).digest(), "little")
+    content = orjson.dumps([finding[name] for name in SAYS])
+    return int.from_bytes(blake2b(content, digest_size=8).digest(), "little")
 
 
 def halves(identity: str) -> tuple[int, int]:
@@ -85,7 +85,7 @@ class Place(NamedTuple):
     row: int
 
 
-class _Beside:
+class _SideBySide:
     """The marks of two replays, sorted so that the same finding of both is adjacent."""
 
     def __init__(self, former: Sequence[Marks], later: Sequence[Marks]) -> None:
@@ -127,14 +127,14 @@ def compare(former: Sequence[Marks], later: Sequence[Marks]) -> dict[Key, Standi
 
     A finding whose round now reached another line counts as changed in both issues.
     """
-    beside = _Beside(former, later)
-    issues, keys = beside.rows["issue"], beside.keys
-    was, now = issues[beside.first], issues[beside.second]
+    both = _SideBySide(former, later)
+    issues, keys = both.rows["issue"], both.keys
+    was, now = issues[both.first], issues[both.second]
     counted = [
-        _count(now[beside.equal], keys),
-        _count(now[~beside.equal], keys) + _count(was[beside.moved], keys),
-        _count(issues[beside.gone], keys),
-        _count(issues[beside.added], keys),
+        _count(now[both.equal], keys),
+        _count(now[~both.equal], keys) + _count(was[both.moved], keys),
+        _count(issues[both.gone], keys),
+        _count(issues[both.added], keys),
     ]
     return {key: Standing(*(int(each[at]) for each in counted)) for at, key in enumerate(keys)}
 
@@ -143,14 +143,14 @@ def differences(
     former: Sequence[Marks], later: Sequence[Marks], *, most: int
 ) -> dict[str, list[tuple[Place | None, Place | None]]]:
     """Return the locations of the first findings by `changed`, `gone` and `new`."""
-    beside = _Beside(former, later)
-    changed = np.flatnonzero(beside.first)[~beside.equal][:most].tolist()
-    gone = np.flatnonzero(beside.gone)[:most].tolist()
-    new = np.flatnonzero(beside.added)[:most].tolist()
+    both = _SideBySide(former, later)
+    changed = np.flatnonzero(both.first)[~both.equal][:most].tolist()
+    gone = np.flatnonzero(both.gone)[:most].tolist()
+    new = np.flatnonzero(both.added)[:most].tolist()
     return {
-        "changed": [(beside.place(row), beside.place(row + 1)) for row in changed],
-        "gone": [(beside.place(row), None) for row in gone],
-        "new": [(None, beside.place(row)) for row in new],
+        "changed": [(both.place(row), both.place(row + 1)) for row in changed],
+        "gone": [(both.place(row), None) for row in gone],
+        "new": [(None, both.place(row)) for row in new],
     }
 
 

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from compliance.access.models import Party
 
 
-TOLD = ("code", "seat", "wager", "logged", "expected", "delta", "cites")
+SHOWN = ("code", "seat", "wager", "logged", "expected", "delta", "cites")
 FIELDS = (
     *("operator", "day", "game", "table", "round", "at"),
-    *TOLD,
+    *SHOWN,
     *("issue", "replay"),
 )
 
@@ -78,8 +78,8 @@ def _of_rounds(day: GamblingDay) -> Iterator[dict[str, Any]]:
         return
     issues = _issues(day)
     common = {"operator": day.party.code, "day": str(day.day), "replay": str(day.current.uuid)}
-    for share in units_of(day):
-        with findings_with_keys(share) as lines:
+    for unit in units_of(day):
+        with findings_with_keys(unit) as lines:
             for line, key in lines:
                 finding = orjson.loads(line)
                 finding |= common
@@ -196,8 +196,8 @@ def describe_issue(issue: Issue) -> dict[str, Any]:
         "findings": issue.findings,
         "over": issue.over,
         "under": issue.under,
-        "first": _told(issue.first),
-        "last": _told(issue.last),
+        "first": _written(issue.first),
+        "last": _written(issue.last),
         "explained": [issue.explained, issue.tested],
         "severity": issue.weight,
         "state": issue.state,
@@ -241,30 +241,30 @@ def with_part(**of: str) -> Q:
     return Q(**of) | Q(pk__in=IssuePart.objects.filter(**of).order_by().values("issue"))
 
 
-def chosen_issues(found: QuerySet[Issue], said: Mapping[str, Any]) -> QuerySet[Issue]:
+def chosen_issues(found: QuerySet[Issue], criteria: Mapping[str, Any]) -> QuerySet[Issue]:
     """Filter issues by the criteria in `said`.
 
     The criteria are game, table, code, severity, operator (a party), day, minimum amount (cents),
     and `q`, the text that an agent typed.
     """
-    exact = {name: said[name] for name in ("game", "weight") if said.get(name)}
-    if operator := said.get("operator"):
+    exact = {name: criteria[name] for name in ("game", "weight") if criteria.get(name)}
+    if operator := criteria.get("operator"):
         exact["party"] = operator
     found = found.filter(**exact)
     for name in ("table", "code"):
-        if said.get(name):
-            found = found.filter(with_part(**{name: said[name]}))
-    if moved := said.get("moved"):
+        if criteria.get(name):
+            found = found.filter(with_part(**{name: criteria[name]}))
+    if moved := criteria.get("moved"):
         found = found.alias(moved=Abs("over") + Abs("under")).filter(moved__gte=moved)
-    if words := said.get("q"):
+    if words := criteria.get("q"):
         found = search_issues(found, words)
-    if day := said.get("day"):
+    if day := criteria.get("day"):
         nights = IssueNight.objects.filter(issue=OuterRef("pk"), day=day, findings__gt=0)
         found = found.filter(Exists(nights))
     return found
 
 
-def _told(at: datetime | None) -> str | None:
+def _written(at: datetime | None) -> str | None:
     return to_local(at, zone()) if at is not None else None
 
 

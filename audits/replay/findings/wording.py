@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch
 
+from audits.replay.auditing.causes import FAMILIES
 from audits.replay.findings.models import IssuePart
-from audits.replay.judging.causes import FAMILIES
 from games.cents import in_dollars
 from games.checks import describe_code
 from games.explanation.words import describe_name

@@ -26,9 +26,9 @@ from audits.intake.segments.rejections import RefusedLogError
 from audits.intake.segments.tails import read_tails, write_tails
 from audits.intake.table_records.comparison import CLOSED
 from audits.intake.totals import totals_of
+from audits.replay.auditing.findings import read_lines
+from audits.replay.auditing.segment import audit_segment
 from audits.replay.inputs import tails_before
-from audits.replay.judging.findings import read_lines
-from audits.replay.judging.segment import audit_segment
 from audits.replay.terms import terms_of
 from compliance import clock
 from compliance.access.permissions import OPERATOR_KINDS
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from audits.intake.segments.rejections import Rejected
     from audits.intake.segments.tails import Tail
     from audits.intake.totals import Totals
-    from audits.replay.judging.terms import Terms
+    from audits.replay.auditing.terms import Terms
     from compliance.access.models import Party
 
 

@@ -12,9 +12,9 @@ from audits.instants import instant
 from audits.intake.rounds import find_rounds
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.local_times import format_instant, show_instant
+from audits.replay.auditing.terms import TermsError
 from audits.replay.findings.models import Issue
 from audits.replay.findings.wording import title_of
-from audits.replay.judging.terms import TermsError
 from audits.review.rounds.explanation import explain_round_on_file
 from audits.review.rounds.presentation import RoundView
 from audits.review.rounds.tables import WagerTable

@@ -13,10 +13,10 @@ import numpy as np
 import orjson
 
 from audits.instants import instant
+from audits.replay.auditing.tally import MOST_EXAMPLES
 from audits.replay.findings.files import findings_at, marks_of
 from audits.replay.findings.marks import SAYS, Key, halves, says_hash
 from audits.replay.findings.models import Finding
-from audits.replay.judging.tally import MOST_EXAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class FoundAgain(NamedTuple):
     """A finding that a later replay found again: in which work unit, what, and of which issue."""
 
-    share: ReplaySegment
+    unit: ReplaySegment
     finding: dict[str, Any]
     key: Key
 
@@ -50,7 +50,7 @@ class ExampleFindings:
 
     @classmethod
     def of(
-        cls, day: GamblingDay, replay: Replay, shares: Sequence[ReplaySegment]
+        cls, day: GamblingDay, replay: Replay, units: Sequence[ReplaySegment]
     ) -> ExampleFindings:
         """Look up a day's shown findings in the findings of a replay."""
         rows: dict[int, list[Finding]] = defaultdict(list)
@@ -60,22 +60,22 @@ class ExampleFindings:
         for row in left:
             rows[row.issue_id].append(row)
         wanted = {row.identity for each in rows.values() for row in each}
-        return cls(day, rows, _found(wanted, shares))
+        return cls(day, rows, _found(wanted, units))
 
 
-def _found(wanted: set[str], shares: Sequence[ReplaySegment]) -> dict[str, FoundAgain]:
+def _found(wanted: set[str], units: Sequence[ReplaySegment]) -> dict[str, FoundAgain]:
     """Find findings by identity, reading only the rows that contain them."""
     found: dict[str, FoundAgain] = {}
     if not wanted:
         return found
     high = np.array([halves(identity)[0] for identity in wanted], np.uint64)
-    for share in shares:
-        marks = marks_of(share)
+    for unit in units:
+        marks = marks_of(unit)
         rows = np.flatnonzero(np.isin(marks.rows["high"], high))
-        for row, finding in findings_at(share, set(rows.tolist())):
+        for row, finding in findings_at(unit, set(rows.tolist())):
             if finding["id"] in wanted:
                 key = marks.keys[int(marks.rows["issue"][row])]
-                found[finding["id"]] = FoundAgain(share, finding, key)
+                found[finding["id"]] = FoundAgain(unit, finding, key)
     return found
 
 
@@ -92,14 +92,14 @@ def change_examples(
     _stand(rows, replay, issue, shown)
     in_segment = Counter(row.segment_id for row in rows if row.standing != Finding.Standing.GONE)
     new = []
-    for share, occurred in night:
+    for unit, occurred in night:
         for example in occurred.examples:
-            if in_segment[share.segment_id] >= MOST_EXAMPLES:
+            if in_segment[unit.segment_id] >= MOST_EXAMPLES:
                 break
             finding = orjson.loads(example)
             if finding["id"] not in known:
-                in_segment[share.segment_id] += 1
-                new.append(row_of(replay, issue, share, finding, shown))
+                in_segment[unit.segment_id] += 1
+                new.append(row_of(replay, issue, unit, finding, shown))
     return new
 
 
@@ -122,13 +122,13 @@ def _stand(rows: Sequence[Finding], replay: Replay, issue: Issue, shown: Example
         elif found.key != key_of(issue):  # it has another cause and is shown there
             row.standing = Finding.Standing.CHANGED
             alike[row.standing, None].append(row.pk)
-        elif _says_the_same(row, found.share, found.finding):
+        elif _says_the_same(row, found.unit, found.finding):
             gone = row.standing == Finding.Standing.GONE
             row.standing = Finding.Standing.NEW if gone else Finding.Standing.CONFIRMED
-            row.segment = found.share.segment
+            row.segment = found.unit.segment
             alike[row.standing, row.segment_id].append(row.pk)
         else:
-            _rewrite(row, replay, found.share, found.finding)
+            _rewrite(row, replay, found.unit, found.finding)
             rewritten.append(row)
     for (standing, segment), keys in alike.items():
         found_in = {} if segment is None else {"replay": replay, "segment": segment}
@@ -136,14 +136,14 @@ def _stand(rows: Sequence[Finding], replay: Replay, issue: Issue, shown: Example
     Finding.objects.bulk_update(rewritten, REWRITTEN, batch_size=100)
 
 
-def _says_the_same(row: Finding, share: ReplaySegment, told: dict[str, Any]) -> bool:
+def _says_the_same(row: Finding, unit: ReplaySegment, told: dict[str, Any]) -> bool:
     """Return whether only the standing of a row needs an update."""
     was = {name: getattr(row, name) for name in SAYS}
     at_its_place = (row.log_sha256, row.source_line) == (told["log"], told["source_line"])
     return at_its_place and says_hash(was) == says_hash(told)
 
 
-def _rewrite(row: Finding, replay: Replay, share: ReplaySegment, told: dict[str, Any]) -> None:
+def _rewrite(row: Finding, replay: Replay, unit: ReplaySegment, told: dict[str, Any]) -> None:
     """Update a row to what the replay says: another line of a log, or another finding."""
     was = {name: getattr(row, name) for name in SAYS}
     if row.standing == Finding.Standing.GONE:
@@ -152,7 +152,7 @@ def _rewrite(row: Finding, replay: Replay, share: ReplaySegment, told: dict[str,
         row.standing = Finding.Standing.CONFIRMED
     else:
         row.standing = Finding.Standing.CHANGED
-    row.replay, row.segment = replay, share.segment
+    row.replay, row.segment = replay, unit.segment
     row.log_sha256, row.source_line = told["log"], told["source_line"]
     row.line = told["line"] or ""
     for name in SAYS:
@@ -160,7 +160,7 @@ def _rewrite(row: Finding, replay: Replay, share: ReplaySegment, told: dict[str,
 
 
 def row_of(
-    replay: Replay, issue: Issue, share: ReplaySegment, told: dict[str, Any], shown: ExampleFindings
+    replay: Replay, issue: Issue, unit: ReplaySegment, told: dict[str, Any], shown: ExampleFindings
 ) -> Finding:
     """Build a finding to show; if another issue showed it before, it counts as changed."""
     before = shown.found.get(told["id"])
@@ -169,7 +169,7 @@ def row_of(
         issue=issue,
         identity=told["id"],
         replay=replay,
-        segment=share.segment,
+        segment=unit.segment,
         day=shown.day.day,
         standing=standing,
         round=told["round"],

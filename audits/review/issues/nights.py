@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from audits.instants import instant
+from audits.replay.auditing.tally import MOST_EXCEPTIONS, Hour
 from audits.replay.findings.files import BY_SEVERITY, issues_of
-from audits.replay.judging.tally import MOST_EXCEPTIONS, Hour
 from games.cents import clamp_cents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
+    from audits.replay.auditing.tally import Part
     from audits.replay.findings.files import Occurred
     from audits.replay.findings.marks import Key
-    from audits.replay.judging.tally import Part
     from audits.replay.models import ReplaySegment
 
 

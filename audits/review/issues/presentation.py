@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 
 from audits.local_times import show_instant
+from audits.replay.auditing.causes import ISOLATED
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.findings.wording import describe_coverage, parts_of
-from audits.replay.judging.causes import ISOLATED
 from audits.review.cases.models import Case
 from audits.review.issues.models import Decision, Proposal, Work
 from audits.review.issues.steps import STEPS

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from audits.intake.repair import RepairError
+from audits.replay.auditing.causes import FAMILIES, ISOLATED, SETTLEMENT
 from audits.replay.events import ISSUE_OPENED
 from audits.replay.findings.files import BY_SEVERITY, marks_of
 from audits.replay.findings.marks import Key, Standing, compare
@@ -22,7 +23,6 @@ from audits.replay.findings.models import (
     IssueVisibility,
 )
 from audits.replay.findings.reads import units_of
-from audits.replay.judging.causes import FAMILIES, ISOLATED, SETTLEMENT
 from audits.replay.units import repair_unit
 from audits.review.issues.assignments import work_on
 from audits.review.issues.examples import ExampleFindings, change_examples, key_of

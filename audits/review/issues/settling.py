@@ -60,10 +60,10 @@ def settle_replay(lease: Lease) -> None:
             reason = "Another replay of this operator goes on file first."
             queue.put_off(lease, reason, pause=AFTER_ANOTHER)
             return
-        shares = list(replay.shares.select_related("segment__party", "replay").order_by("position"))
+        units = list(replay.units.select_related("segment__party", "replay").order_by("position"))
         try:
-            _record_issues(lease, replay, shares, until=monotonic() + SETTLING_SECONDS)
-            _end(lease, replay, shares)
+            _record_issues(lease, replay, units, until=monotonic() + SETTLING_SECONDS)
+            _end(lease, replay, units)
         except OutOfTimeError:
             queue.give_back(lease)
 
@@ -88,18 +88,18 @@ def _begin(lease: Lease, replay: Replay) -> bool:
     return True
 
 
-def digest_of(shares: Sequence[ReplaySegment]) -> str:
+def digest_of(units: Sequence[ReplaySegment]) -> str:
     """Return the digest of the findings of all work units, in order."""
     return hashlib.sha256(
-        b"".join(bytes.fromhex(share.findings_digest) for share in shares)
+        b"".join(bytes.fromhex(unit.findings_digest) for unit in units)
     ).hexdigest()
 
 
 def _record_issues(
-    lease: Lease, replay: Replay, shares: Sequence[ReplaySegment], *, until: float
+    lease: Lease, replay: Replay, units: Sequence[ReplaySegment], *, until: float
 ) -> None:
     """Make the replay current for each of its days for which it is the newest over all logs."""
-    days = _days_to_record(replay, shares)
+    days = _days_to_record(replay, units)
     while prepared := list(_taken(days, until=min(until, monotonic() + PREPARING_SECONDS))):
         sums = Sums()
         steps = _steps(replay, prepared, sums)
@@ -128,11 +128,11 @@ def _steps(replay: Replay, days: Iterable[RecordedDay], sums: Sums) -> Iterator[
         replay.standings[str(each.day.day)] = each.compared()
 
 
-def _days_to_record(replay: Replay, shares: Sequence[ReplaySegment]) -> Iterator[RecordedDay]:
+def _days_to_record(replay: Replay, units: Sequence[ReplaySegment]) -> Iterator[RecordedDay]:
     """Yield each day that is not recorded yet and for which the replay is the newest."""
     of_day = defaultdict(list)
-    for share in shares:
-        of_day[share.segment.day].append(share)
+    for unit in units:
+        of_day[unit.segment.day].append(unit)
     left = [date.fromisoformat(each) for each in replay.days if each not in replay.standings]
     for first in range(0, len(left), DAYS_AT_ONCE):
         some = left[first : first + DAYS_AT_ONCE]
@@ -142,25 +142,25 @@ def _days_to_record(replay: Replay, shares: Sequence[ReplaySegment]) -> Iterator
         for segment in current_segments(replay.party, first=min(some), last=max(some)):
             on_file[segment.day].add(segment.pk)
         for each in some:
-            for share in of_day[each]:
-                repair_unit(share)
+            for unit in of_day[each]:
+                repair_unit(unit)
             day = known.get(each) or keep_day(party=replay.party, day=each)
             day.party = replay.party
             newer = day.current_id is None or day.current_id <= replay.pk
-            if newer and on_file[each] == {share.segment_id for share in of_day[each]}:
+            if newer and on_file[each] == {unit.segment_id for unit in of_day[each]}:
                 yield RecordedDay.of(replay, day, of_day[each])
 
 
-def _end(lease: Lease, replay: Replay, shares: Sequence[ReplaySegment]) -> None:
-    sums = {name: clamp_cents(sum(getattr(share, name) for share in shares)) for name in SUMS}
-    digest = digest_of(shares)
+def _end(lease: Lease, replay: Replay, units: Sequence[ReplaySegment]) -> None:
+    sums = {name: clamp_cents(sum(getattr(unit, name) for unit in units)) for name in SUMS}
+    digest = digest_of(units)
     with queue.finishing(lease):
         Replay.objects.filter(pk=replay.pk).update(
             **sums, digest=digest, state=Replay.State.DONE, ended=Now(), failure=""
         )
         days = GamblingDay.objects.filter(party=replay.party, day__in=replay.standings)
         days.filter(Q(current=None) | Q(current__lt=replay.pk)).update(current=replay)
-        seal(shares)
+        seal(units)
         add_watch(replay.party_id)
         record(
             REPLAY_DONE,

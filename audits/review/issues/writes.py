@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F, Max, Min, Sum
 
 from audits.commission import commission_unit
+from audits.replay.auditing.causes import headline_of
 from audits.replay.events import ISSUE_CHANGED, ISSUE_EMPTIED, ISSUE_REFILLED
 from audits.replay.findings.models import (
     CAUSE,
@@ -19,7 +20,6 @@ from audits.replay.findings.models import (
     IssueVisibility,
 )
 from audits.replay.findings.reads import impact_of
-from audits.replay.judging.causes import headline_of
 from audits.review.issues.assignments import due_from, work_on
 from audits.review.issues.models import Proposal, Work
 from audits.review.releases.writes import release_as_standing

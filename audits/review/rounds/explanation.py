@@ -16,12 +16,12 @@ from audits.instants import instant
 from audits.intake.days.models import GamblingDay
 from audits.intake.events import REGISTERED
 from audits.intake.rounds import line_as_submitted
+from audits.replay.auditing.one_round import audit_round
+from audits.replay.auditing.terms import read_terms
 from audits.replay.engine import engine_version
 from audits.replay.findings.files import findings_of, keys_of
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import Issue
-from audits.replay.judging.one_round import audit_round
-from audits.replay.judging.terms import read_terms
 from audits.replay.models import Replay, ReplaySegment
 from audits.review.rounds.limits import LimitExplanation, explain_law, explain_limits
 from compliance.access.models import Person
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from audits.intake.rounds import RoundOnFile
-    from audits.replay.judging.one_round import AuditedRound
+    from audits.replay.auditing.one_round import AuditedRound
     from compliance.filings.controls.models import ControlsVersion
     from compliance.in_effect.reads import TermsInEffect
     from games.explanation.model import RoundExplanation

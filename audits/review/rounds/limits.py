@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import date
 
-    from audits.replay.judging.one_round import AuditedRound
+    from audits.replay.auditing.one_round import AuditedRound
     from compliance.law.values import LawValue
 
 

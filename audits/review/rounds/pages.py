@@ -23,7 +23,7 @@ from audits.intake.rounds import (
 )
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.local_times import CLOCK, SHORT, show_duration, show_instant
-from audits.replay.judging.terms import TermsError
+from audits.replay.auditing.terms import TermsError
 from audits.review.rounds.explanation import explain_round_on_file
 from audits.review.rounds.presentation import RoundView
 from audits.review.rounds.tables import StretchTable

@@ -239,7 +239,7 @@ def _settlements(audit: _Audit, settled: SettledRound, after: Capped) -> Iterato
     for seat, each in zip(played.seats, settled.seats, strict=True):
         if each is None:
             continue
-        for found in wrong_amounts(audit, seat, each, after.judged):
+        for found in wrong_amounts(audit, seat, each, after.decided):
             ids = (*found.cites, *envies.get(found.wager or "", ()))
             if audit.bank is not None and found.wager == MAIN and audit.is_banker(seat):
                 ids = (*ids, *audit.bank.cites)

@@ -141,7 +141,7 @@ def _settlements(audit: _Audit, settled: list[Settled | None], after: Capped) ->
     ids = bonuses_of(audit.definition).cites_by_result
     for seat, each in zip(audit.round.seats, settled, strict=True):
         if each is not None:
-            for found in wrong_amounts(audit, seat, each, after.judged):
+            for found in wrong_amounts(audit, seat, each, after.decided):
                 own = ids.get(found.wager or "")
                 yield found if own is None else replace(found, cites=cites(*own))
 

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 
 from compliance import clock
 from compliance.access.permissions import Role
+from tests.audits.auditing.nights import WEST, ahead, local, pyramid
 from tests.audits.contract.test_late_logs import a_night_after, banked
-from tests.audits.judging.nights import WEST, ahead, local, pyramid
 from tests.audits.replay.ledger_rows import commission
 from tests.compliance.people import party_for
 

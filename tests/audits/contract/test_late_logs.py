@@ -14,7 +14,7 @@ from audits.review.nightly_run.writes import run_nights
 from compliance import clock
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
-from tests.audits.judging.nights import WEST, ahead, local, pyramid
+from tests.audits.auditing.nights import WEST, ahead, local, pyramid
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.working import work
 from tests.compliance.people import party_for

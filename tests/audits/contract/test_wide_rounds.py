@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.core.management import call_command
 
+from audits.replay.auditing.findings import read_lines
 from audits.replay.findings.models import Issue
-from audits.replay.judging.findings import read_lines
 from audits.replay.models import ReplaySegment
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.files.archive import current_archive
-from tests.audits.judging.nights import local, pyramid, straight_flush
+from tests.audits.auditing.nights import local, pyramid, straight_flush
 from tests.audits.replay.ledger_rows import commission
 from tests.compliance.people import party_for
 

@@ -26,7 +26,7 @@ def commission() -> Party:
     return found or made_party(PartyKind.COMMISSION_UNIT, "field")
 
 
-def made_replay(shares: int = 3, *, code: str = "cedar", priority: int = 0) -> Replay:
+def made_replay(units: int = 3, *, code: str = "cedar", priority: int = 0) -> Replay:
     unit = commission()
     with without_access_scope():
         operator = Party.objects.filter(code=code).first() or made_party(PartyKind.CARD_ROOM, code)
@@ -56,7 +56,7 @@ def made_replay(shares: int = 3, *, code: str = "cedar", priority: int = 0) -> R
             priority=priority,
             at=AT,
         )
-        for position in range(shares):
+        for position in range(units):
             segment = Segment(
                 log=log,
                 party=operator,

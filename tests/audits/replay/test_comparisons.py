@@ -149,7 +149,7 @@ def test_time_limit_leaves_the_rest_to_next_task(two, monkeypatch):
 def test_missing_findings_file_is_named_and_can_be_retried(two):
     former, later = two
     kept = begin_comparison(former=former, later=later, by=None)
-    marks = former.shares.first().marks_file
+    marks = former.units.first().marks_file
     content = read_bytes(current_archive(), marks)
     assert current_archive().remove(marks, untouched_seconds=-1)
     work()

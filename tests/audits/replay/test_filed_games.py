@@ -11,8 +11,8 @@ import pytest
 
 from audits.intake.models import RejectedCause
 from audits.intake.rounds import find_round
+from audits.replay.auditing.terms import UnsettledGame
 from audits.replay.findings.models import Finding, Issue
-from audits.replay.judging.terms import UnsettledGame
 from audits.replay.terms import terms_of
 from audits.review.rounds.explanation import explain_round_on_file
 from compliance import clock
@@ -218,7 +218,7 @@ def test_game_that_is_not_settled_is_audited_for_the_rest(room):
     assert terms.filed is not None
     unreadable = dict.fromkeys(terms.filed.definitions, "")
     broken = replace(terms, filed=replace(terms.filed, definitions=unreadable))
-    from audits.replay.judging.terms import TermsInEffect
+    from audits.replay.auditing.terms import TermsInEffect
 
     assert isinstance(TermsInEffect(broken).setups[0].filed[SLUG], UnsettledGame)
 

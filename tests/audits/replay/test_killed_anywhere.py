@@ -176,14 +176,14 @@ def fill_the_disk_until_it_was_tried(installation: Installation) -> None:
     fill_the_disk_of(installation)
     # A job that already had its files may be finished.
     running = set(Job.objects.filter(state=Job.State.RUNNING).values_list("subject", flat=True))
-    done_before = shares("done")
+    done_before = units("done")
     wait_until(Job.objects.filter(failure__contains="File too large").exists)
-    assert shares("done") - done_before <= running
+    assert units("done") - done_before <= running
     assert Replay.objects.filter(state__in=["waiting", "running"]).exists()
-    assert not shares("failed")
+    assert not units("failed")
 
 
-def shares(state: str) -> set[int]:
+def units(state: str) -> set[int]:
     return set(ReplaySegment.objects.filter(state=state).values_list("pk", flat=True))
 
 
@@ -245,6 +245,6 @@ def test_killed_and_wiped_segments_give_the_same_result(
         replay = Replay.objects.get(uuid=begun["replay"])
         assert (replay.state, replay.failure) == ("done", "")
         assert (replay.digest, replay.findings) == (quiet["digest"], quiet["findings"])
-        assert set(replay.shares.values_list("state", flat=True)) == {"done"}
+        assert set(replay.units.values_list("state", flat=True)) == {"done"}
         assert counted() == before
         assert set(replayed_findings().values_list("standing", flat=True)) == {"confirmed"}

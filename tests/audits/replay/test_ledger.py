@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.db.models import F
 
-from audits.replay import units as judge_share
+from audits.replay import units as work_units
 from audits.replay.jobs import add_jobs, add_settling
 from audits.replay.models import Replay, ReplaySegment
 from audits.review.issues.settling import settle_replay
@@ -32,7 +32,7 @@ def jobs_of(*replays: Replay) -> None:
 
 def finish(lease: queue.Lease) -> None:
     with without_access_scope(), queue.finishing(lease):
-        replay = Replay.objects.select_for_update(no_key=True).get(shares=lease.subject)
+        replay = Replay.objects.select_for_update(no_key=True).get(units=lease.subject)
         ReplaySegment.objects.filter(pk=lease.subject).update(
             rounds=F("rounds") + 1, state=ReplaySegment.State.DONE
         )
@@ -57,8 +57,8 @@ def test_third_error_of_a_unit_fails_its_replay(monkeypatch):
     def break_down(_share: ReplaySegment) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(judge_share, "_judged", break_down)
-    monkeypatch.setattr(judge_share, "engine_version", lambda: replay.engine)
+    monkeypatch.setattr(work_units, "_audit", break_down)
+    monkeypatch.setattr(work_units, "engine_version", lambda: replay.engine)
     replay = made_replay(3)
     jobs_of(replay)
     with without_access_scope():
@@ -103,7 +103,7 @@ def test_half_filed_replay_is_finished_first():
 
 @pytest.mark.django_db
 def test_worker_that_lost_its_lease_settles_nothing():
-    replay = made_replay(shares=0)
+    replay = made_replay(units=0)
     with without_access_scope():
         add_settling(replay)
     lost = queue.take_job(SETTLING)

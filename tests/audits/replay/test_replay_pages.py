@@ -76,7 +76,7 @@ def test_a_span_chooses_all_days_from_the_first_to_the_last(agent, cedar):
     agent.post(reverse("new_replay"), {"operator": "cedar", "day": first, "last": last})
     with without_access_scope():
         replay = Replay.objects.get()
-        days = [share.segment.day for share in replay.shares.select_related("segment")]
+        days = [unit.segment.day for unit in replay.units.select_related("segment")]
     assert days == [first, last]
     assert replay.days == [str(first), str(last)]
     page = agent.get(reverse("replay", args=[replay.uuid]))
@@ -220,11 +220,11 @@ def test_a_replay_is_not_compared_with_anothers(agent, cedar):
 def test_list_queries_do_not_grow_by_page(agent, cedar):
     address = reverse("replays")
     assert "Start a replay" in words(agent.get(address))
-    made_replay(shares=0, code="cedar")
+    made_replay(units=0, code="cedar")
     with CaptureQueriesContext(connection) as few:
         assert "Next page" not in agent.get(address).text
     for _ in range(54):
-        made_replay(shares=0, code="cedar")
+        made_replay(units=0, code="cedar")
     with CaptureQueriesContext(connection) as many:
         first = agent.get(address)
     assert len(many) == len(few)
@@ -239,7 +239,7 @@ def test_list_queries_do_not_grow_by_page(agent, cedar):
 
 @pytest.mark.parametrize("after", ["", "x", "1", "\x00", "a:b:c", "9" * 5000])
 def test_unknown_page_mark_leads_to_the_first_page(agent, cedar, after):
-    made_replay(shares=0, code="cedar")
+    made_replay(units=0, code="cedar")
     answer = agent.get(reverse("replays"), {"after": after})
     assert answer.status_code == 200
     assert answer.text.count('scope="row"') == 1

@@ -99,7 +99,7 @@ def test_same_inputs_give_the_same_fingerprint_and_bytes(cedar):
 
     def files(replay: Replay) -> list[tuple[str, ...]]:
         fields = ("findings_file", "issues_file", "marks_file")
-        return list(replay.shares.order_by("position").values_list(*fields))
+        return list(replay.units.order_by("position").values_list(*fields))
 
     assert files(first) == files(second)
     standing = second.standings[str(NIGHT)]
@@ -239,9 +239,9 @@ def test_table_looks_back_to_its_last_round(cedar):
     last = dealt(1, day=NIGHT + timedelta(days=2), tables=("T1",), ids="last-")
     on_file(cedar, [*first, *between, *last])
     replay = judged(cedar)
-    shares = {share.segment.day: share.before for share in replay.shares.all()}
-    assert shares[NIGHT] == shares[NIGHT + timedelta(days=1)] == ""
-    with current_archive().fetch(shares[NIGHT + timedelta(days=2)]) as tails:
+    units = {unit.segment.day: unit.before for unit in replay.units.all()}
+    assert units[NIGHT] == units[NIGHT + timedelta(days=1)] == ""
+    with current_archive().fetch(units[NIGHT + timedelta(days=2)]) as tails:
         (told,) = map(json.loads, tails.read_bytes().splitlines())
     assert json.loads(told["last"])["round"] == first[0]["round"]
 
@@ -319,10 +319,10 @@ def test_a_failed_replay_is_tried_again_from_where_it_was(cedar):
     assert replay.state == "failed"
     assert replay.failure.startswith("segment 2: MissingError: The archive")
     assert progress_of(replay).done == 1
-    good = replay.shares.get(position=0)
+    good = replay.units.get(position=0)
     ReplaySegment.objects.filter(replay=replay, position=1).update(terms=good.terms, before="")
     retry_replay(replay=replay, by=None)
-    assert Job.objects.get().subject == replay.shares.get(position=1).pk
+    assert Job.objects.get().subject == replay.units.get(position=1).pk
     while work(of=replay):
         pass
     replay.refresh_from_db()
@@ -332,20 +332,20 @@ def test_a_failed_replay_is_tried_again_from_where_it_was(cedar):
 def test_damaged_files_are_made_good_by_the_next_replay(cedar):
     on_file(cedar, spoiled(dealt(40), every=10))
     former = judged(cedar)
-    share = former.shares.get()
+    unit = former.units.get()
     archive = current_archive()
     for digest in (
-        share.segment.sha256,
-        share.terms,
-        share.findings_file,
-        share.issues_file,
-        share.marks_file,
+        unit.segment.sha256,
+        unit.terms,
+        unit.findings_file,
+        unit.issues_file,
+        unit.marks_file,
     ):
         place = archive.place(digest)
         place.chmod(0o640)
         place.write_bytes(place.read_bytes()[:-1] + b"!")
     assert judged(cedar).digest == former.digest
-    for digest in (share.segment.sha256, share.terms, share.findings_file):
+    for digest in (unit.segment.sha256, unit.terms, unit.findings_file):
         with archive.fetch(digest):
             pass
 
@@ -354,9 +354,9 @@ def test_lost_unit_file_is_rebuilt_before_replay_ends(cedar):
     on_file(cedar, spoiled(dealt(40), every=10))
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     work(of=replay, seconds=0.0001)
-    share = replay.shares.get()
-    assert share.state == "done"
-    current_archive().place(share.issues_file).unlink()
+    unit = replay.units.get()
+    assert unit.state == "done"
+    current_archive().place(unit.issues_file).unlink()
     while work(of=replay):
         pass
     replay.refresh_from_db()
@@ -425,9 +425,9 @@ def test_unacceptable_call_gets_a_reason(cedar, arguments, says):
 def test_archive_verification_repairs_replay_leftovers(cedar):
     on_file(cedar, spoiled(dealt(20), every=10))
     replay = judged(cedar)
-    share = replay.shares.get()
+    unit = replay.units.get()
     archive = current_archive()
-    for digest in (replay.inputs, share.terms, share.marks_file):
+    for digest in (replay.inputs, unit.terms, unit.marks_file):
         archive.place(digest).unlink()
     said = verify_archive()
     assert {each["where"].split(" of ")[0] for each in said.problems} == {
@@ -467,7 +467,7 @@ def test_blocked_archive_is_not_the_units_fault(cedar):
     finally:
         aside.unlink()
         kept.rename(aside)
-    assert replay.shares.get().state == "pending"
+    assert replay.units.get().state == "pending"
     job = Job.objects.get()
     assert (job.unreturned, job.faults, job.waits) == (0, 0, MAX_FAULTS + 1)
     assert job.failure.startswith("FileExistsError")

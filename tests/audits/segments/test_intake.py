@@ -78,7 +78,7 @@ def test_hostile_lines_are_in_one_segment_or_rejected(
 ) -> None:
     """Mix five games, tables and times in any order, many spellings, damaged lines, few ids."""
     if small:  # the seams between chunks, runs, batches and pieces
-        monkeypatch.setattr(chunks, "HELD_ROUNDS", 50)
+        monkeypatch.setattr(chunks, "ROUNDS_IN_MEMORY", 50)
         monkeypatch.setattr(taken_ids, "RUN", 64)
         monkeypatch.setattr(taken_ids, "RANGE", 32)
         monkeypatch.setattr(assembly, "AT_ONCE", 10)

@@ -30,7 +30,7 @@ from games.statistics.decisions import DRAWN
 from games.statistics.errors import Errors
 from games.statistics.results import PLAIN, RAISED, Weighted
 from games.statistics.shoes import KINDS
-from tests.audits.judging.segments import made_segment
+from tests.audits.auditing.segments import made_segment
 from tests.audits.replay.nights import dealt
 
 

@@ -11,7 +11,7 @@ import pytest
 from audits.watch.filed import known_chances
 from audits.watch.gather import gather_statistics
 from audits.watch.streams import streams_of
-from tests.audits.judging.segments import made_segment
+from tests.audits.auditing.segments import made_segment
 from tests.audits.replay.nights import WEST
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"

@@ -82,7 +82,7 @@ def test_night_after_a_removed_one_is_replayed(old):
     replay.refresh_from_db()
     assert (replay.state, replay.rounds) == ("done", 5)
     with without_access_scope():
-        assert replay.shares.get().before == ""
+        assert replay.units.get().before == ""
 
 
 def test_its_rounds_are_found_and_shown(old):

@@ -163,13 +163,13 @@ def compare(
             else:
                 said[line] = (read, run.verdict(read), run.two_decks(read))
         for block in ColumnReader(io.BytesIO(content)).blocks():
-            judged = fast.judge(block)
+            judged = fast.settle(block)
             for columns, sure in zip(block.columns, judged.certain, strict=True):
                 for row in sure.nonzero()[0].tolist():
                     read, verdict, _ = said.pop(int(columns.lines[row]))
                     assert_nothing_to_find(read, verdict)
                     certain += 1
-            for told in judged.told:
+            for told in judged.line_verdicts:
                 read, verdict, two_decks = said.pop(told.line)
                 if brief_voids and told.verdict is None and isinstance(read, Round):
                     assert told.read == read

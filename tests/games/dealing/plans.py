@@ -90,7 +90,7 @@ def found(rounds: Iterable[Dealt], setup) -> dict[str, list[tuple[object, ...]]]
     told = []
     two_decks = set()
     for block in ColumnReader(io.BytesIO(log_of(rounds))).blocks():
-        for each in run.judge(block).told:
+        for each in run.settle(block).line_verdicts:
             told.append(each)
             if each.two_decks:
                 two_decks.add(each.read.table)

@@ -12,14 +12,14 @@ import pytest
 from audits.intake.segments.ingestion import Intake
 from audits.intake.segments.place import Days
 from audits.intake.segments.tails import Tail, read_tails, write_tails
-from audits.replay.judging.findings import read_findings
-from audits.replay.judging.segment import audit_segment
+from audits.replay.auditing.findings import read_findings
+from audits.replay.auditing.segment import audit_segment
 from games.log.form import read_line
 from games.log.round import Round
 from games.rule_set import SLUGS
-from tests.audits.judging.nights import local, pick_2
-from tests.audits.judging.segments import EVER, LOG, terms_under
-from tests.audits.judging.test_segment import OF_THE_CONTRACT, of_the_filter, without_repeats
+from tests.audits.auditing.nights import local, pick_2
+from tests.audits.auditing.segments import EVER, LOG, terms_under
+from tests.audits.auditing.test_segment import OF_THE_CONTRACT, of_the_filter, without_repeats
 from tests.audits.segments.logs import Shelf, log_of, starts
 from tests.audits.segments.logs import line as played
 from tests.games.rounds.batches import deal_batch
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from audits.intake.segments.place import BuiltSegment
-    from audits.replay.judging.terms import Terms
+    from audits.replay.auditing.terms import Terms
 
 
 def build_segments(folder: Path, log: bytes) -> list[BuiltSegment]:

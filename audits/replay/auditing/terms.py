@@ -253,7 +253,7 @@ def _refusals(data: list[dict[str, Any]]) -> tuple[Refusal, ...]:
 
 BEGINNING: Final = -(2**63)
 
-NOT_JUDGED: Final = Players(begin=BEGINNING, most=None)
+NOT_AUDITED: Final = Players(begin=BEGINNING, most=None)
 
 
 class TermsInEffect:
@@ -269,7 +269,7 @@ class TermsInEffect:
         if terms.caps:
             nothing_known = Cap(begin=BEGINNING, kind=terms.caps[0].kind, amount=None)
             self._caps = [nothing_known, *terms.caps]
-        self._players = [NOT_JUDGED, *terms.players]
+        self._players = [NOT_AUDITED, *terms.players]
         self._lists = (
             [span.begin for span in terms.spans],
             [cap.begin for cap in terms.caps],

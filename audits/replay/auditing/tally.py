@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from audits.replay.judging.causes import Causes
+    from audits.replay.auditing.causes import Causes
     from games.findings import Finding
     from games.log.round import Round
 
@@ -136,7 +136,7 @@ class IssueCount:
 
 
 @dataclass(slots=True)
-class Judgment:
+class AuditResult:
     """The results of auditing a segment. Money is in cents and counts only players' own money."""
 
     file: Path
@@ -166,8 +166,8 @@ HOUR: Final = 3_600_000_000
 class Tally:
     """Counter of an audit's results."""
 
-    def __init__(self, judgment: Judgment) -> None:
-        self._judgment = judgment
+    def __init__(self, result: AuditResult) -> None:
+        self._result = result
 
     def rounds(
         self, tables: Sequence[str], codes: NDArray[np.int64], at: NDArray[np.int64]
@@ -178,31 +178,31 @@ class Tally:
         hours = at // HOUR
         begins = np.flatnonzero(np.diff(codes) | np.diff(hours)) + 1
         firsts = [0, *begins.tolist(), len(at)]
-        by_hour = self._judgment.rounds_by_hour
+        by_hour = self._result.rounds_by_hour
         for first, end in pairwise(firsts):
             by_hour[Hour(tables[codes[first]], int(hours[first]) * HOUR)] += end - first
-        self._judgment.rounds += len(at)
+        self._result.rounds += len(at)
 
     def odd(self, round_: Round) -> None:
         """Count a round that does not fit the columns."""
-        self._judgment.rounds += 1
-        self._judgment.seats += len(round_.seats)
-        self._judgment.void += not round_.played
-        self._judgment.rounds_by_hour[_hour(round_)] += 1
+        self._result.rounds += 1
+        self._result.seats += len(round_.seats)
+        self._result.void += not round_.played
+        self._result.rounds_by_hour[_hour(round_)] += 1
 
-    def judged(self, findings: Sequence[Finding]) -> None:
+    def count(self, findings: Sequence[Finding]) -> None:
         """Count a round by its status."""
         irregular = any(each.code == "irregular" for each in findings)
-        self._judgment.irregular += irregular
-        self._judgment.flagged += bool(findings) and not irregular
+        self._result.irregular += irregular
+        self._result.flagged += bool(findings) and not irregular
 
     def finding(self, round_: Round, finding: Finding) -> None:
         """Count a finding of a round."""
         if finding.delta and money_owner(finding.code, finding.wager) is MoneyOwner.PLAYERS:
             over, under = max(finding.delta, 0), max(-finding.delta, 0)
-            self._judgment.over = clamp_cents(self._judgment.over + over)
-            self._judgment.under = clamp_cents(self._judgment.under + under)
-        self._judgment.findings_by_hour[_hour(round_)] += 1
+            self._result.over = clamp_cents(self._result.over + over)
+            self._result.under = clamp_cents(self._result.under + under)
+        self._result.findings_by_hour[_hour(round_)] += 1
 
 
 def _hour(round_: Round) -> Hour:

@@ -10,13 +10,13 @@ import pytest
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.intake.segments.segment_file import read_rows
 from audits.intake.segments.tails import Tail, read_tails, write_tails
-from audits.replay.judging.findings import read_lines
-from audits.replay.judging.one_round import audit_round
-from audits.replay.judging.segment import audit_segment
+from audits.replay.auditing.findings import read_lines
+from audits.replay.auditing.one_round import audit_round
+from audits.replay.auditing.segment import audit_segment
 from games.rule_set import SLUGS
-from tests.audits.judging.segments import EVER, made_segment, terms_under
-from tests.audits.judging.test_days_in_turn import build_segments, day_of, without_falling_back
-from tests.audits.judging.test_segment import without_repeats
+from tests.audits.auditing.segments import EVER, made_segment, terms_under
+from tests.audits.auditing.test_days_in_turn import build_segments, day_of, without_falling_back
+from tests.audits.auditing.test_segment import without_repeats
 from tests.games.rounds.batches import deal_batch
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from games.log.form import line_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from audits.replay.judging.terms import Terms
+    from audits.replay.auditing.terms import Terms
     from games.diagnosis import Explanation
     from games.findings import Finding
     from games.log.round import Round

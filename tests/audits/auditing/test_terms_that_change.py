@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from audits.replay.judging.segment import audit_segment
-from audits.replay.judging.terms import Cap, Players, Refusal, Span, TermsError, read_terms
+from audits.replay.auditing.segment import audit_segment
+from audits.replay.auditing.terms import Cap, Players, Refusal, Span, TermsError, read_terms
 from games.log.form import Rejection, read_line
 from games.rule_set import SLUGS
-from tests.audits.judging.nights import (
+from tests.audits.auditing.nights import (
     ahead,
     level,
     local,
@@ -20,8 +20,8 @@ from tests.audits.judging.nights import (
     said,
     straight_flush,
 )
-from tests.audits.judging.segments import EVER, judged, made_segment, terms_under
-from tests.audits.judging.test_segment import of_the_filter, without_repeats
+from tests.audits.auditing.segments import EVER, audited, made_segment, terms_under
+from tests.audits.auditing.test_segment import of_the_filter, without_repeats
 from tests.games.rounds.batches import deal_batch
 from tests.games.written_rounds import as_line, chinese_seat, round_of
 
@@ -55,7 +55,7 @@ def test_midnight_changes_cap_by_first_wagers_date(tmp_path: Path) -> None:
         pyramid("c", local(2023, 9, 25, 0, 2), ahead(35_000)),
         pyramid("d", local(2023, 9, 25, 0, 3), ahead(40_001)),
     ]
-    _, found = judged(tmp_path, lines, terms_under({}, PYRAMID, caps=CAPS))
+    _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, caps=CAPS))
     assert [(one["round"], one["code"], one["wager"], one["expected"]) for one in found] == [
         ("a", "limit.wac", "main", 30_000),
         ("b", "limit.wac", "main", 30_000),
@@ -66,7 +66,7 @@ def test_midnight_changes_cap_by_first_wagers_date(tmp_path: Path) -> None:
 def test_the_cap_is_cited_as_it_was_numbered_that_day(tmp_path: Path) -> None:
     cap = Cap(begin=-EVER, kind="wac", amount=20_000, cites=("WAC 230-40-120",))
     line = pyramid("a", local(2007, 5, 21, 20), ahead(20_001))
-    _, (one,) = judged(tmp_path, [line], terms_under({}, PYRAMID, caps=(cap,)))
+    _, (one,) = audited(tmp_path, [line], terms_under({}, PYRAMID, caps=(cap,)))
     assert one["cites"] == ["PP-3", "WAC 230-40-120"]
 
 
@@ -77,7 +77,7 @@ def test_carried_forward_cap_names_its_last_verification(tmp_path: Path) -> None
         pyramid("a", local(2025, 8, 1, 20), ahead(40_001)),
         pyramid("b", local(2025, 8, 2, 20), ahead(40_001)),
     ]
-    _, found = judged(tmp_path, lines, terms_under({}, PYRAMID, caps=(sure, carried)))
+    _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, caps=(sure, carried)))
     assert [(one["code"], one["carried_since"]) for one in found] == [
         ("limit.wac", None), ("limit.wac", "2025-08-01"),
     ]  # fmt: skip
@@ -89,7 +89,7 @@ def test_tribal_table_is_audited_by_its_compact(tmp_path: Path) -> None:
         pyramid("a", local(2025, 7, 12, 20), ahead(50_000)),
         pyramid("b", local(2025, 7, 12, 21), ahead(50_001)),
     ]
-    _, found = judged(tmp_path, lines, terms_under({}, PYRAMID, caps=(cap,)))
+    _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, caps=(cap,)))
     assert said(found) == [("b", "limit.compact", 1, "main")]
     assert found[0]["cites"] == ["Compact, appendix A, 3", "PP-3"]
 
@@ -107,7 +107,7 @@ def test_unread_cap_leaves_each_wager_unverified(tmp_path: Path) -> None:
         ),
     ]  # fmt: skip
     terms = terms_under({}, PYRAMID, caps=(unknown, CAPS[0]))
-    _, found = judged(tmp_path, lines, terms)
+    _, found = audited(tmp_path, lines, terms)
     unverified = [one for one in found if one["code"] == "limit.unverified"]
     assert said(unverified) == [
         (name, "limit.unverified", 1, key)
@@ -133,7 +133,7 @@ def test_unloggable_condition_is_neither_pass_nor_fail(
         pyramid(name.replace(" ", "-"), local(2001, 7, 12, 20), ahead(amount))
         for name, amount in wagers.items()
     ]
-    _, found = judged(tmp_path, lines, terms_under({}, PYRAMID, caps=(cap,)))
+    _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, caps=(cap,)))
     assert [one[:2] for one in said(found)] == [
         ("perhaps", "limit.unverified"), ("at-most", "limit.unverified"), ("never", "limit.wac"),
     ]  # fmt: skip
@@ -149,7 +149,7 @@ def test_controls_that_change_at_midnight_apply_from_then(tmp_path: Path) -> Non
         pyramid("a", local(2025, 7, 12, 23, 50), ahead(15_000), level(seat=2)),
         pyramid("b", local(2025, 7, 13, 0, 0), ahead(15_000), level(seat=2)),
     ]
-    judgment, found = judged(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
+    judgment, found = audited(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
     assert said(found) == [
         ("b", "limit.table_max", 1, "main"),
         ("b", "settlement.main", 2, "main"),
@@ -184,7 +184,7 @@ def test_each_part_of_a_night_has_its_own_terms(game: str, tmp_path: Path) -> No
         if (named[one["line"]] in late) == bool(part)
     ]
     terms = terms_under({}, game, spans=two_spans(*setups, change))
-    _, found = judged(tmp_path, lines, terms)
+    _, found = audited(tmp_path, lines, terms)
     keys = ("code", "seat", "wager", "logged", "expected", "delta", "cites")
     order = {number: place for place, number in enumerate(dict.fromkeys(
         one["source_line"] for one in found))}  # fmt: skip
@@ -208,7 +208,7 @@ def test_unauthorized_play_is_found_beside_other_findings(tmp_path: Path) -> Non
         pyramid("v", local(2025, 7, 13, 4, 2), nothing, void="power failure"),
         pyramid("t", local(2025, 7, 13, 3, 0), table="T9"),
     ]
-    judgment, found = judged(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
+    judgment, found = audited(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
     assert said(found) == [
         ("b", "approval.hours", None, None),
         ("c", "approval.hours", None, None),
@@ -233,7 +233,7 @@ def test_one_finding_lists_all_that_controls_do_not_approve(tmp_path: Path) -> N
     )  # fmt: skip
     setup = json.dumps({"chinese": {"scoring": ["unit"]}})
     span = Span(begin=-EVER, end=EVER, tables=("T6",), setup=setup)
-    _, found = judged(tmp_path, [line], terms_under({}, "chinese-poker", spans=(span,)))
+    _, found = audited(tmp_path, [line], terms_under({}, "chinese-poker", spans=(span,)))
     (one,) = [one for one in found if one["code"] == "approval.controls"]
     assert "T9" in one["logged"]
     assert "scoring 2-4" in one["logged"]
@@ -251,14 +251,14 @@ def test_the_number_of_players_is_the_laws_on_that_date(tmp_path: Path) -> None:
         pyramid("b", local(2008, 12, 31, 23), *eight, decks=8),
         pyramid("c", local(2009, 1, 1, 1), *eight, decks=8),
     ]
-    _, found = judged(tmp_path, lines, terms_under({}, PYRAMID, players=players))
+    _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, players=players))
     assert said(found) == [("b", "limit.players", None, None)]
 
 
 def test_unusable_terms_are_named(tmp_path: Path) -> None:
     span = Span(begin=-EVER, end=EVER, setup='{"interpretations": {"PP-I1": "nobody_wins"}}')
     with pytest.raises(TermsError, match="nobody_wins"):
-        judged(
+        audited(
             tmp_path,
             [pyramid("a", local(2025, 7, 12, 20))],
             terms_under({}, PYRAMID, spans=(span,)),

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from audits.replay.auditing.findings import digest_of
+from audits.replay.auditing.terms import Cap, Refusal, Span
 from audits.replay.findings.files import count_issues
-from audits.replay.judging.findings import digest_of
-from audits.replay.judging.terms import Cap, Refusal, Span
 from games.log.form import read_line
 from games.log.round import Round
 from games.rule_set import SLUGS, rule_set
 from games.screens.run import ColumnRun
-from tests.audits.judging.segments import EVER, judged, terms_under
+from tests.audits.auditing.segments import EVER, audited, terms_under
 from tests.games.replayed import replayed
 from tests.games.rounds.batches import deal_batch
 
@@ -74,7 +74,7 @@ def test_segment_is_audited_as_the_filter_audits_its_log(
     batch = deal_batch(game, f"segment {seed}", 120, 0.25)
     lines = without_repeats(batch.lines)
     wanted = of_the_filter(lines, game, batch.setup)
-    judgment, found = judged(tmp_path, lines, terms_under(batch.setup, game))
+    judgment, found = audited(tmp_path, lines, terms_under(batch.setup, game))
 
     assert [[one[key] for key in OF_THE_CONTRACT] for one in found] == [
         [one[key] for key in OF_THE_CONTRACT] for one in wanted
@@ -112,9 +112,11 @@ def test_nothing_is_lost_when_rounds_are_merged(
     )
     caps = (unknown,) if rule_set(game).house_banked else ()
     terms = terms_under({}, game, spans=spans, caps=caps)
-    screened, found = judged(tmp_path, lines, terms)
-    monkeypatch.setattr("audits.replay.judging.segment.ColumnRun", partial(ColumnRun, screen=False))
-    told, again = judged(tmp_path, lines, terms)
+    screened, found = audited(tmp_path, lines, terms)
+    monkeypatch.setattr(
+        "audits.replay.auditing.segment.ColumnRun", partial(ColumnRun, screen=False)
+    )
+    told, again = audited(tmp_path, lines, terms)
     assert found == again
     assert told == screened
     assert {"approval.hours"} <= {one["code"] for one in found}

@@ -9,14 +9,14 @@ import pytest
 
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.intake.segments.tails import Tail, write_tails
+from audits.replay.auditing.findings import digest_of, read_findings, read_lines
+from audits.replay.auditing.segment import audit_segment
+from audits.replay.auditing.tally import MOST_EXAMPLES, Hour, Part
+from audits.replay.auditing.terms import Span, read_terms
 from audits.replay.findings.files import count_issues
-from audits.replay.judging.findings import digest_of, read_findings, read_lines
-from audits.replay.judging.segment import audit_segment
-from audits.replay.judging.tally import MOST_EXAMPLES, Hour, Part
-from audits.replay.judging.terms import Span, read_terms
 from games.log.form import Rejection, read_line
 from games.log.round import Round
-from tests.audits.judging.nights import (
+from tests.audits.auditing.nights import (
     ahead,
     local,
     micros,
@@ -25,8 +25,8 @@ from tests.audits.judging.nights import (
     said,
     straight_flush,
 )
-from tests.audits.judging.segments import EVER, LOG, judged, made_segment, terms_under
-from tests.audits.judging.test_segment import of_the_filter, without_repeats
+from tests.audits.auditing.segments import EVER, LOG, audited, made_segment, terms_under
+from tests.audits.auditing.test_segment import of_the_filter, without_repeats
 from tests.games.rounds.batches import deal_batch
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def tails_of(path: Path, lines: Sequence[bytes]) -> Path:
 
 def test_a_line_says_all_that_an_agent_asks_of_a_finding(tmp_path: Path) -> None:
     line = pyramid("R-7", local(2025, 7, 12, 21, 5), ahead(), straight_flush(50, seat=2))
-    judgment, (one,) = judged(tmp_path, [line], TERMS)
+    judgment, (one,) = audited(tmp_path, [line], TERMS)
     id_ = one.pop("id")
     assert len(bytes.fromhex(id_)) == 16
     assert one == {
@@ -89,7 +89,7 @@ def test_findings_of_one_cause_are_counted_as_one_issue(tmp_path: Path) -> None:
         )
         for number in range(MOST_EXAMPLES + 10)
     ]  # fmt: skip
-    judgment, found = judged(tmp_path, lines, TERMS)
+    judgment, found = audited(tmp_path, lines, TERMS)
     counts, _ = count_issues(judgment)
     ((cause, count),) = counts.items()
     findings = 2 * (MOST_EXAMPLES + 10)
@@ -116,9 +116,9 @@ def test_findings_of_one_cause_are_counted_as_one_issue(tmp_path: Path) -> None:
 def test_same_segment_and_terms_give_the_same_bytes(tmp_path: Path) -> None:
     batch = deal_batch(PYRAMID, "twice", 100, 0.3)
     terms = terms_under(batch.setup, PYRAMID)
-    one, _ = judged(tmp_path, without_repeats(batch.lines), terms)
+    one, _ = audited(tmp_path, without_repeats(batch.lines), terms)
     first = one.file.read_bytes()
-    again, _ = judged(tmp_path, without_repeats(batch.lines), read_terms(terms.canonical()))
+    again, _ = audited(tmp_path, without_repeats(batch.lines), read_terms(terms.canonical()))
     assert again.file.read_bytes() == first
     assert again.digest == one.digest == digest_of(one.file)
     assert read_terms(terms.canonical()).digest == terms.digest
@@ -127,16 +127,16 @@ def test_same_segment_and_terms_give_the_same_bytes(tmp_path: Path) -> None:
 def test_finding_keeps_its_id_after_other_submissions(tmp_path: Path) -> None:
     line = pyramid("R-7", local(2025, 7, 12, 21, 5), straight_flush(50))
     other = pyramid("R-6", local(2025, 7, 12, 21, 0), straight_flush(50))
-    _, (alone,) = judged(tmp_path, [line], TERMS)
-    _, found = judged(tmp_path, [other, line], TERMS)
+    _, (alone,) = audited(tmp_path, [line], TERMS)
+    _, found = audited(tmp_path, [other, line], TERMS)
     assert found[1]["id"] == alone["id"] != found[0]["id"]
     corrected = pyramid("R-7", local(2025, 7, 12, 21, 5), straight_flush(40))
-    _, (one,) = judged(tmp_path, [corrected], TERMS)
+    _, (one,) = audited(tmp_path, [corrected], TERMS)
     assert one["id"] != alone["id"]
 
 
 def test_a_segment_without_a_round_has_no_findings(tmp_path: Path) -> None:
-    judgment, found = judged(tmp_path, [], TERMS)
+    judgment, found = audited(tmp_path, [], TERMS)
     assert found == []
     assert (judgment.rounds, judgment.seats, judgment.findings) == (0, 0, 0)
     assert judgment.digest == digest_of(judgment.file)
@@ -145,7 +145,7 @@ def test_a_segment_without_a_round_has_no_findings(tmp_path: Path) -> None:
 def test_a_segment_of_void_rounds_alone(tmp_path: Path) -> None:
     nothing = ahead(result={"main": 0, "three_card": 0, "six_card": 0})
     line = pyramid("R-1", local(2025, 7, 12, 21, 5), nothing, void="")
-    judgment, found = judged(tmp_path, [line], TERMS)
+    judgment, found = audited(tmp_path, [line], TERMS)
     assert said(found) == [("R-1", "void.reason", None, None)]
     assert (judgment.rounds, judgment.void, judgment.seats) == (1, 1, 1)
 
@@ -171,7 +171,7 @@ def test_what_came_before_a_piece_is_carried_into_it(
     cut = int(len(lines) * share)
     wanted = [one for one in of_the_filter(lines, game, setup) if one["line"] > cut]
     tails = tails_of(tmp_path / "tails", lines[:cut])
-    _, found = judged(tmp_path, lines[cut:], terms_under(setup, game), tails)
+    _, found = audited(tmp_path, lines[cut:], terms_under(setup, game), tails)
     # a segment decides for itself which decks are in use
     assert [
         (one["code"], one["seat"], one["wager"])
@@ -190,9 +190,9 @@ def test_two_decks_are_a_matter_of_a_table_and_a_log(tmp_path: Path) -> None:
     begin = micros(2025, 7, 12, 6)
     terms = terms_under({}, "pick-2-poker", spans=(Span(begin=begin, end=EVER),))
     today = [pick_2(str(n), local(2025, 7, 12, 7, n), "red") for n in range(3)]
-    _, found = judged(tmp_path, today, terms, tails)
+    _, found = audited(tmp_path, today, terms, tails)
     assert found == []  # one deck in the whole log: nothing alternates
-    _, found = judged(
+    _, found = audited(
         tmp_path, [*today, pick_2("3", local(2025, 7, 12, 7, 3), "blue")], terms, tails
     )
     assert said(found) == [  # a second one appeared: each round after one with the same deck
@@ -211,7 +211,7 @@ def test_piece_continues_with_earlier_decks(tmp_path: Path) -> None:
         pick_2("a", local(2025, 7, 12, 8), "blue"),
         pick_2("b", local(2025, 7, 12, 8, 1), "red"),
     ]
-    _, found = judged(tmp_path, lines, terms, tails)
+    _, found = audited(tmp_path, lines, terms, tails)
     assert said(found) == [("a", "deal.alternation", None, None)]
 
 
@@ -238,7 +238,7 @@ def test_rejected_line_suspends_the_bank_audit(tmp_path: Path) -> None:
 
     rejected = pyramid("x", local(2025, 7, 12, 21, 2), v=2)
     lines = [banked("a", 0), banked("b", 1), rejected, banked("c", 3)]
-    _, found = judged(tmp_path, lines, TERMS)
+    _, found = audited(tmp_path, lines, TERMS)
     assert said(found) == [("b", "bank.turn", None, None)]
 
 

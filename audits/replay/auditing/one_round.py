@@ -15,9 +15,9 @@ import numpy as np
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.intake.segments.segment_file import read_header, read_segment
 from audits.intake.segments.tails import read_tails
-from audits.replay.judging.findings import Writing, check_round, reached_lines
-from audits.replay.judging.segment import decks_of
-from audits.replay.judging.terms import TermsInEffect
+from audits.replay.auditing.findings import Writing, check_round, reached_lines
+from audits.replay.auditing.segment import decks_of
+from audits.replay.auditing.terms import TermsInEffect
 from games.checks.deal_alternation import ALTERNATING
 from games.log.digests import digest_of
 from games.log.form import Rejection, read_written
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from audits.intake.segments.segment_file import SegmentGroup
     from audits.intake.segments.tails import Tail
-    from audits.replay.judging.terms import Cap, Players, Span, Terms
+    from audits.replay.auditing.terms import Cap, Players, Span, Terms
     from games.findings import Finding
     from games.log.round import Round
     from games.settlement.verdict import Verdict
@@ -79,12 +79,12 @@ def audit_round(
         TermsError: rounds cannot be audited under these terms.
         DamagedSegmentError: a file is not as it was written, or has no such row.
     """
-    held = TermsInEffect(terms)
+    in_effect = TermsInEffect(terms)
     rows = _rows_of_its_table(segment, row)
     at, earlier = rows[-1], rows[:-1]
     round_ = at.read()
     tails = [] if carried is None else list(read_tails(carried, {round_.table}).values())
-    with closing(Tables(day_of=held.day_of)) as memory:
+    with closing(Tables(day_of=in_effect.day_of)) as memory:
         _remember(memory, tails)
         for each in _that_matter(earlier, round_):
             _note(memory, each, round_.table)
@@ -92,17 +92,17 @@ def audit_round(
         if at.disturbed:
             memory.note_rejection(round_.table)
         before = memory.before(round_)
-    setup = held.setups[held.of_round(round_)]
+    setup = in_effect.setups[in_effect.of_round(round_)]
     verdict = settle_round(round_, setup, before, decks=at.decks)
-    findings = check_round(round_, held, verdict, fell_back=at.fell_back)
+    findings = check_round(round_, in_effect, verdict, fell_back=at.fell_back)
     reached = reached_lines(round_, findings, verdict)
-    writing = Writing(round_, digest_of(round_), at.source, held)
+    writing = Writing(round_, digest_of(round_), at.source, in_effect)
     return AuditedRound(
         round=round_,
         setup=setup,
-        span=held.span(round_),
-        cap=held.cap(round_),
-        players=held.players(round_),
+        span=in_effect.span(round_),
+        cap=in_effect.cap(round_),
+        players=in_effect.players(round_),
         before=before,
         verdict=verdict,
         findings=findings,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 import zstandard
 
-from audits.replay.judging.terms import canonical, is_compact
+from audits.replay.auditing.terms import canonical, is_compact
 from games.cents import clamp_cents
 from games.checks import severity
 from games.checks.log_sequence import EARLIER
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from audits.replay.judging.terms import TermsInEffect
+    from audits.replay.auditing.terms import TermsInEffect
     from games.log.round import Round
     from games.settlement.outcomes import Outcome
     from games.settlement.verdict import Verdict
@@ -124,30 +124,32 @@ NOT_KEPT: Final = str.maketrans({"\0": "\ufffd"})
 
 
 def check_round(
-    round_: Round, held: TermsInEffect, verdict: Verdict | None, *, fell_back: bool = False
+    round_: Round, in_effect: TermsInEffect, verdict: Verdict | None, *, fell_back: bool = False
 ) -> tuple[Finding, ...]:
     """Return all findings of a round, in the documented order.
 
     Without a verdict there are no findings by the rules of play, and only the terms are checked.
     `fell_back` says that the previous round in its log, audited with another day, ended later.
     """
-    findings = [] if verdict is None else [_dated(each, round_, held) for each in verdict.findings]
+    findings = (
+        [] if verdict is None else [_dated(each, round_, in_effect) for each in verdict.findings]
+    )
     if fell_back and all(each.code != "log.sequence" for each in findings):
         findings.append(Finding("log.sequence", logged=EARLIER, cites=(RECORDS,)))
-    findings += _unverified(round_, held)
-    findings = _with_refusals(findings, _refusals(round_, held))
+    findings += _unverified(round_, in_effect)
+    findings = _with_refusals(findings, _refusals(round_, in_effect))
     return ordered(findings)
 
 
-def _dated(finding: Finding, round_: Round, held: TermsInEffect) -> Finding:
+def _dated(finding: Finding, round_: Round, in_effect: TermsInEffect) -> Finding:
     """Cite a legal limit by the number that the law, or the compact, had on that date."""
     if finding.code == "limit.wac":
-        cap = held.cap(round_)
+        cap = in_effect.cap(round_)
         if cap is not None:
             code = "limit.compact" if is_compact(cap) else finding.code
             return _recited(finding, code, WAC_WAGER, cap.cites)
     if finding.code == "limit.players" and WAC_PLAYERS in finding.cites:
-        return _recited(finding, finding.code, WAC_PLAYERS, held.players(round_).cites)
+        return _recited(finding, finding.code, WAC_PLAYERS, in_effect.players(round_).cites)
     return finding
 
 
@@ -163,12 +165,12 @@ def _ids(ids: tuple[str, ...], undated: str, dated: tuple[str, ...]) -> tuple[st
     return cites(*(id_ for id_ in ids if id_ != undated), *dated)
 
 
-def _unverified(round_: Round, held: TermsInEffect) -> Iterator[Finding]:
+def _unverified(round_: Round, in_effect: TermsInEffect) -> Iterator[Finding]:
     """Yield `limit.unverified` for wagers under a cap whose value nobody has verified.
 
     The same goes for wagers allowed on a condition that the log says nothing about.
     """
-    cap = held.cap(round_)
+    cap = in_effect.cap(round_)
     if cap is None or (cap.amount is not None and cap.sure is None):
         return
     least, most = cap.sure or 0, cap.amount
@@ -184,9 +186,9 @@ def _unverified(round_: Round, held: TermsInEffect) -> Iterator[Finding]:
                 )
 
 
-def _refusals(round_: Round, held: TermsInEffect) -> Iterator[Finding]:
+def _refusals(round_: Round, in_effect: TermsInEffect) -> Iterator[Finding]:
     """Yield `approval.*`: why the round was not authorized, one finding per code."""
-    span = held.span(round_)
+    span = in_effect.span(round_)
     for refusal in span.refusals(round_.table):
         yield Finding(refusal.code, logged=refusal.says[:LONGEST_TEXT], cites=cites(*refusal.cites))
     if span.tables is not None and round_.table not in span.tables:
@@ -215,10 +217,10 @@ class Writing:
     """The lines of one round's findings."""
 
     def __init__(
-        self, round_: Round, digest: bytes, source: tuple[str, int], held: TermsInEffect
+        self, round_: Round, digest: bytes, source: tuple[str, int], in_effect: TermsInEffect
     ) -> None:
         self._round = round_
-        self._held = held
+        self._in_effect = in_effect
         self._digest = digest
         log, source_line = source
         self._common: dict[str, Any] = {
@@ -254,9 +256,11 @@ class Writing:
     def _carried_since(self, code: str) -> str | None:
         """Return the day of the last verification of a legal limit that applies beyond it."""
         if code in {"limit.wac", "limit.compact"}:
-            cap = self._held.cap(self._round)
+            cap = self._in_effect.cap(self._round)
             return None if cap is None else cap.carried_since
-        return self._held.players(self._round).carried_since if code == "limit.players" else None
+        return (
+            self._in_effect.players(self._round).carried_since if code == "limit.players" else None
+        )
 
     def identity(self, finding: Finding) -> str:
         """Identify a finding across replays: by the round as logged, seat, wager and code."""

@@ -13,10 +13,10 @@ import numpy as np
 
 from audits.intake.segments.segment_file import THIRD_DECK, TWO_DECKS, read_header, read_segment
 from audits.intake.segments.tails import read_tails
-from audits.replay.judging.causes import Causes
-from audits.replay.judging.findings import FindingsWriter, Writing, check_round, reached_lines
-from audits.replay.judging.tally import Judgment, Tally
-from audits.replay.judging.terms import TermsError, TermsInEffect
+from audits.replay.auditing.causes import Causes
+from audits.replay.auditing.findings import FindingsWriter, Writing, check_round, reached_lines
+from audits.replay.auditing.tally import AuditResult, Tally
+from audits.replay.auditing.terms import TermsError, TermsInEffect
 from games.log.columns import Pick, picked
 from games.log.digests import digest_of_line, digests_of
 from games.log.field_types import ABSENT
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from audits.intake.segments.segment_file import SegmentGroup
     from audits.intake.segments.tails import Tail
-    from audits.replay.judging.terms import Terms
+    from audits.replay.auditing.terms import Terms
     from games.log.columns import Columns
 
 
@@ -170,7 +170,7 @@ def rejected(table: str) -> Rejection:
     return Rejection(None, "rejected at submission", table=table)
 
 
-TOLD_AT_ONCE: Final = 1_000
+REPORT_EVERY: Final = 1_000
 """Rounds checked between progress reports; this many take well under a second."""
 
 
@@ -181,7 +181,7 @@ def audit_segment(
     out: Path,
     carried: Path | None = None,
     progress: Callable[[int], None] | None = None,
-) -> Judgment:
+) -> AuditResult:
     """Audit a segment and write the findings file to `out`.
 
     `carried` has the tails that come before it, of the previous day or piece. `progress` is called
@@ -195,21 +195,21 @@ def audit_segment(
     if header.place.game != terms.game:
         message = f"{segment} holds rounds of {header.place.game}; the terms are of {terms.game}."
         raise TermsError(message)
-    judgment = Judgment(out)
+    outcome = AuditResult(out)
     with FindingsWriter(out) as writer:
         tails = [] if carried is None else list(read_tails(carried).values())
-        judging = _Audit(header.logs, terms, judgment, writer, progress or _nobody)
+        audit = _Audit(header.logs, terms, outcome, writer, progress or _nobody)
         try:
-            judging.what_came_before(tails)
+            audit.what_came_before(tails)
             for group in read_segment(segment):
-                judging.group(group)
+                audit.group(group)
                 del group  # its warm, mapped memory is reused for the next group
         finally:
-            judging.close()
-        judgment.digest, judgment.findings = writer.digest, writer.count
-        judging.causes.infer(judgment.rounds)
-        judgment.causes = judging.causes
-    return judgment
+            audit.close()
+        outcome.digest, outcome.findings = writer.digest, writer.count
+        audit.causes.infer(outcome.rounds)
+        outcome.causes = audit.causes
+    return outcome
 
 
 def _nobody(_rounds: int) -> None:
@@ -223,26 +223,26 @@ class _Audit:
         self,
         logs: Sequence[str],
         terms: Terms,
-        judgment: Judgment,
+        outcome: AuditResult,
         writer: FindingsWriter,
         progress: Callable[[int], None],
     ) -> None:
-        self._held = TermsInEffect(terms)
-        self._judgment = judgment
-        self._tally = Tally(judgment)
+        self._terms = TermsInEffect(terms)
+        self._outcome = outcome
+        self._tally = Tally(outcome)
         self._writer = writer
         self._progress = progress
         self._run = ColumnRun(
-            *self._held.setups,
-            choice=self._held,
+            *self._terms.setups,
+            choice=self._terms,
             ids=False,
             read=read_written,
             brief_voids=True,
-            day_of=self._held.day_of,
+            day_of=self._terms.day_of,
         )
         self._tables = Words()
         self._logs = logs
-        self._told = 0
+        self._reported = 0
         self.causes = Causes(terms)
         self._wrong: list[int] = []
         """Lines of the row group's rounds with wrong results."""
@@ -258,21 +258,21 @@ class _Audit:
             if tail.rejected_after:
                 lines.append(rejected(tail.table))
         block = Block(1, len(lines), (), tuple(enumerate(lines, 1)))
-        for _ in self._run.judge(block).told:
+        for _ in self._run.settle(block).line_verdicts:
             pass
 
     def group(self, group: SegmentGroup) -> None:
         """Audit a row group."""
         rows = Rows(group, self._logs)
         columns = rows.columns
-        judged = self._run.judge(rows.block(), rows)
+        verdicts = self._run.settle(rows.block(), rows)
         codes = self._tables.codes(columns.rounds.texts["table"])
         tables = self._tables.words()
         self._tally.rounds(tables, codes, columns.rounds.numbers["at"])
-        self._judgment.seats += int(columns.first_seat[-1])
-        certain = judged.certain[0] if judged.certain else np.empty(0, np.uint8)
-        unverified = self._held.unverified_rows(columns)
-        wanted = self._held.refused_rows(columns.rounds.numbers["at"], codes, tables) | unverified
+        self._outcome.seats += int(columns.first_seat[-1])
+        certain = verdicts.certain[0] if verdicts.certain else np.empty(0, np.uint8)
+        unverified = self._terms.unverified_rows(columns)
+        wanted = self._terms.refused_rows(columns.rounds.numbers["at"], codes, tables) | unverified
         wanted |= rows.fallen_back()
         rows.expect(np.flatnonzero(wanted | (certain == 0)))
         by_terms = (
@@ -280,34 +280,38 @@ class _Audit:
             for row in np.flatnonzero(wanted & (certain != 0)).tolist()
         )
         self._wrong.clear()
-        for told in merge(judged.told, by_terms, key=_line):
-            if not isinstance(told.read, Rejection):
-                self._round(rows, told, told.read)
+        for line_verdict in merge(verdicts.line_verdicts, by_terms, key=_line):
+            if not isinstance(line_verdict.read, Rejection):
+                self._round(rows, line_verdict, line_verdict.read)
         for row in near_rows(
             self._wrong, columns.lines, certain, codes, self.causes.wants_ordinary
         ):
             round_ = columns.round(row)
-            setup = self._held.setups[self._held.of_round(round_)]
+            setup = self._terms.setups[self._terms.of_round(round_)]
             self.causes.add_ordinary(round_, setup, settle_round(round_, setup, NOTHING))
-        self._progress(self._judgment.rounds)
+        self._progress(self._outcome.rounds)
 
-    def _round(self, rows: Rows, told: LineVerdict, round_: Round) -> None:
-        self._told += 1
-        if self._told % TOLD_AT_ONCE == 0:
-            self._progress(self._judgment.rounds)
-        if told.line in rows.odd:
+    def _round(self, rows: Rows, line_verdict: LineVerdict, round_: Round) -> None:
+        self._reported += 1
+        if self._reported % REPORT_EVERY == 0:
+            self._progress(self._outcome.rounds)
+        if line_verdict.line in rows.odd:
             self._tally.odd(round_)
-        verdict = told.verdict
-        findings = check_round(round_, self._held, verdict, fell_back=rows.fell_back(told.line))
+        verdict = line_verdict.verdict
+        findings = check_round(
+            round_, self._terms, verdict, fell_back=rows.fell_back(line_verdict.line)
+        )
         if not findings:
             return
-        self._tally.judged(findings)
-        self._judgment.dealers.append(intern(round_.dealer_id or ""))
-        writing = Writing(round_, rows.digest(told.line), rows.source(told.line), self._held)
+        self._tally.count(findings)
+        self._outcome.dealers.append(intern(round_.dealer_id or ""))
+        writing = Writing(
+            round_, rows.digest(line_verdict.line), rows.source(line_verdict.line), self._terms
+        )
         for finding, name in zip(findings, reached_lines(round_, findings, verdict), strict=True):
             self._writer.write(writing.line(finding, name))
             self._tally.finding(round_, finding)
-        setup = self._held.setups[self._held.of_round(round_)]
+        setup = self._terms.setups[self._terms.of_round(round_)]
         ids = [writing.identity(each) for each in findings]
         self.causes.add(
             round_,
@@ -315,10 +319,10 @@ class _Audit:
             verdict,
             findings,
             ids,
-            lambda: round_ if verdict else rows.whole(told.line),
+            lambda: round_ if verdict else rows.whole(line_verdict.line),
         )
         if any(each.code.startswith("settlement.") for each in findings):
-            self._wrong.append(told.line)
+            self._wrong.append(line_verdict.line)
 
 
 NEAR: Final = (1, -1, 2, -2, 3, -3, 4, -4)
@@ -345,5 +349,5 @@ def near_rows(
     return list(found)
 
 
-def _line(told: LineVerdict) -> int:
-    return told.line
+def _line(line_verdict: LineVerdict) -> int:
+    return line_verdict.line

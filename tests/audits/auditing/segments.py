@@ -18,9 +18,9 @@ from audits.intake.segments.segment_file import (
     Rows,
     write_segment,
 )
-from audits.replay.judging.findings import read_findings
-from audits.replay.judging.segment import audit_segment
-from audits.replay.judging.terms import Cap, Players, Span, Terms
+from audits.replay.auditing.findings import read_findings
+from audits.replay.auditing.segment import audit_segment
+from audits.replay.auditing.terms import Cap, Players, Span, Terms
 from games.log.columns import Texts
 from games.log.digests import digests_of
 from games.log.form import Rejection, line_of, read_line
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from audits.replay.judging.tally import Judgment
+    from audits.replay.auditing.tally import Judgment
     from games.log.round import Round
 
 LOG = hashlib.sha256(b"the log").hexdigest()
@@ -104,7 +104,7 @@ def terms_under(setup: dict[str, Any], game: str, **others: Any) -> Terms:
     )
 
 
-def judged(
+def audited(
     folder: Path, lines: Sequence[bytes], terms: Terms, carried: Path | None = None
 ) -> tuple[Judgment, list[dict[str, Any]]]:
     """Audit a log's rounds; return the findings as the file contains them."""

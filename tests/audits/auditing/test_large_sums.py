@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from audits.replay.auditing.tally import IssueCount, Judgment, Tally
 from audits.replay.findings.models import Finding, Issue, IssueNight
-from audits.replay.judging.tally import IssueCount, Judgment, Tally
 from audits.review.dashboard.reads import dashboard
 from audits.review.issues.sums import count_issue
 from compliance.access.permissions import PartyKind
