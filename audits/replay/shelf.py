@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
+from audits.replay.auditing.findings import read_findings
 from audits.replay.engine import PLACES, ROOT
 from audits.replay.events import REPLAY_RUN_AGAIN
 from audits.replay.findings.files import findings_of
-from audits.replay.judging.findings import read_findings
 from audits.replay.models import Replay
 from compliance.access.scope import without_access_scope
 from compliance.events.record import record
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from compliance.verification.shelf import Unpacked
 
 
-MODULE: Final = "audits.replay.judging"
+MODULE: Final = "audits.replay.auditing"
 AT_ONCE: Final = 64
 """Segments for which one process is started."""
 MOST_EXAMPLES: Final = 20
@@ -135,7 +135,7 @@ def run_again(replay: Replay, release: str, *, by: Actor) -> RunAgain:
     with without_access_scope(), release_to_run(release) as unpacked:
         found = RunAgain(replay, str(unpacked), unpacked.artifact)
         found.libraries = unpacked.other_libraries()
-        units = list(replay.shares.select_related("segment").order_by("position"))
+        units = list(replay.units.select_related("segment").order_by("position"))
         for first in range(0, len(units), AT_ONCE):
             _run(units[first : first + AT_ONCE], unpacked, found)
         found.differing = _differing(replay, unpacked)

@@ -10,8 +10,8 @@ import json
 import sys
 from pathlib import Path
 
-from audits.replay.judging.segment import audit_segment
-from audits.replay.judging.terms import read_terms
+from audits.replay.auditing.segment import audit_segment
+from audits.replay.auditing.terms import read_terms
 
 COUNTS = ("digest", "rounds", "findings", "over", "under")
 

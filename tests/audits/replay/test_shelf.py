@@ -64,7 +64,7 @@ def other_release(folder: Path, monkeypatch: pytest.MonkeyPatch) -> release.Seal
         copied = folder / name
         copied.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(place, copied)
-    file = folder / "audits" / "replay" / "judging" / "findings.py"
+    file = folder / "audits" / "replay" / "auditing" / "findings.py"
     identity = '"id": self.identity(finding),'
     file.write_text(file.read_text().replace(identity, f'{identity} "former": True,'))
     with monkeypatch.context() as patched:
@@ -87,7 +87,7 @@ def test_release_on_shelf_runs_a_replay_again(tmp_path, monkeypatch):
     assert (other["status"], other["artifact"]) == (1, former.artifact)
     assert other["changed"] == same["findings"]
     assert other["examples"][0]["fields"] == ["former"]
-    assert other["differing"] == ["audits/replay/judging/findings.py"]
+    assert other["differing"] == ["audits/replay/auditing/findings.py"]
 
     kept = software()
     monkeypatch.setattr("reports.library.reads.software", lambda: {**kept, "reports": "0" * 64})
