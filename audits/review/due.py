@@ -15,6 +15,7 @@ from audits.replay.findings.models import Issue, IssueNight
 from audits.replay.findings.wording import describe_title
 from audits.review.issues.models import Work
 from audits.review.issues.questions import waiting_for_an_answer, with_deadline
+from audits.review.visits.models import VisitPlan
 from compliance import clock
 from compliance.access.permissions import Action
 from compliance.notifications.due_dates import Due
@@ -67,7 +68,7 @@ def submissions_due(party: Party) -> Iterator[Due]:
     """Yield submissions that are incomplete."""
     for each in Submission.objects.filter(party=party, state=Submission.State.RECEIVING)[:MOST]:
         yield Due(
-            says=f"Go on submitting {each.name}: it has not arrived as a whole",
+            says=f"Finish submitting {each.name}: part of it is missing",
             action=Action.SUBMIT_ROUNDS,
             url_name="submission_run",
             args=(str(each.uuid),),
@@ -110,29 +111,48 @@ def issues_due(unit: Party) -> Iterator[Due]:
     if free := left["free"]:
         says = "1 issue is unassigned" if free == 1 else f"{free:,} are unassigned"
         yield Due(
-            says=f"Choose an issue and claim it: {says}",
+            says=f"Choose an issue and assign it to yourself: {says}",
             action=Action.REVIEW_FINDINGS,
             url_name="work",
             query="whose=unit&queue=nobody",
         )
     if proposed := left["proposed"]:
         yield Due(
-            says=f"Agree to what a colleague proposed, or refuse it: {proposed:,} "
-            f"{'waits' if proposed == 1 else 'wait'} for a second person",
+            says=f"Approve or reject what colleagues proposed: {proposed:,} "
+            f"{'decision waits' if proposed == 1 else 'decisions wait'} for a second person",
             action=Action.REVIEW_FINDINGS,
             url_name="work",
             query="whose=unit&due=proposed",
         )
     if escalated := left["escalated"]:
         yield Due(
-            says=f"Look at what was put before the supervisors: {escalated:,}",
+            says=f"Look at what was escalated to the supervisors: {escalated:,}",
             action=Action.ASSIGN_FINDINGS,
             url_name="work",
             query="whose=unit&due=escalated",
         )
 
 
+def visits_due(unit: Party) -> Iterator[Due]:
+    """Yield visits that the unit planned."""
+    planned = VisitPlan.objects.filter(unit=unit, visit=None, canceled=None)
+    for plan in planned.select_related("party")[:MOST]:
+        yield Due(
+            says=f"Visit {plan.party}",
+            on=plan.day,
+            action=Action.VISIT,
+            url_name="visits",
+        )
+
+
 def all_due(party: Party) -> Iterator[Due]:
     """Yield all pending work."""
-    for source in (questions_due, logs_due, restitution_due, submissions_due, issues_due):
+    for source in (
+        questions_due,
+        logs_due,
+        restitution_due,
+        submissions_due,
+        issues_due,
+        visits_due,
+    ):
         yield from source(party)

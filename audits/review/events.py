@@ -55,6 +55,30 @@ ANSWERED = event_type(
     needs_reason=True,
     open_to_party=True,
 )
+SPLIT = event_type(
+    "issue.split",
+    "{actor} split {findings} findings off {object}",
+    carries={"issue": "UUID of the new issue", "findings": "how many it began with"},
+    needs_reason=True,
+)
+SPLIT_OFF = event_type(
+    "issue.split_off",
+    "{actor} split {object} off another issue",
+    carries={"issue": "UUID of the issue that it was part of"},
+    needs_reason=True,
+)
+MERGED = event_type(
+    "issue.merged",
+    "{actor} merged {object} into another issue",
+    carries={"issue": "UUID of the issue that has its findings now"},
+    needs_reason=True,
+)
+ABSORBED = event_type(
+    "issue.absorbed",
+    "{actor} merged another issue into {object}",
+    carries={"issue": "UUID of the issue whose findings it took over"},
+    needs_reason=True,
+)
 NOTED = event_type("issue.noted", "{actor} noted something: {object}")
 
 CASE_OPENED = event_type("case.opened", "{actor} opened {object}", needs_reason=True)
@@ -88,6 +112,12 @@ RESTITUTION_PAID = event_type(
 )
 
 
+VISIT_PLANNED = event_type(
+    "visit.planned",
+    "{actor} planned a visit for {day}: {object}",
+    carries={"day": "day on which it is planned"},
+)
+VISIT_CANCELED = event_type("visit.canceled", "{actor} canceled a {object}", needs_reason=True)
 BEGUN = event_type(
     "visit.begun",
     "{actor} began the {object}",

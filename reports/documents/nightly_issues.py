@@ -11,10 +11,10 @@ from django.db.models import Max, Q
 from django.urls import reverse
 
 from audits.instants import instant as instant_of
-from audits.replay.findings.files import findings_with_keys
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import Issue, IssueNight
 from audits.replay.findings.reads import impact_of, units_of
+from audits.replay.findings.routes import findings_with_keys
 from audits.replay.findings.wording import describe_coverage, headline_of
 from audits.review.issues.questions import questions_on
 from compliance.filings.requests.reads import game_names

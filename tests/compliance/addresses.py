@@ -266,6 +266,8 @@ ROWS: dict[str, Row] = {
     "release_issue": Row(Action.RELEASE_FINDINGS, "post", of=("issue",)),
     "answer_question": Row(Action.ANSWER_QUESTIONS, "post", of=("issue",)),
     "note_issue": Row(Action.REVIEW_FINDINGS, "post", of=("issue",)),
+    "split_issue": Row(Action.REVIEW_FINDINGS, "post", of=("issue",)),
+    "merge_issue": Row(Action.REVIEW_FINDINGS, "post", of=("issue",)),
     "second_decision": Row(Action.REVIEW_FINDINGS, "post", of=("issue",)),
     "refuse_decision": Row(Action.REVIEW_FINDINGS, "post", of=("issue",)),
     **{f"issue_{name}": Row(Action.REVIEW_FINDINGS, "post", of=("issue",)) for name in STEPS},
@@ -300,6 +302,8 @@ ROWS: dict[str, Row] = {
     "watch_stream": Row(Action.SEE_FINDINGS, of=("party",)),
     # visits
     "visits": Row(Action.SEE_FINDINGS),
+    "plan_visit": Row(Action.VISIT, "post"),
+    "cancel_plan": Row(Action.VISIT, "post", of=("planned",)),
     "begin_visit": Row(Action.VISIT, "post"),
     "visit": Row(Action.SEE_FINDINGS, of=("visit",)),
     "visit_item": Row(Action.SEE_FINDINGS, of=("visit", "visit_item")),

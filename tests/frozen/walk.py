@@ -201,7 +201,7 @@ class Walk:
             look(item=items[0], outcome=Look.Outcome.DIFFERS, seen="Another sign.", by=agent)
             look(item=items[1], outcome=Look.Outcome.AS_APPROVED, by=agent)
         with self.act("end visit"):
-            end_visit(visit=visit, by=agent)
+            end_visit(visit=visit, why_not="The rest is as on the last visit.", by=agent)
         with self.act("release day"):
             release_day(day=keep_day(party=cedar, day=NIGHT), by=supervisor)
         with self.act("release as they come"):

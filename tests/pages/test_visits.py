@@ -23,7 +23,8 @@ def test_visit_on_a_phone_records_a_finding(
     with Look.at(site, browser, by=signed_in("agent")) as look:
         page = look.page
         look.goto("/visits/", width=PHONE)
-        page.get_by_label("Operator").select_option("cedar")
+        page.get_by_text("Begin a visit now", exact=True).press("Enter")
+        page.locator("#id_begin-operator").select_option("cedar")
         page.get_by_role("button", name="Begin visit").press("Enter")
         page.get_by_role("link", name="Begin: Games and tables on the floor").press("Enter")
         page.get_by_role("button", name="As approved").press("Enter")
@@ -41,6 +42,7 @@ def test_visit_on_a_phone_records_a_finding(
         page.get_by_text("2 of").first.wait_for()
         look.check_page()
         page.set_viewport_size(PHONE)
+        page.get_by_label("Why these were not inspected").fill("The room closed at midnight.")
         page.get_by_role("button", name="End visit").press("Enter")
         page.get_by_text("The visit is ended.").wait_for()
         look.check_page()

@@ -71,7 +71,7 @@ def test_new_agent_decides_an_answered_issue(
         sign_in(look, running, "Ben Okafor")
         look.take_picture("walk-1-today")
         look.check_page()
-        page.get_by_role("link", name="Choose an issue and claim it").click()
+        page.get_by_role("link", name="Choose an issue and assign it to yourself").click()
         page.locator("#id_q").fill(TABLE)
         page.get_by_role("button", name="Show", exact=True).click()
         page.wait_for_url(f"**q={TABLE}**")

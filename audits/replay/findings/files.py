@@ -6,23 +6,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import orjson
+import pyarrow.parquet as pq
 
 from audits.replay.auditing.causes import ISOLATED
 from audits.replay.auditing.findings import FindingsWriter, read_lines
 from audits.replay.auditing.tally import MOST_EXCEPTIONS, IssueCount, Part
-from audits.replay.findings.marks import MARK, Key, Marks, halves, mark
+from audits.replay.findings.marks import MARK, Key, Marks, mark
 from compliance.files.archive import current_archive
 from games.checks import severity
 from games.findings import Severity
+from games.log.parquet import LINE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from audits.intake.models import Segment
     from audits.replay.auditing.causes import Cause, Causes
     from audits.replay.auditing.tally import AuditResult
     from audits.replay.models import ReplaySegment
@@ -104,18 +107,6 @@ def findings_with_keys(unit: ReplaySegment) -> Iterator[Iterator[tuple[bytes, Ke
     marks = marks_of(unit)
     with findings_of(unit) as lines:
         yield zip(lines, (marks.keys[n] for n in marks.rows["issue"].tolist()), strict=True)
-
-
-def keys_of(unit: ReplaySegment, identities: Iterable[str]) -> dict[str, Key]:
-    """Return the keys of the issues of some findings of a work unit, by identity."""
-    marks = marks_of(unit)
-    keys = {}
-    for identity in identities:
-        high, low = halves(identity)
-        rows = np.flatnonzero((marks.rows["high"] == high) & (marks.rows["low"] == low))
-        if len(rows):
-            keys[identity] = marks.keys[int(marks.rows["issue"][rows[0]])]
-    return keys
 
 
 def findings_at(unit: ReplaySegment, rows: set[int]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -228,3 +219,27 @@ def weight_of(codes: Iterable[str]) -> str:
 def _stored(place: Path) -> str:
     with place.open("rb") as content:
         return current_archive().store(content).digest
+
+
+DEALER: Final = "dealer_id"
+
+
+def dealers_of(segment: Segment) -> Mapping[str, str]:
+    """Return the dealer of each round that names one."""
+    with (
+        current_archive().fetch(segment.sha256) as place,
+        pq.ParquetFile(place) as file,
+    ):
+        kept = [name for name in ("round", DEALER, LINE) if name in file.schema_arrow.names]
+        table = file.read(kept, use_threads=False)
+    named: dict[str, Any] = {}
+    if DEALER in table.column_names:
+        with_one = table.filter(table.column(DEALER).is_valid())
+        rounds, dealers = (with_one.column(name).to_pylist() for name in ("round", DEALER))
+        named.update(zip(rounds, dealers, strict=True))
+    # A round that fits no columns is its line as text.
+    odd = table.filter(table.column(LINE).is_valid())
+    for id_, line in zip(*(odd.column(name).to_pylist() for name in ("round", LINE)), strict=True):
+        if dealer := orjson.loads(line).get(DEALER):
+            named[id_] = dealer
+    return named

@@ -23,6 +23,15 @@ MARK: Final = np.dtype([("high", "<u8"), ("low", "<u8"), ("says", "<u8"), ("issu
 SAYS: Final = ("logged", "expected", "delta", "cites")
 
 
+SPLIT: Final = " #"
+"""Between a cause and what tells the issue apart that an agent split off."""
+
+
+def inferred_cause(cause: str) -> str:
+    """Return the cause that was inferred, of an issue that may have been split off."""
+    return cause.partition(SPLIT)[0]
+
+
 class Key(NamedTuple):
     """What findings of one cause at an operator have in common."""
 
@@ -33,6 +42,11 @@ class Key(NamedTuple):
     def read(cls, parts: Sequence[str]) -> Key:
         """Return a key as stored; older files name a table, code, wager and line as the cause."""
         return cls(parts[0], " ".join(filter(None, parts[1:])))
+
+    @property
+    def inferred(self) -> str:
+        """Return the cause that was inferred, without the mark of an issue that was split off."""
+        return inferred_cause(self.cause)
 
 
 class Standing(NamedTuple):

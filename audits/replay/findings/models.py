@@ -5,10 +5,10 @@ from django.db.models import Q
 
 from audits.intake.models import Segment
 from audits.replay.models import Replay
-from compliance.access.managers import Scoped
+from compliance.access.managers import Scoped, ScopedHistory
 from compliance.access.models import Party, Visibility
 from compliance.changes import CurrentManager
-from compliance.history import Current
+from compliance.history import Current, Recorded
 
 CAUSE = ("party", "game", "cause")
 """The fields that distinguish causes."""
@@ -279,3 +279,36 @@ class Finding(Current):
 
     def __str__(self) -> str:
         return f"{self.code or self.issue.code} of {self.round or self.day}"
+
+
+class _RouteOfOperator(ScopedHistory["CauseRoute"]):
+    lookup = "source__shown_to__party"
+    shared = True
+
+
+class CauseRoute(Recorded):
+    """A person's act that sends findings of one cause to the issue of another.
+
+    With conditions, it splits an issue: only findings that match all of them go. Without any, it
+    merges all of an issue into another. It also applies to later replays and later nights.
+    """
+
+    source = models.ForeignKey(Issue, on_delete=models.PROTECT, related_name="routes_out")
+    target = models.ForeignKey(Issue, on_delete=models.PROTECT, related_name="routes_in")
+    tables = models.JSONField(default=list, help_text="Any of these tables; empty: every table.")
+    lines = models.JSONField(
+        default=list, help_text="Any of these wagers and lines, as pairs; empty: all."
+    )
+    first = models.DateField(null=True, help_text="First gambling day to which it applies.")
+    last = models.DateField(null=True)
+    reason = models.TextField()
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    objects = _RouteOfOperator()  # type: ignore[assignment,misc]
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.source} to {self.target}"

@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections import defaultdict
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
 from time import monotonic, time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 import pyarrow as pa
@@ -24,17 +25,15 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef
 
 from audits.intake.days.models import GamblingDay
-from audits.replay.findings.files import findings_with_keys
+from audits.replay.findings.files import dealers_of
+from audits.replay.findings.models import CauseRoute
+from audits.replay.findings.routes import findings_with_keys
 from audits.replay.models import ReplaySegment
 from compliance.access.scope import without_access_scope
-from compliance.files.archive import current_archive
-from games.log.parquet import LINE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
     from datetime import date
-
-    from audits.intake.models import Segment
 
 
 TEXT: Final = pa.dictionary(pa.int32(), pa.string())
@@ -79,6 +78,8 @@ class Unit:
     day: date
     findings: int
     files: tuple[str, ...]
+    routes: tuple[int, ...] = ()
+    """The operator's routes, by which people regrouped findings."""
 
     @property
     def month(self) -> tuple[int, int, int]:
@@ -88,7 +89,8 @@ class Unit:
     @property
     def key(self) -> str:
         """Identify what the unit says; segments never change."""
-        text = "\0".join((str(self.party), str(self.day), *self.files))
+        routes = map(str, self.routes)
+        text = "\0".join((str(self.party), str(self.day), *self.files, *routes))
         return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -124,7 +126,11 @@ def units_with_findings(
             "pk", "segment__party", "segment__day", "findings",
             "findings_file", "issues_file", "marks_file", "segment__sha256",
         )  # fmt: skip
-        return [Unit(*row[:4], tuple(row[4:])) for row in rows]
+        routes: dict[int, tuple[int, ...]] = defaultdict(tuple)
+        of_parties = CauseRoute.objects.filter(source__party__in=parties).order_by("pk")
+        for party, route in of_parties.values_list("source__party", "pk"):
+            routes[party] += (route,)
+        return [Unit(*row[:4], tuple(row[4:]), routes[row[1]]) for row in rows]
 
 
 def months(units: Collection[Unit], *, seconds: float = SECONDS) -> Months:
@@ -202,7 +208,7 @@ def _read(unit: Unit) -> Iterator[pa.Table]:
     """Yield the findings of a unit as tables."""
     with without_access_scope():
         audited = ReplaySegment.objects.select_related("segment").get(pk=unit.work_unit)
-        dealers = _dealers(audited.segment)
+        dealers = dealers_of(audited.segment)
     common = {"party": unit.party, "day": unit.day, "unit": unit.key}
     with findings_with_keys(audited) as lines:
         while some := list(islice(lines, AT_ONCE)):
@@ -223,27 +229,3 @@ def _read(unit: Unit) -> Iterator[pa.Table]:
                     }
                 )
             yield pa.Table.from_pylist(rows, SCHEMA)
-
-
-DEALER: Final = "dealer_id"
-
-
-def _dealers(segment: Segment) -> Mapping[str, str]:
-    """Return the dealer of each round that names one."""
-    with (
-        current_archive().fetch(segment.sha256) as place,
-        pq.ParquetFile(place) as file,
-    ):
-        kept = [name for name in ("round", DEALER, LINE) if name in file.schema_arrow.names]
-        table = file.read(kept, use_threads=False)
-    named: dict[str, Any] = {}
-    if DEALER in table.column_names:
-        with_one = table.filter(table.column(DEALER).is_valid())
-        rounds, dealers = (with_one.column(name).to_pylist() for name in ("round", DEALER))
-        named.update(zip(rounds, dealers, strict=True))
-    # A round that fits no columns is its line as text.
-    odd = table.filter(table.column(LINE).is_valid())
-    for id_, line in zip(*(odd.column(name).to_pylist() for name in ("round", LINE)), strict=True):
-        if dealer := orjson.loads(line).get(DEALER):
-            named[id_] = dealer
-    return named

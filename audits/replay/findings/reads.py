@@ -11,9 +11,9 @@ from django.db.models.functions import Abs, Least
 
 from audits.instants import instant
 from audits.intake.days.models import GamblingDay
-from audits.replay.findings.files import findings_with_keys
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssuePart
+from audits.replay.findings.routes import findings_with_keys
 from audits.replay.findings.wording import parts_of, title_of
 from audits.replay.models import ReplaySegment
 from compliance.clock import to_local, zone

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.db.models import Prefetch
 
 from audits.replay.auditing.causes import FAMILIES
+from audits.replay.findings.marks import inferred_cause
 from audits.replay.findings.models import IssuePart
 from games.cents import in_dollars
 from games.checks import describe_code
@@ -54,7 +55,7 @@ def headline_of(issue: Issue) -> str:
 
 def _is_one_code(issue: Issue) -> bool:
     """Return whether only one rule of a family was broken, so that its own title says more."""
-    return issue.cause in FAMILIES and len(_values(issue, "code")) == 1
+    return inferred_cause(issue.cause) in FAMILIES and len(_values(issue, "code")) == 1
 
 
 def parts_of(issue: Issue, name: str) -> list[str]:

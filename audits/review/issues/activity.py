@@ -52,6 +52,10 @@ WHAT: Final = {
     "issue.refilled": "opened the issue again: the audit of {day} found it again",
     "issue.released": "released the issue to the operator",
     "issue.answered": "answered for the operator",
+    "issue.split": "split {findings} findings off into a new issue",
+    "issue.split_off": "split this issue off another one",
+    "issue.merged": "merged this issue into another one",
+    "issue.absorbed": "merged another issue into this one",
     "issue.noted": "wrote a note",
 }
 """What each type of event says of an issue; a decision is named by its step."""

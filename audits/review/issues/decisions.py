@@ -63,7 +63,7 @@ def take_step(
     require(by, Action.REVIEW_FINDINGS, issue.party)
     with transaction.atomic(), without_access_scope():
         try:
-            kept = _overtake(issue, by, edition)
+            kept = overtake(issue, by, edition)
         except RefusedError:
             if (done := _done_a_moment_ago(issue, said, by, edition)) is not None:
                 return done
@@ -92,7 +92,7 @@ def second(*, proposal: Proposal, by: Person, edition: int | None = None) -> Dec
         if kept.by == by:
             msg = "A second person has to decide: you proposed this decision."
             raise NotAllowedError(msg)
-        issue = _overtake(kept.issue, by, edition)
+        issue = overtake(kept.issue, by, edition)
         _require_no_answer_of(by, issue)
         said = StepRequest(
             step=kept.step,
@@ -111,7 +111,7 @@ def refuse_proposal(*, proposal: Proposal, reason: str, by: Person) -> None:
     require(by, Action.REVIEW_FINDINGS, proposal.issue.party)
     with transaction.atomic(), without_access_scope():
         kept = _proposed(proposal)
-        _overtake(kept.issue, by, None)
+        overtake(kept.issue, by, None)
         _drop(kept, _required(reason), by)
 
 
@@ -149,7 +149,7 @@ def _require_no_answer_of(by: Person, issue: Issue) -> None:
     require_not_of(by, answers.values_list("by", flat=True))
 
 
-def _overtake(issue: Issue, by: Person, edition: int | None) -> Issue:
+def overtake(issue: Issue, by: Person, edition: int | None) -> Issue:
     """Return the current issue, locked for this change; refuse a page that is out of date."""
     work = work_on(issue=issue, unit=unit_of(by))
     shown = {} if edition is None else {"edition": edition}

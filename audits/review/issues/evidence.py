@@ -13,6 +13,7 @@ from audits.intake.rounds import find_rounds
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.local_times import format_instant, show_instant
 from audits.replay.auditing.terms import TermsError
+from audits.replay.findings.marks import inferred_cause
 from audits.replay.findings.models import Issue
 from audits.replay.findings.wording import title_of
 from audits.review.rounds.explanation import explain_round_on_file
@@ -249,7 +250,8 @@ def _name_others(evidence: Evidence, issue: Issue) -> None:
     """Name the issues of the same inferred cause at other operators."""
     if not issue.diagnosis:
         return
-    same = Issue.objects.filter(game=issue.game, cause=issue.cause).exclude(findings=0)
+    cause = inferred_cause(issue.cause)
+    same = Issue.objects.filter(game=issue.game, cause=cause).exclude(findings=0)
     others = same.exclude(party=issue.party_id).select_related("party")
     found = list(others[: MOST_OTHERS + 1])
     for other in found[:MOST_OTHERS]:

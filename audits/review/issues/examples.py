@@ -14,9 +14,10 @@ import orjson
 
 from audits.instants import instant
 from audits.replay.auditing.tally import MOST_EXAMPLES
-from audits.replay.findings.files import findings_at, marks_of
+from audits.replay.findings.files import findings_at
 from audits.replay.findings.marks import SAYS, Key, halves, says_hash
 from audits.replay.findings.models import Finding
+from audits.replay.findings.routes import marks_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

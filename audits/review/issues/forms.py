@@ -9,6 +9,7 @@ from django_filters import ChoiceFilter, Filter, FilterSet
 
 from audits.replay.findings.models import Issue
 from audits.replay.findings.reads import chosen_issues, codes_on_file, issues_in_state
+from audits.replay.findings.wording import title_of
 from compliance.access.permissions import Action
 from compliance.filings.documents.forms import PapersField
 from compliance.filings.requests.reads import game_names
@@ -22,6 +23,7 @@ from compliance.ui.forms import (
     OperatorFilter,
 )
 from games.checks import CODES
+from games.explanation.words import describe_name
 from games.findings import Severity
 
 if TYPE_CHECKING:
@@ -186,6 +188,65 @@ class StepForm(EditionForm):
             field.coerce = by_uuid.__getitem__
         else:
             del self.fields["case"]
+
+
+class SplitForm(EditionForm):
+    """Which findings of an issue become an issue of their own."""
+
+    tables = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Tables"
+    )
+    lines = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Wagers and lines"
+    )
+    first = DayField(label="From gambling day", required=False)
+    last = DayField(label="To gambling day", required=False)
+    reason = LongField(label="Why", rows=3)
+
+    def __init__(self, issue: Issue, data: Any = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        parts = issue.parts.filter(findings__gt=0).order_by()
+        tables = sorted({each.table for each in parts} - {""})
+        lines = sorted({(each.wager, each.line) for each in parts})
+        self._lines = {f"{number}": each for number, each in enumerate(lines)}
+        for name, choices in (
+            ("tables", [(each, each) for each in tables]),
+            ("lines", [(number, _name_line(*each)) for number, each in self._lines.items()]),
+        ):
+            field = self.fields[name]
+            assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
+            field.choices = choices
+            if len(choices) < MANY:
+                del self.fields[name]
+
+    def clean(self) -> dict[str, Any]:
+        """Name the wagers and lines."""
+        data = super().clean() or {}
+        return data | {"lines": [self._lines[number] for number in data.get("lines", ())]}
+
+
+MANY = 2
+"""With a single table or line there is nothing to choose."""
+
+
+def _name_line(wager: str, line: str) -> str:
+    return ", ".join(map(describe_name, filter(None, (wager, line)))) or "No wager"
+
+
+class MergeForm(EditionForm):
+    """The issue that takes over the findings of another."""
+
+    into = forms.TypedChoiceField(label="Into")
+    reason = LongField(label="Why", rows=3)
+
+    def __init__(self, issues: Iterable[Issue], data: Any = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        by_uuid = {str(each.uuid): each for each in issues}
+        field = self.fields["into"]
+        assert isinstance(field, forms.TypedChoiceField)  # noqa: S101
+        named = [(uuid, title_of(each)) for uuid, each in by_uuid.items()]
+        field.choices = [("", "Choose an issue"), *named]
+        field.coerce = by_uuid.__getitem__
 
 
 class AnswerForm(forms.Form):

@@ -12,7 +12,8 @@ import orjson
 
 from audits.instants import instant
 from audits.replay.auditing.tally import MOST_EXCEPTIONS, Hour
-from audits.replay.findings.files import BY_SEVERITY, issues_of
+from audits.replay.findings.files import BY_SEVERITY
+from audits.replay.findings.routes import Routes, issues_of
 from games.cents import clamp_cents
 
 if TYPE_CHECKING:
@@ -106,10 +107,11 @@ def _added(sums: Sequence[int] | None, more: Sequence[int]) -> list[int]:
 
 
 def nights_of(units: Sequence[ReplaySegment]) -> Iterator[tuple[Key, Night]]:
-    """Yield every issue one by one, with its occurrences in all work units."""
+    """Yield every issue of a day one by one, with its occurrences in all work units."""
+    routes = Routes.of_unit(units[0]) if units else Routes()
 
     def of_unit(unit: ReplaySegment) -> Iterator[tuple[Key, int, ReplaySegment, Occurred]]:
-        return ((each.key, unit.position, unit, each) for each in issues_of(unit))
+        return ((each.key, unit.position, unit, each) for each in issues_of(unit, routes))
 
     in_order = merge(*map(of_unit, units), key=itemgetter(0, 1))
     for key, group in groupby(in_order, itemgetter(0)):

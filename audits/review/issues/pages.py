@@ -31,7 +31,9 @@ from audits.review.issues.forms import (
     EditionForm,
     GiveForm,
     IssueFilters,
+    MergeForm,
     NoteForm,
+    SplitForm,
     StepForm,
 )
 from audits.review.issues.models import Decision, Proposal
@@ -54,6 +56,7 @@ from audits.review.issues.questions import (
     thread_of,
     waiting_for_an_answer,
 )
+from audits.review.issues.regrouping import Portion, merge_issue, merge_targets, split_issue
 from audits.review.issues.steps import OUTCOMES, STEPS
 from audits.review.issues.tables import (
     EarlierTable,
@@ -315,6 +318,46 @@ class ReleaseIssue(IssueAction, CheckedPage):
 
     def act(self, data: dict[str, Any]) -> None:
         release_issue(issue=self.subject, by=self.person)
+
+
+class SplitIssue(IssueAction):
+    """Split findings off into an issue of their own."""
+
+    form_name = "split"
+    success_message = "The part is an issue of its own now. You are looking at it."
+
+    def get_form(self, data: Any = None, files: Any = None) -> SplitForm:
+        return SplitForm(self.subject, data, prefix="split")
+
+    def act(self, data: dict[str, Any]) -> Issue:
+        """Split it, unless the issue has changed since the page was shown."""
+        named = {name: data.get(name) for name in ("tables", "lines", "first", "last")}
+        portion = Portion(**{name: value for name, value in named.items() if value})
+        return split_issue(
+            issue=self.subject,
+            portion=portion,
+            reason=data["reason"],
+            by=self.person,
+            edition=data["edition"],
+        )
+
+    def get_success_url(self, result: Issue) -> str:
+        return reverse("issue", args=[result.uuid])
+
+
+class MergeIssue(SplitIssue):
+    """Merge an issue into another one."""
+
+    form_name = "merge"
+    success_message = "The issues are merged. You are looking at the one with all findings."
+
+    def get_form(self, data: Any = None, files: Any = None) -> MergeForm:  # type: ignore[override]
+        return MergeForm(merge_targets(self.subject), data, prefix="merge")
+
+    def act(self, data: dict[str, Any]) -> Issue:
+        """Merge it, unless the issue has changed since the page was shown."""
+        del data["shown"]
+        return merge_issue(issue=self.subject, by=self.person, **data)
 
 
 class AgreeToProposal(IssueAction):

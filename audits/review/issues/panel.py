@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -13,9 +13,18 @@ from audits.replay.findings.models import Issue
 from audits.review.issues.activity import activity_of
 from audits.review.issues.assignments import STALE, next_on_queue, reviewers
 from audits.review.issues.decisions import needs_second, warnings_of
-from audits.review.issues.forms import AnswerForm, EditionForm, GiveForm, NoteForm, StepForm
+from audits.review.issues.forms import (
+    AnswerForm,
+    EditionForm,
+    GiveForm,
+    MergeForm,
+    NoteForm,
+    SplitForm,
+    StepForm,
+)
 from audits.review.issues.presentation import Inside, owner_of
 from audits.review.issues.questions import is_question_open, thread_of
+from audits.review.issues.regrouping import may_regroup, merge_targets
 from audits.review.issues.steps import ANSWER, APPEAL, OUTCOMES, STEPS, steps_from
 from compliance import clock
 from compliance.access.permissions import Action
@@ -67,7 +76,7 @@ def next_steps(page: Page, issue: Issue) -> list[tuple[str, str, str]]:
         address = f"{reverse('new_case')}?issue={issue.uuid}"
         steps.append(("If it happened before, or on purpose:", "Add it to a case", address))
     if page.allows(Action.VISIT):
-        address = reverse("visits")
+        address = f"{reverse('visits')}?operator={operator.code}"
         steps.append(("To see that the cause is corrected:", "Plan a visit", address))
     return steps
 
@@ -145,10 +154,29 @@ def _actions(page: Page, inside: Inside) -> dict[str, Any]:
             for name, make in forms.items()
         },
         "note": page.form(NoteForm, "note"),
+        **_regrouping(page, shown),
         "keeps_cases": page.allows(Action.KEEP_CASES),
         "releases": issue.released is None and page.allows(Action.RELEASE_FINDINGS),
         "next": next_on_queue(person, issue),
     }
+
+
+def _regrouping(page: Page, shown: dict[str, int]) -> dict[str, Any]:
+    """Return the forms to split an issue, and to merge it into another."""
+    issue = page.subject
+    is_free = may_regroup(issue)
+    others = list(merge_targets(issue)[:MOST_TARGETS]) if is_free else []
+    offered = {
+        "split": (is_free, partial(SplitForm, issue)),
+        "merge": (bool(others), partial(MergeForm, others)),
+    }
+    return {
+        name: page.form(make, name, **shown) if is_offered or _is_refused(page, name) else None
+        for name, (is_offered, make) in offered.items()
+    }
+
+
+MOST_TARGETS: Final = 100
 
 
 def _meanwhile(activity: Sequence[Activity], refused: forms.Form | None) -> list[str]:

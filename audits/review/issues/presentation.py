@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from audits.local_times import show_instant
 from audits.replay.auditing.causes import ISOLATED
+from audits.replay.findings.marks import inferred_cause
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.findings.wording import describe_coverage, parts_of
 from audits.review.cases.models import Case
@@ -124,7 +125,7 @@ def cause_in_words(issue: Issue) -> str:
     """State the inferred cause and how much it explains; that there is none, for payout errors."""
     if issue.diagnosis:
         return f"{issue.diagnosis} {describe_coverage(issue)}"
-    if issue.cause == ISOLATED:
+    if inferred_cause(issue.cause) == ISOLATED:
         return "No cause explains these errors: they are rare, and have nothing in common."
     return ""
 

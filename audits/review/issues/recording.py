@@ -12,7 +12,7 @@ import structlog
 from audits.intake.repair import RepairError
 from audits.replay.auditing.causes import FAMILIES, ISOLATED, SETTLEMENT
 from audits.replay.events import ISSUE_OPENED
-from audits.replay.findings.files import BY_SEVERITY, marks_of
+from audits.replay.findings.files import BY_SEVERITY
 from audits.replay.findings.marks import Key, Standing, compare
 from audits.replay.findings.models import (
     Finding,
@@ -23,6 +23,7 @@ from audits.replay.findings.models import (
     IssueVisibility,
 )
 from audits.replay.findings.reads import units_of
+from audits.replay.findings.routes import marks_of
 from audits.replay.units import repair_unit
 from audits.review.issues.assignments import work_on
 from audits.review.issues.examples import ExampleFindings, change_examples, key_of
@@ -87,7 +88,7 @@ class RecordedDay:
 
         left = changed()
         while some := list(islice(left, AT_ONCE)):
-            self._write(some, sums)
+            self.write(some, sums)
             yield
 
     def compared(self) -> dict[str, Any]:
@@ -105,7 +106,7 @@ class RecordedDay:
         ).select_related("issue")
         return {key_of(night.issue): night.replay_id for night in nights}
 
-    def _write(self, found: Sequence[tuple[Key, Night]], sums: Sums) -> None:
+    def write(self, found: Sequence[tuple[Key, Night]], sums: Sums) -> None:
         """Assign the findings of each cause to the issue they belong to."""
         of_cause = self._issues([key for key, _ in found])
         same = [issue.pk for issues in of_cause.values() for issue in issues]
@@ -180,7 +181,7 @@ class RecordedDay:
             **key._asdict(),
             headline=night.headline,
             diagnosis=_sentence(night.headline) if _is_inferred(key, codes) else "",
-            code=codes[0] if codes else key.cause.split()[0],
+            code=codes[0] if codes else key.inferred.split()[0],
             weight=night.weight or Severity.NOTICE,
             again_after=again_after,
             opened=clock.now(),
@@ -305,7 +306,7 @@ def _name_clauses(issues: Sequence[Issue], nights: Sequence[Night]) -> None:
 def _is_inferred(key: Key, codes: Sequence[str]) -> bool:
     """Return whether the cause is an explanation, not the rule that was broken."""
     paid = any(code.startswith(SETTLEMENT) for code in codes)
-    return paid and key.cause not in {ISOLATED, *FAMILIES, *codes}
+    return paid and key.inferred not in {ISOLATED, *FAMILIES, *codes}
 
 
 def _sentence(headline: str) -> str:
@@ -313,13 +314,17 @@ def _sentence(headline: str) -> str:
 
 
 def _codes(night: Night) -> list[str]:
-    """Return its codes, by severity and then the most frequent first.
-
-    The balance of a table follows from the results of its seats, so it names an issue only alone.
-    """
     counts: Counter[str] = Counter()
     for part, sums in night.parts.items():
         counts[part.code] += sums[0]
+    return codes_in_order(counts)
+
+
+def codes_in_order(counts: Mapping[str, int]) -> list[str]:
+    """Return codes by severity and then the most frequent first.
+
+    The balance of a table follows from the results of its seats, so it names an issue only alone.
+    """
     return sorted(
         counts,
         key=lambda code: (

@@ -11,10 +11,10 @@ from django.db.models import Exists, Min, OuterRef
 from django.utils import timezone
 
 from audits.intake.days.models import GamblingDay
-from audits.replay.findings.files import findings_with_keys
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import IssueNight
 from audits.replay.findings.reads import audited_days, of_players, sum_of_cents, units_of
+from audits.replay.findings.routes import findings_with_keys
 from audits.review.restitution.models import RestitutionPaper, RestitutionPayment
 from compliance.access.models import Party
 from compliance.access.scope import without_access_scope

@@ -19,9 +19,10 @@ from audits.intake.rounds import line_as_submitted
 from audits.replay.auditing.one_round import audit_round
 from audits.replay.auditing.terms import read_terms
 from audits.replay.engine import engine_version
-from audits.replay.findings.files import findings_of, keys_of
+from audits.replay.findings.files import findings_of
 from audits.replay.findings.marks import Key
 from audits.replay.findings.models import Issue
+from audits.replay.findings.routes import keys_of
 from audits.replay.models import Replay, ReplaySegment
 from audits.review.rounds.limits import LimitExplanation, explain_law, explain_limits
 from compliance.access.models import Person

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
 from compliance.filings.documents.forms import PapersField
-from compliance.ui.forms import LongField, OperatorField
+from compliance.ui.forms import DayField, LongField, OperatorField
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PICTURES = ".jpg,.jpeg,.png"
 
@@ -16,6 +19,14 @@ class BeginForm(forms.Form):
     """The operator to visit."""
 
     operator = OperatorField(empty_label="Choose an operator")
+
+
+class PlanForm(forms.Form):
+    """A visit to plan."""
+
+    operator = OperatorField(empty_label="Choose an operator")
+    day = DayField(label="Day of the visit")
+    purpose = LongField(label="Purpose", required=False, rows=3)
 
 
 class DifferenceForm(forms.Form):
@@ -43,3 +54,12 @@ class EndForm(forms.Form):
     """A closing remark on the whole visit."""
 
     note = LongField(label="Who you met, and anything else to note", required=False, rows=4)
+    why_not = LongField(label="Why these were not inspected", required=False, rows=3)
+
+    def __init__(self, data: Any = None, *, left: Sequence[str] = (), **more: Any) -> None:
+        super().__init__(data, **more)
+        if left:
+            self.fields["why_not"].required = True
+            self.fields["why_not"].help_text = f"Not inspected yet: {'; '.join(left)}."
+        else:
+            del self.fields["why_not"]

@@ -1,13 +1,15 @@
 from typing import ClassVar
+from uuid import uuid4
 
+from django.conf import settings
 from django.db import models
 
 from audits.replay.findings.models import Issue
-from compliance.access.managers import ScopedHistory
+from compliance.access.managers import Scoped, ScopedHistory
 from compliance.access.models import Party
 from compliance.filings.controls.models import ControlsVersion
 from compliance.filings.documents.models import DocumentVersion
-from compliance.history import History, Recorded
+from compliance.history import Current, History, Recorded
 
 
 class _OfUnit(ScopedHistory["Visit"]):
@@ -40,6 +42,42 @@ class Visit(Recorded):
         return f"visit to {self.party} on {self.day}"
 
 
+class _PlanOfUnit(Scoped["VisitPlan"]):
+    lookup = "unit"
+
+
+class VisitPlan(Current):
+    """A visit that is planned; the visit that begins at the operator carries it out."""
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    unit = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="+")
+    party = models.ForeignKey(
+        Party, on_delete=models.PROTECT, related_name="+", help_text="The operator."
+    )
+    day = models.DateField(help_text="The day on which the visit is planned.")
+    purpose = models.TextField(blank=True)
+    planned_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    visit = models.OneToOneField(Visit, on_delete=models.PROTECT, null=True, related_name="plan")
+    canceled = models.DateTimeField(null=True)
+
+    objects = _PlanOfUnit()
+
+    class Meta:
+        ordering = ("day", "id")
+        constraints = (
+            models.UniqueConstraint(
+                fields=("party",),
+                condition=models.Q(visit__isnull=True, canceled__isnull=True),
+                name="one_planned_visit_to_an_operator",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"visit to {self.party} planned for {self.day}"
+
+
 class _ItemOfUnit(ScopedHistory["VisitItem"]):
     lookup = "visit__unit"
 
@@ -56,6 +94,7 @@ class VisitItem(History):
         PAY_TABLE = "pay_table", "Pay table on the layout"
         AGGREGATE = "aggregate", "Aggregate sign"
         DECKS = "decks", "Decks"
+        ISSUE = "issue", "Open issue"
 
     part_of: ClassVar[str] = "visit"
 
@@ -66,6 +105,9 @@ class VisitItem(History):
     table = models.CharField(max_length=120, blank=True)
     about = models.CharField(max_length=40, blank=True, help_text="Of a pay table, which one.")
     swap = models.ForeignKey(ControlsVersion, on_delete=models.PROTECT, null=True, related_name="+")
+    issue = models.ForeignKey(
+        Issue, on_delete=models.PROTECT, null=True, related_name="+", help_text="Open at the time."
+    )
     approved = models.JSONField(help_text="Names and values, as approved.")
     cites = models.JSONField(help_text="Its basis.")
 
@@ -123,6 +165,9 @@ class VisitEnd(Recorded):
 
     visit = models.OneToOneField(Visit, on_delete=models.PROTECT, related_name="end")
     note = models.TextField(blank=True)
+    why_not = models.TextField(  # noqa: DJ001 - NULL is in no digest
+        null=True, help_text="Why some items were not inspected."
+    )
     as_approved = models.PositiveIntegerField()
     differs = models.PositiveIntegerField()
     not_looked_at = models.PositiveIntegerField()

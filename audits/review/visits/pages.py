@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import django_tables2 as tables
 from django import forms
@@ -11,19 +11,28 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404, resolve_url
 from django.utils.functional import cached_property
 
-from audits.review.visits.forms import BeginForm, DifferenceForm, EndForm
-from audits.review.visits.models import Look, Visit, VisitEnd
+from audits.replay.findings.wording import title_of
+from audits.review.visits.forms import BeginForm, DifferenceForm, EndForm, PlanForm
+from audits.review.visits.models import Look, Visit, VisitEnd, VisitPlan
 from audits.review.visits.presentation import CheckedItem, checked_items
-from audits.review.visits.writes import begin_visit, end_visit, look
+from audits.review.visits.reads import issues_to_inspect, planned_visits
+from audits.review.visits.writes import begin_visit, cancel_plan, end_visit, look, plan_visit
 from compliance.access.permissions import Action
 from compliance.access.reads import names_of
 from compliance.filings.documents.models import DocumentFile
 from compliance.filings.documents.writes import receive_files
+from compliance.ui.filters import day as show_day
+from compliance.ui.forms import ReasonForm
 from compliance.ui.pages import ActionPage, ListPage, Page
 from compliance.ui.tables import DayColumn, ListTable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.db.models import QuerySet
+
+    from audits.replay.findings.models import Issue
+    from compliance.access.models import Party
 
 
 Outcome = Look.Outcome
@@ -61,8 +70,63 @@ class VisitList(ListPage):
         return Visit.objects.select_related("party", "end")
 
     def get_context(self) -> dict[str, Any]:
-        form = (self.refused or BeginForm()) if self.allows(Action.VISIT) else None
-        return super().get_context() | {"form": form}
+        """Add the planned visits with the open issues there, and the forms."""
+        may = self.allows(Action.VISIT)
+        asked = {name: self.request.GET.get(name, "") for name in ("operator",)}
+        plans = list(planned_visits())
+        return super().get_context() | {
+            "form": self.form(BeginForm, "begin") if may else None,
+            "plan_form": self.form(PlanForm, "plan", **asked) if may else None,
+            "plans": [
+                (each, _open_issues(each.party), self.form(ReasonForm, f"cancel-{each.uuid}"))
+                for each in plans
+            ],
+        }
+
+
+MOST_LISTED: Final = 5
+
+
+def _open_issues(operator: Party) -> tuple[list[tuple[str, Issue]], int]:
+    """Return the titles of an operator's worst open issues, and how many there are in all."""
+    found = issues_to_inspect(operator)
+    return [(title_of(each), each) for each in found[:MOST_LISTED]], found.count()
+
+
+class PlanVisit(ActionPage):
+    """Plan a visit."""
+
+    permission = Action.VISIT
+    form_class = PlanForm
+    form_name = "plan"
+    shown_on = VisitList
+    returns_to = ("visits",)
+
+    def act(self, data: dict[str, Any]) -> VisitPlan:
+        """Plan it, or change the plan."""
+        return plan_visit(party=data.pop("operator"), by=self.person, **data)
+
+    def get_success_message(self, result: VisitPlan) -> str:
+        return f"The visit to {result.party} is planned for {show_day(result.day)}."
+
+
+class CancelPlan(ActionPage):
+    """Cancel a planned visit."""
+
+    permission = Action.VISIT
+    form_class = ReasonForm
+    form_name = "cancel-{uuid}"
+    shown_on = VisitList
+    returns_to = ("visits",)
+    success_message = "The visit is canceled."
+
+    def get_subject(self) -> VisitPlan:
+        found = VisitPlan.objects.select_related("party")
+        return get_object_or_404(found, uuid=self.kwargs["uuid"])
+
+    def act(self, data: dict[str, Any]) -> None:
+        """Cancel it, with the reason."""
+        cancel_plan(plan=self.subject, by=self.person, **data)
 
 
 class BeginVisit(ActionPage):
@@ -70,6 +134,7 @@ class BeginVisit(ActionPage):
 
     permission = Action.VISIT
     form_class = BeginForm
+    form_name = "begin"
     shown_on = VisitList
     returns_to = ("visits",)
 
@@ -97,7 +162,8 @@ class VisitPage(Page):
         end = VisitEnd.objects.filter(visit=visit).first()
         names = names_of([visit.by, end.by if end else None])
         writes = end is None and self.allows(Action.VISIT)
-        left = [each for each in items if each.look is None]
+        left = [each for each in items if each.outcome == Outcome.NOT_LOOKED_AT]
+        unseen = [each for each in items if each.look is None]
         return {
             "visit": visit,
             "end": end,
@@ -105,23 +171,34 @@ class VisitPage(Page):
             "by": names.get(visit.by, ""),
             "ended_by": names.get(end.by, "") if end else "",
             "tables": [(where, list(of)) for where, of in groupby(items, key=lambda i: i.where)],
-            "checked": len(items) - len(left),
+            "checked": len(items) - len(unseen),
             "all": len(items),
-            "next": left[0] if left and writes else None,
+            "next": unseen[0] if unseen and writes else None,
             "differences": sum(each.outcome == Outcome.DIFFERS for each in items),
-            "form": (self.refused or EndForm()) if writes or self.refused else None,
+            "form": (self.refused or EndForm(left=_titles(left)))
+            if writes or self.refused
+            else None,
         }
+
+
+def _titles(left: Sequence[CheckedItem]) -> list[str]:
+    return [f"{each.title} ({each.where})" for each in left]
 
 
 class EndVisit(ActionPage):
     """End a visit."""
 
     permission = Action.VISIT
-    form_class = EndForm
     shown_on = VisitPage
     success_message = "The visit is ended. Its differences are on file as findings."
     get_subject = VisitPage.get_subject
     returns_to = ("visit", "uuid")
+
+    def get_form(self, data: Any = None, files: Any = None) -> EndForm:
+        """Ask about everything that was not inspected."""
+        items = checked_items(self.subject)
+        left = [each for each in items if each.outcome == Outcome.NOT_LOOKED_AT]
+        return EndForm(data, left=_titles(left))
 
     def act(self, data: dict[str, Any]) -> None:
         """End it: differences become findings."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from audits.review.visits.models import Look, VisitItem
+from audits.replay.findings.models import Issue
+from audits.replay.findings.reads import by_impact
+from audits.replay.findings.wording import describe_title, parts_of
+from audits.review.visits.models import Look, VisitItem, VisitPlan
 from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsFiling, ControlsVersion
 from compliance.filings.controls.reads import find_controls_content
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from audits.review.visits.models import Visit
     from compliance.access.models import Party
     from compliance.filings.controls.content import Aggregate, Content
@@ -33,8 +38,16 @@ if TYPE_CHECKING:
 def items_with_looks(visit: Visit) -> list[tuple[VisitItem, Look | None]]:
     """Return every item of a visit in order, with the newest look at it."""
     newest = {each.item_id: each for each in Look.objects.filter(item__visit=visit).order_by("pk")}
-    items = VisitItem.objects.filter(visit=visit).select_related("visit__party", "swap__operator")
+    items = VisitItem.objects.filter(visit=visit).select_related(
+        "visit__party", "swap__operator", "issue__party"
+    )
     return [(each, newest.get(each.pk)) for each in items]
+
+
+def planned_visits() -> QuerySet[VisitPlan]:
+    """Return visits that are planned and have not begun, the next one first."""
+    found = VisitPlan.objects.filter(visit__isnull=True, canceled__isnull=True)
+    return found.select_related("party", "planned_by")
 
 
 POSTING = "WAC 230-15-060"
@@ -56,16 +69,39 @@ class Entry:
     table: str = ""
     about: str = ""
     swap: ControlsVersion | None = field(default=None)
+    issue: Issue | None = None
+
+
+MOST_ISSUES: Final = 20
+
+
+def issues_to_inspect(operator: Party) -> QuerySet[Issue]:
+    """Return the operator's open issues, the worst first."""
+    found = Issue.objects.filter(party=operator, open=True, findings__gt=0)
+    return by_impact(found.select_related("party"))
+
+
+def _issues(operator: Party) -> Iterator[Entry]:
+    """Yield the worst open issues: whether the cause is still there."""
+    for issue in issues_to_inspect(operator)[:MOST_ISSUES]:
+        facts = [["What was found", describe_title(issue)], ["Rounds", f"{issue.rounds:,}"]]
+        facts += [["Tables", ", ".join(tables)]] if (tables := parts_of(issue, "table")) else []
+        yield Entry(kind=Kind.ISSUE, game=issue.game, approved=facts, cites=[], issue=issue)
 
 
 def checklist(operator: Party, at: datetime) -> list[Entry]:
-    """List everything to check, the floor first, then each table. Needs `without_access_scope`."""
+    """List everything to check: the floor, open issues, then each table.
+
+    Needs `without_access_scope`.
+    """
     content = find_controls_content(operator=operator, at=at)
     names = game_names()
     entries = []
     if content is not None:
         entries.append(Entry(kind=Kind.FLOOR, approved=_floor(content, names), cites=[CONTROLS]))
     entries += _swaps(operator, at, names)
+    if content is not None:
+        entries += _issues(operator)
     if content is not None:
         for game in sorted(content.games, key=lambda slug: names.get(slug, slug)):
             found = find_terms(operator=operator, game=game, table=None, at=at)

@@ -15,7 +15,14 @@ from audits.commission import unit_of
 from audits.replay.findings.models import Finding
 from audits.review import events
 from audits.review.issues.writes import count_night, issue_of_cause
-from audits.review.visits.models import Look, Visit, VisitDifference, VisitEnd, VisitItem
+from audits.review.visits.models import (
+    Look,
+    Visit,
+    VisitDifference,
+    VisitEnd,
+    VisitItem,
+    VisitPlan,
+)
 from audits.review.visits.reads import checklist, items_with_looks
 from compliance import clock
 from compliance.access.permissions import OPERATOR_KINDS, Action
@@ -31,6 +38,7 @@ from compliance.law.gambling_day import gambling_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import date
 
     from audits.replay.findings.models import Issue
     from compliance.access.models import Party, Person
@@ -59,14 +67,14 @@ def begin_visit(*, party: Party, by: Person) -> Visit:
     """
     require(by, Action.VISIT, party)
     if party.kind not in OPERATOR_KINDS:
-        msg = f"{party} is no operator: a visit is paid to an operator."
+        msg = f"{party} is not an operator. Only operators are visited."
         raise RefusedError(msg)
     now = clock.now()
     with transaction.atomic(), without_access_scope():
         # If two begin at once, the later one waits here and finds the first one's visit.
         type(party).objects.select_for_update(of=("self",)).get(pk=party.pk)
         if Visit.objects.filter(party=party, end__isnull=True).exists():
-            msg = f"A visit to {party} is under way. Go on with it, or end it first."
+            msg = f"A visit to {party} is under way. Continue it, or end it first."
             raise RefusedError(msg)
         entries = checklist(party, now)
         if not entries:
@@ -84,6 +92,7 @@ def begin_visit(*, party: Party, by: Person) -> Visit:
             at=now,
         )
         visit.save()
+        VisitPlan.objects.filter(party=party, visit=None, canceled=None).update(visit=visit)
         for place, each in enumerate(entries, start=1):
             VisitItem(
                 visit=visit,
@@ -93,6 +102,7 @@ def begin_visit(*, party: Party, by: Person) -> Visit:
                 table=each.table,
                 about=each.about,
                 swap=each.swap,
+                issue=each.issue,
                 approved=each.approved,
                 cites=each.cites,
             ).save()
@@ -116,7 +126,7 @@ def look(
     visit = item.visit
     require(by, Action.VISIT, visit.party)
     if outcome == Outcome.DIFFERS and not seen.strip():
-        msg = "Say what was seen: what stands there instead of what was approved."
+        msg = "Describe what you see instead of what was approved."
         raise RefusedError(msg)
     _require_under_way(visit)
     paper = _kept(item, photos, by) if photos else None
@@ -146,11 +156,55 @@ def _kept(item: VisitItem, photos: Sequence[ReceivedFile], by: Person) -> Docume
     )
 
 
-def end_visit(*, visit: Visit, by: Person, note: str = "") -> VisitEnd:
+def plan_visit(*, party: Party, day: date, by: Person, purpose: str = "") -> VisitPlan:
+    """Plan a visit to an operator, or change the day and purpose of the one that is planned.
+
+    Refuses: a party that is not an operator; a day in the past.
+    """
+    require(by, Action.VISIT, party)
+    if party.kind not in OPERATOR_KINDS:
+        msg = f"{party} is not an operator. Only operators are visited."
+        raise RefusedError(msg)
+    if day < clock.today():
+        msg = "This day is in the past. Enter today or a later day."
+        raise RefusedError(msg)
+    with transaction.atomic(), without_access_scope():
+        type(party).objects.select_for_update(of=("self",)).get(pk=party.pk)
+        plan, _ = VisitPlan.objects.update_or_create(
+            party=party,
+            visit=None,
+            canceled=None,
+            defaults={
+                "day": day,
+                "purpose": purpose.strip(),
+                "planned_by": by,
+                "unit": unit_of(by),
+            },
+        )
+        carries = {"day": day.isoformat()}
+        record(events.VISIT_PLANNED, by=by, about=plan, party=party, carries=carries)
+    return plan
+
+
+def cancel_plan(*, plan: VisitPlan, reason: str, by: Person) -> None:
+    """Cancel a planned visit, with the reason. Refuses one that has begun or was canceled."""
+    require(by, Action.VISIT, plan.party)
+    if not reason.strip():
+        msg = "Give a reason."
+        raise RefusedError(msg)
+    with transaction.atomic(), without_access_scope():
+        left = VisitPlan.objects.filter(pk=plan.pk, visit=None, canceled=None)
+        if not left.update(canceled=clock.now()):
+            msg = "This visit has begun, or was canceled before."
+            raise RefusedError(msg)
+        record(events.VISIT_CANCELED, by=by, about=plan, party=plan.party, reason=reason.strip())
+
+
+def end_visit(*, visit: Visit, by: Person, note: str = "", why_not: str = "") -> VisitEnd:
     """End a visit: nothing can be added any more, and each difference is a finding.
 
-    It verifies a swap of games that was checked (WAC 230-15-440(2)). Refuses a visit that has
-    ended, and one in which nothing was checked.
+    It verifies a swap of games that was checked (WAC 230-15-440(2)). Refuses: a visit that has
+    ended; one in which nothing was checked; items that were not inspected, without a reason.
     """
     require(by, Action.VISIT, visit.party)
     with transaction.atomic(), without_access_scope():
@@ -161,11 +215,16 @@ def end_visit(*, visit: Visit, by: Person, note: str = "") -> VisitEnd:
             looked.outcome if looked else Outcome.NOT_LOOKED_AT for _, looked in stands
         )
         if outcomes[Outcome.NOT_LOOKED_AT] == len(stands):
-            msg = "Nothing was looked at yet. Look at one thing at least, then end the visit."
+            msg = "Nothing was inspected yet. Inspect at least one item, then end the visit."
+            raise RefusedError(msg)
+        if (left := outcomes[Outcome.NOT_LOOKED_AT]) and not why_not.strip():
+            which = "1 item was" if left == 1 else f"{left} items were"
+            msg = f"{which} not inspected. Inspect what is left, or say why you did not."
             raise RefusedError(msg)
         end = VisitEnd(
             visit=visit,
             note=note.strip(),
+            why_not=why_not.strip() or None,
             as_approved=outcomes[Outcome.AS_APPROVED],
             differs=outcomes[Outcome.DIFFERS],
             not_looked_at=outcomes[Outcome.NOT_LOOKED_AT],
@@ -201,7 +260,9 @@ def end_visit(*, visit: Visit, by: Person, note: str = "") -> VisitEnd:
 
 
 def _find(visit: Visit, item: VisitItem, looked: Look) -> Issue:
-    """Record a difference as a finding of its cause's issue."""
+    """Record a difference as a finding of its cause's issue; an open issue has its findings."""
+    if item.issue is not None:
+        return item.issue
     code, line = CAUSES[VisitItem.Kind(item.kind)]
     issue = issue_of_cause(
         party=visit.party,
@@ -231,5 +292,5 @@ def _find(visit: Visit, item: VisitItem, looked: Look) -> Issue:
 def _require_under_way(visit: Visit) -> None:
     with without_access_scope():
         if VisitEnd.objects.filter(visit=visit).exists():
-            msg = f"The {visit} is ended: nothing is added to it. Begin another one."
+            msg = f"The {visit} has ended. Begin another one to add anything."
             raise RefusedError(msg)

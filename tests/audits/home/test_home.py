@@ -133,7 +133,7 @@ def test_manager_reads_what_is_in_effect_and_due(room):
     # Friday, July 18 is the fifth business day after Saturday, July 12 (WAC 230-06-051)
     assert "Fix version 2 of your internal controls: it was returned with comments" in said
     first, second = said.index("Due July 18, 2025"), said.index("Due July 20, 2025")
-    assert first < second < said.index("Go on submitting night.jsonl")
+    assert first < second < said.index("Finish submitting night.jsonl")
     assert "main $5.00 to $400.00" in said
     assert reverse("issue", args=[issue.uuid]) in page.text
     assert "Looks bad" not in said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,8 +15,8 @@ from django.urls import reverse
 from audits.replay.findings.models import Finding, Issue, IssueNight
 from audits.review.issues.decisions import StepRequest, take_step
 from audits.review.issues.sums import count_issue
-from audits.review.visits.models import Look, Visit, VisitEnd, VisitItem
-from audits.review.visits.writes import begin_visit, end_visit, look
+from audits.review.visits.models import Look, Visit, VisitEnd, VisitItem, VisitPlan
+from audits.review.visits.writes import begin_visit, cancel_plan, end_visit, look, plan_visit
 from compliance import clock
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
@@ -25,6 +25,7 @@ from compliance.events.digests import state_digest
 from compliance.events.models import Event
 from compliance.filings.controls.models import ControlsVisit
 from compliance.filings.controls.writes import approve_controls
+from tests.audits.queue.issues import issue_of, unit_of_agent
 from tests.compliance.controls.filing import Room, at_table_two, local, only_pyramid, submitted
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import made_person, party_for, person_as
@@ -61,6 +62,9 @@ def agent(room: Room) -> Person:
 @pytest.fixture
 def visit(room: Room, agent: Person) -> Visit:
     return begin_visit(party=room.party, by=agent)
+
+
+CLOSED = "The table is closed tonight."
 
 
 def item_of(visit: Visit, kind: Kind, about: str = "") -> VisitItem:
@@ -114,7 +118,7 @@ def test_visit_has_one_agent_and_operator_at_a_time(room, agent, visit):
         begin_visit(party=room.party, by=agent)
     with pytest.raises(RefusedError, match="no internal controls in effect"):
         begin_visit(party=party_for(Role.OPERATOR_MANAGER, "other"), by=agent)
-    with pytest.raises(RefusedError, match="no operator"):
+    with pytest.raises(RefusedError, match="is not an operator"):
         begin_visit(party=party_for(Role.SUPPLIER, "maker"), by=agent)
     with pytest.raises(NotAllowedError):
         begin_visit(party=room.party, by=room.manager)
@@ -126,7 +130,7 @@ def test_last_choice_counts_and_double_tap_keeps_one(agent, visit):
     for _ in range(2):
         look(item=item, outcome=Outcome.AS_APPROVED, by=agent)
     look(item=item, outcome=Outcome.DIFFERS, seen="$2 to $400", by=agent)
-    with pytest.raises(RefusedError, match="Say what was seen"):
+    with pytest.raises(RefusedError, match="Describe what you see"):
         look(item=item, outcome=Outcome.DIFFERS, seen=" ", by=agent)
     with without_access_scope():
         assert [each.outcome for each in item.looks.all()] == ["as_approved", "differs"]
@@ -135,15 +139,15 @@ def test_last_choice_counts_and_double_tap_keeps_one(agent, visit):
 
 def test_ended_visit_accepts_nothing_more(agent, visit):
     item = item_of(visit, Kind.DECKS)
-    with pytest.raises(RefusedError, match="Nothing was looked at"):
+    with pytest.raises(RefusedError, match="Nothing was inspected"):
         end_visit(visit=visit, by=agent)
     looked = look(item=item, outcome=Outcome.AS_APPROVED, by=agent)
-    end_visit(visit=visit, note="Met the manager.", by=agent)
+    end_visit(visit=visit, note="Met the manager.", why_not=CLOSED, by=agent)
     for act in (
         lambda: look(item=item, outcome=Outcome.DIFFERS, seen="Five", by=agent),
         lambda: end_visit(visit=visit, by=agent),
     ):
-        with pytest.raises(RefusedError, match="is ended"):
+        with pytest.raises(RefusedError, match="has ended"):
             act()
     with without_access_scope():
         end = VisitEnd.objects.get()
@@ -170,7 +174,7 @@ def test_a_difference_becomes_a_finding_of_its_cause(room, agent, visit, kind, a
     look(item=item, outcome=Outcome.DIFFERS, seen="Not so", by=agent)
     with without_access_scope():
         assert not Issue.objects.exists()  # nothing before the visit is ended
-    end_visit(visit=visit, by=agent)
+    end_visit(visit=visit, why_not=CLOSED, by=agent)
     with without_access_scope():
         finding = Finding.objects.select_related("issue").get()
         night = IssueNight.objects.get()
@@ -187,7 +191,7 @@ def test_repeat_counts_up_and_opens_new_issue_after_decision(room, agent):
             visit = begin_visit(party=room.party, by=agent)
             item = item_of(visit, Kind.PAY_TABLE, "three_card")
             look(item=item, outcome=Outcome.DIFFERS, seen="50 to 1", by=agent)
-            end_visit(visit=visit, by=agent)
+            end_visit(visit=visit, why_not=CLOSED, by=agent)
 
     paid(AT)
     paid(datetime(2025, 7, 19, 20, tzinfo=UTC))
@@ -217,7 +221,7 @@ def test_a_visit_verifies_a_swap_of_games_once(room, agent, outcome):
     item = item_of(visit, Kind.SWAP)
     assert item.cites == ["WAC 230-15-440(2)"]
     look(item=item, outcome=outcome, seen="Table T2 is closed", by=agent)
-    end_visit(visit=visit, by=agent)
+    end_visit(visit=visit, why_not=CLOSED, by=agent)
     with without_access_scope():
         noted = ControlsVisit.objects.get()
         assert (noted.version, noted.as_approved) == (swap, outcome == Outcome.AS_APPROVED)
@@ -233,7 +237,7 @@ def tap(browser: Client, visit: Visit, place: int, **said: Any) -> Any:
 
 def test_phone_taps_are_kept_and_lead_on(room, agent):
     browser = browser_of(agent)
-    begun = browser.post(reverse("begin_visit"), {"operator": "room"})
+    begun = browser.post(reverse("begin_visit"), {"begin-operator": "room"})
     with without_access_scope():
         visit = Visit.objects.get()
     assert begun.url == page(visit)
@@ -257,7 +261,11 @@ def test_phone_taps_are_kept_and_lead_on(room, agent):
     assert "sign.png" in browser.get(reverse("visit_item", args=[visit.uuid, 2])).text
     tap(browser, visit, 6, outcome="as_approved")
     assert tap(browser, visit, 3, outcome="as_approved").url.endswith("/4/")
-    ended = browser.post(reverse("end_visit", args=[visit.uuid]), {"note": "Met the manager."})
+    end, said = reverse("end_visit", args=[visit.uuid]), {"note": "Met the manager."}
+    asked = browser.post(end, said)
+    assert asked.status_code == 422
+    assert "Not inspected yet: Pay table on the layout: Six card" in words(asked)
+    ended = browser.post(end, said | {"why_not": CLOSED})
     assert ended.url == page(visit)
     shown = browser.get(page(visit))
     assert "Ended: 3 as approved, 1 different, 2 not looked at." in words(shown)
@@ -267,14 +275,14 @@ def test_phone_taps_are_kept_and_lead_on(room, agent):
     assert "<form" not in shown.text.partition("<main")[2]
     late = tap(browser, visit, 4, outcome="as_approved")
     assert late.status_code == 422
-    assert "is ended" in words(late)
+    assert "has ended" in words(late)
     del room
 
 
 def test_what_cannot_be_begun_says_why(room, agent, visit):
     browser = browser_of(agent)
     for operator, says in (("room", "under way"), ("", "required"), ("no", "valid choice")):
-        answer = browser.post(reverse("begin_visit"), {"operator": operator})
+        answer = browser.post(reverse("begin_visit"), {"begin-operator": operator})
         assert answer.status_code == 422
         assert says in words(answer)
     assert tap(browser, visit, 99, outcome="as_approved").status_code == 404
@@ -306,3 +314,32 @@ def test_page_queries_do_not_grow_and_operators_see_nothing(room, agent, visit):
     assert auditor.post(reverse("end_visit", args=[visit.uuid])).status_code == 404
     other = made_person("colleague", party_for(Role.AGENT), Role.AGENT)
     assert browser_of(other).get(page(visit)).status_code == 200
+
+
+def test_planned_visit_names_open_issues_and_becomes_the_visit(room, agent):
+    issue = issue_of(room.party, seen_by=unit_of_agent(agent))
+    browser, day = browser_of(agent), clock.today() + timedelta(days=3)
+    said = {"plan-operator": "room", "plan-day": f"{day}", "plan-purpose": "See the layout."}
+    assert "is planned for" in words(browser.post(reverse("plan_visit"), said, follow=True))
+    shown = browser.get(reverse("visits"))
+    assert reverse("issue", args=[issue.uuid]) in shown.text
+    assert "1 open issue to check on" in words(shown)
+    said["plan-day"] = "2025-01-01"
+    assert "in the past" in words(browser.post(reverse("plan_visit"), said))
+    visit = begin_visit(party=room.party, by=agent)
+    with without_access_scope():
+        plan = VisitPlan.objects.get()
+        item = visit.items.get(kind=Kind.ISSUE)
+    assert (plan.visit, plan.day, item.issue) == (visit, day, issue)
+    look(item=item_of(visit, Kind.ISSUE), outcome=Outcome.DIFFERS, seen="Same sign.", by=agent)
+    with pytest.raises(RefusedError, match="6 items were not inspected"):
+        end_visit(visit=visit, by=agent)
+    end = end_visit(visit=visit, why_not=CLOSED, by=agent)
+    with without_access_scope():
+        assert [each.issue for each in end.differences.all()] == [issue]
+        assert not Finding.objects.exists()  # the issue has its findings already
+    with pytest.raises(RefusedError, match="has begun"):
+        cancel_plan(plan=plan, reason="Not needed.", by=agent)
+    canceled = plan_visit(party=room.party, day=day, by=agent)
+    cancel_plan(plan=canceled, reason="Not needed.", by=agent)
+    assert "Planned" not in browser.get(reverse("visits")).text.partition("<main")[2]

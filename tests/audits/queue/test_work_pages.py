@@ -181,7 +181,7 @@ def test_agents_first_page_links_unassigned_and_own_issues(browser, agent, room)
     mine, free = queue(room, agent, "T1", "T2")
     claim(issue=mine, by=agent)
     page = browser.get("/")
-    assert "Choose an issue and claim it: 1 issue is unassigned" in words(page)
+    assert "Choose an issue and assign it to yourself: 1 issue is unassigned" in words(page)
     assert reverse("issue", args=[mine.uuid]) in page.text
     assert reverse("issue", args=[free.uuid]) not in page.text
     assert "supervisors" not in words(page)
@@ -203,9 +203,9 @@ def test_first_page_links_unassigned_proposed_and_escalated(
     links = re.findall(r'href="(/work/\?[^"]*)">([^:<]*):', supervisor.get("/").text)
     led = {says: tables(supervisor.get(unescape(address))) for address, says in links}
     assert led == {
-        "Choose an issue and claim it": ["T1"],
-        "Agree to what a colleague proposed, or refuse it": ["T3"],
-        "Look at what was put before the supervisors": ["T2"],
+        "Choose an issue and assign it to yourself": ["T1"],
+        "Approve or reject what colleagues proposed": ["T3"],
+        "Look at what was escalated to the supervisors": ["T2"],
     }
     assert "1 waits for a second person" in words(browser.get("/"))
     assert "proposed by Colleague" in words(browser.get(WORK, {"whose": "all"}))
@@ -279,7 +279,7 @@ def test_agents_first_page_queries_do_not_grow(browser, agent, room):
         browser.get("/")
         with CaptureQueriesContext(connection) as queries:
             shown = words(browser.get("/"))
-        assert "Choose an issue and claim it" in shown
+        assert "Choose an issue and assign it to yourself" in shown
         assert "Your queue is empty" not in shown
         return len(queries)
 
