@@ -74,6 +74,7 @@ def register() -> None:
     work.register(WatchedSegment.JOB, "audits.watch.writes.WATCH_JOBS")
     verification.register(lazy("audits.intake.repair.files_of_round_logs"))
     verification.register(lazy("audits.replay.repair.files_of_replays"))
+    verification.register(lazy("audits.review.cases.exhibits.files_of_seals"))
     parts.register("engine", "engine", lazy("audits.replay.engine.check_engine"))
     for name, says, path in (
         ("replays", "replays", "audits.replay.verification.check_replays"),

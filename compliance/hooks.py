@@ -95,6 +95,22 @@ HOME_PARTS = (
         shows=lazy("compliance.people.access_change_pages.access_today"),
     ),
     HomePart(
+        name="oversight",
+        order=4,
+        kinds={PartyKind.COMMISSION_UNIT},
+        action=Action.READ_EVERY_EVENT,
+        template="compliance/oversight.html",
+        shows=lazy("compliance.mornings.oversight"),
+    ),
+    HomePart(
+        name="administration",
+        order=4,
+        kinds={PartyKind.COMMISSION_UNIT},
+        action=Action.CLOSE_ACCOUNTS,
+        template="compliance/administration.html",
+        shows=lazy("compliance.mornings.administration"),
+    ),
+    HomePart(
         name="acts",
         order=12,
         kinds={PartyKind.COMMISSION_UNIT},

@@ -87,6 +87,33 @@ CASE_WRITTEN = event_type(
 )
 CASE_GATHERED = event_type("case.gathered", "{actor} gathered: {object}")
 CASE_ITEM_REMOVED = event_type("case.item_removed", "{actor} removed: {object}", needs_reason=True)
+CASE_LED = event_type(
+    "case.lead_named",
+    "{actor} named {person} as the lead agent of {object}",
+    carries={"person": "UUID of the lead agent"},
+)
+CASE_TASK_ADDED = event_type(
+    "case.task_added",
+    "{actor} added the task {object} for {person}, due {due}",
+    carries={"person": "UUID of the assignee", "due": "day by which it is due"},
+)
+CASE_TASK_DONE = event_type("case.task_done", "{actor} finished the task {object}")
+CASE_SEALED = event_type(
+    "case.sealed",
+    "{actor} sealed {exhibits} exhibits: {object}",
+    carries={"sha256": "SHA-256 of the file", "exhibits": "how many exhibits it has"},
+)
+COMPLAINT_RECEIVED = event_type(
+    "case.complaint_received", "{actor} recorded a player's complaint in {object}"
+)
+COMPLAINT_SEARCHED = event_type(
+    "case.complaint_searched",
+    "{actor} recorded the round of the complaint in {object}: {round}",
+    carries={"round": "the round, or that none is on file"},
+)
+COMPLAINT_ANSWERED = event_type(
+    "case.complaint_answered", "{actor} answered the complaint in {object}", needs_reason=True
+)
 CASE_NOTED = event_type("case.noted", "{actor} wrote a {object}")
 CASE_LEVEL = event_type(
     "case.level_recommended",

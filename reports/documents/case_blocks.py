@@ -16,9 +16,12 @@ if TYPE_CHECKING:
     from reports.rendering.blocks import Block
 
 
-TEXTS = ("fact", "complaint", "disclosure", "response")
+TEXTS = ("violation", "person", "fact", "complaint", "disclosure", "response", "video")
 """Kinds of evidence in text form, in this order."""
 HEADINGS = {
+    "violation": "Alleged violations",
+    "person": "People",
+    "video": "Video",
     "fact": "Facts that were gathered",
     "complaint": "Patrons' complaints",
     "disclosure": "What the operator disclosed",
@@ -111,7 +114,7 @@ def _texts(items: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 def _text_and_document(item: Mapping[str, Any]) -> str:
     document = item["paper"]
-    parts = [item["text"], document["says"] if document else ""]
+    parts = [item.get("name"), item["text"], document["says"] if document else ""]
     return "\n".join(each for each in parts if each) or "–"
 
 

@@ -188,6 +188,8 @@ def _item(evidence: Evidence) -> dict[str, Any]:
     return {
         "kind": item.kind,
         "kind_in_words": item.get_kind_display(),
+        **({"name": _named(item)} if item.name else {}),
+        **({"is_alleged": True} if item.is_alleged else {}),
         "text": item.text,
         "issue": str(item.issue.uuid) if item.issue else None,
         "round": item.round,
@@ -201,6 +203,12 @@ def _item(evidence: Evidence) -> dict[str, Any]:
         "by": evidence.by,
         "at": local(item.at),
     }
+
+
+def _named(item: CaseItem) -> str:
+    """Return a person, a section of the law, or a video with the time to look at."""
+    times = " to ".join(local(each) for each in (item.begins, item.ends) if each)
+    return ", ".join(filter(None, (item.name, times)))
 
 
 def _issue(issue: Issue) -> dict[str, Any]:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from audits.intake.days.models import GamblingDay
 from audits.replay.findings.models import IssueVisibility
 from audits.replay.models import ReplayComparison
+from audits.review.cases.exhibits import seal_exhibits
+from audits.review.cases.investigation import add_task
 from audits.review.cases.models import CaseItem
-from audits.review.cases.writes import Gathered, open_case
+from audits.review.cases.writes import Gathered, gather_documents, open_case
 from audits.review.disclosures.writes import disclose
 from audits.review.visits.models import Visit, VisitItem
+from audits.review.visits.writes import plan_visit
+from compliance import clock
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
+from compliance.filings.documents.writes import receive_files
 from tests.audits.queue.issues import issue_of
 from tests.audits.replay.ledger_rows import AT, NIGHT, commission, made_replay
 from tests.compliance.people import made_person
@@ -21,8 +29,9 @@ from tests.compliance.people import made_person
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from audits.review.cases.models import Case
     from audits.review.disclosures.models import Disclosure
-    from compliance.access.models import Party
+    from compliance.access.models import Party, Person
 
 NO_AUDITS: dict[str, Any] = {
     "replay": uuid4(),
@@ -32,14 +41,36 @@ NO_AUDITS: dict[str, Any] = {
     "gambling_day": "2199-01-01",
     "case": uuid4(),
     "case_item": uuid4(),
+    "case_task": uuid4(),
+    "case_seal": uuid4(),
+    "photo": 0,
     "visit": uuid4(),
     "visit_item": 1,
+    "planned": uuid4(),
 }
 
 
 def disclosure_of(party: Party) -> Disclosure:
     clerk = made_person(f"reports-{uuid4()}", party, Role.OPERATOR_CLERK)
     return disclose(party=party, day=NIGHT, facts=f"A card fell at {party}.", by=clerk)
+
+
+DOT = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+"""A PNG of one pixel."""
+
+
+def photo_in(case: Case, agent: Person) -> CaseItem:
+    """Add a photo to a case."""
+    with receive_files([SimpleUploadedFile("sign.png", DOT, "image/png")]) as papers:
+        return gather_documents(
+            case=case,
+            what=Gathered(kind=CaseItem.Kind.PAPER, text="The sign at T3."),
+            papers=papers,
+            evidence_date=clock.today(),
+            by=agent,
+        )
 
 
 def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
@@ -67,14 +98,29 @@ def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
     if "disclosure" in asked:
         made["disclosure"] = disclosure_of(party).uuid
     if "case" in asked:
-        agent = made_person(f"agent-{uuid4()}", commission(), Role.AGENT)
-        what = Gathered(kind=CaseItem.Kind.FACT, text="Seen.")
-        case = open_case(party=party, title="Seen", reason="Seen.", begins_with=what, by=agent)
-        with without_access_scope():
-            made |= {"case": case.uuid, "case_item": case.items.get().uuid}
+        made |= _of_case(party, asked)
     if "visit" in asked:
         visit = Visit(unit=commission(), party=party, day=NIGHT, by=uuid4(), at=AT)
         visit.save()
         VisitItem(visit=visit, place=1, kind="floor", approved=[], cites=[]).save()
         made |= {"visit": visit.uuid, "visit_item": 1}
+    if "planned" in asked:
+        agent = made_person(f"agent-{uuid4()}", commission(), Role.AGENT)
+        made["planned"] = plan_visit(party=party, day=clock.today(), by=agent).uuid
+    return made
+
+
+def _of_case(party: Party, asked: Collection[str]) -> dict[str, Any]:
+    agent = made_person(f"agent-{uuid4()}", commission(), Role.AGENT)
+    what = Gathered(kind=CaseItem.Kind.FACT, text="Seen.")
+    case = open_case(party=party, title="Seen", reason="Seen.", begins_with=what, by=agent)
+    with without_access_scope():
+        made: dict[str, Any] = {"case": case.uuid, "case_item": case.items.get().uuid, "photo": 0}
+    if "case_task" in asked:
+        task = add_task(case=case, what="Look", due=clock.today(), assigned_to=agent, by=agent)
+        made["case_task"] = task.uuid
+    if "case_seal" in asked:
+        made["case_seal"] = seal_exhibits(case=case, by=agent).uuid
+    if "photo" in asked:
+        made["case_item"] = photo_in(case, agent).uuid
     return made

@@ -1,5 +1,6 @@
 from uuid import uuid4
 
+from django.conf import settings
 from django.db import models
 
 from audits.replay.findings.models import Issue
@@ -50,6 +51,9 @@ class Case(Current):
     level_by = models.UUIDField(null=True, help_text="Who recommended it.")
     level_at = models.DateTimeField(null=True)
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    lead = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
     edition = models.PositiveIntegerField(default=0)
     opened = models.DateTimeField()
     closed = models.DateTimeField(null=True)
@@ -93,6 +97,9 @@ class CaseItem(Recorded):
         DISCLOSURE = "disclosure", "Operator's own disclosure"
         RESPONSE = "response", "Operator's response"
         FACT = "fact", "Fact"
+        PERSON = "person", "Person"
+        VIOLATION = "violation", "Alleged violation"
+        VIDEO = "video", "Video"
 
     case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="items")
     kind = models.CharField(max_length=10, choices=Kind)
@@ -100,6 +107,17 @@ class CaseItem(Recorded):
     round = models.CharField(max_length=64, blank=True)
     paper = models.ForeignKey(
         DocumentVersion, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    name = models.CharField(  # noqa: DJ001 - NULL is in no digest
+        max_length=200,
+        null=True,
+        help_text="Of a person the name and part in the case, of an alleged violation the section, "
+        "of a video the camera.",
+    )
+    begins = models.DateTimeField(null=True, help_text="Of a video, where to look.")
+    ends = models.DateTimeField(null=True)
+    is_alleged = models.BooleanField(
+        null=True, help_text="Of a round: none with this number was on file when it was added."
     )
     text = models.TextField(blank=True)
     by = models.UUIDField()
@@ -154,3 +172,81 @@ class CaseNote(Recorded):
 
     def __str__(self) -> str:
         return f"note on {self.case}"
+
+
+class _TaskOfUnit(Scoped["CaseTask"]):
+    lookup = "case__unit"
+
+
+class CaseTask(Current):
+    """Something to do in a case, by a person and a day."""
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="tasks")
+    what = models.CharField(max_length=200)
+    due = models.DateField()
+    assigned_to = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    done = models.DateTimeField(null=True)
+    done_by = models.UUIDField(null=True)
+
+    objects = _TaskOfUnit()
+
+    class Meta:
+        ordering = ("due", "id")
+        indexes = (models.Index(fields=("assigned_to", "due"), name="case_tasks_of_somebody"),)
+
+    def __str__(self) -> str:
+        return f"“{self.what}” in {self.case}"
+
+
+class _ComplaintOfUnit(Scoped["Complaint"]):
+    lookup = "case__unit"
+
+
+class Complaint(Current):
+    """A player's complaint, from what was said to the round, or to none on file, to the answer."""
+
+    uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
+    case = models.OneToOneField(Case, on_delete=models.PROTECT, related_name="complaint")
+    patron = models.CharField(max_length=120, help_text="Who complained.")
+    contact = models.CharField(max_length=200, blank=True)
+    received = models.DateField()
+    table = models.CharField(max_length=32, blank=True)
+    played = models.DateTimeField(null=True, help_text="When it happened, as the player says.")
+    round = models.CharField(max_length=64, blank=True, help_text="The round it is about.")
+    is_none_on_file = models.BooleanField(
+        default=False, help_text="A person searched and found no such round."
+    )
+    searched = models.TextField(blank=True, help_text="What was searched, and what it showed.")
+    answer = models.TextField(blank=True)
+    answered = models.DateTimeField(null=True)
+
+    objects = _ComplaintOfUnit()
+
+    def __str__(self) -> str:
+        return f"complaint in {self.case}"
+
+
+class _SealOfUnit(ScopedHistory["CaseSeal"]):
+    lookup = "case__unit"
+
+
+class CaseSeal(Recorded):
+    """A file of a case's exhibits as they were then; the event log keeps its digest."""
+
+    case = models.ForeignKey(Case, on_delete=models.PROTECT, related_name="seals")
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField()
+    exhibits = models.PositiveIntegerField()
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    objects = _SealOfUnit()  # type: ignore[assignment,misc]
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"exhibits of {self.case}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 import django_tables2 as tables
@@ -14,17 +14,25 @@ from django.urls import reverse
 from audits.commission import operators
 from audits.local_times import InstantColumn
 from audits.replay.findings.models import Issue
-from audits.replay.findings.wording import describe_issue, describe_title
+from audits.replay.findings.reads import by_impact
+from audits.replay.findings.wording import describe_issue, describe_title, title_of
 from audits.review.cases.forms import (
     CaseFilters,
     CaseNoteForm,
+    ComplaintAnswerForm,
     FactsForm,
     GatherForm,
     IssueCaseForm,
+    LeadForm,
     LevelForm,
     OpenForm,
+    PersonForm,
+    RoundOfComplaintForm,
+    TaskForm,
+    VideoForm,
+    ViolationForm,
 )
-from audits.review.cases.models import Case, CaseItem
+from audits.review.cases.models import Case, CaseItem, CaseSeal, CaseTask, Complaint
 from audits.review.cases.presentation import put_into_words
 from audits.review.cases.reads import prior_history
 from audits.review.cases.writes import (
@@ -40,6 +48,7 @@ from audits.review.cases.writes import (
     write_facts,
 )
 from audits.review.columns import CodeColumn, OverpaidColumn, UnderpaidColumn
+from compliance import clock
 from compliance.access.permissions import Action
 from compliance.acts.checked import Check, CheckedPage
 from compliance.acts.pages import open_act_at
@@ -58,6 +67,7 @@ class CaseTable(ListTable):
     number = tables.Column(linkify=("case", {"uuid": tables.A("uuid")}))
     title = tables.Column()
     party = tables.Column(verbose_name="Operator")
+    lead = tables.Column(verbose_name="Lead agent", default="–")
     opened = DayColumn()
     state = tables.Column(accessor="get_state_display")
     recommended = tables.Column(accessor="recommended")
@@ -96,7 +106,7 @@ class CaseList(ListPage):
     filter_class = CaseFilters
 
     def get_rows(self) -> QuerySet[Case]:
-        return Case.objects.select_related("party")
+        return Case.objects.select_related("party", "lead")
 
     def get_context(self) -> dict[str, Any]:
         return super().get_context() | {"keeps": self.allows(Action.KEEP_CASES)}
@@ -161,7 +171,25 @@ class NewCase(ActionPage):
 
 def find_case(uuid: UUID) -> Case:
     """Return a case that the user may see."""
-    return get_object_or_404(Case.objects.select_related("party"), uuid=uuid)
+    return get_object_or_404(Case.objects.select_related("party", "lead"), uuid=uuid)
+
+
+Kind = CaseItem.Kind
+SECTIONS: Final = {
+    "people": (Kind.PERSON,),
+    "violations": (Kind.VIOLATION,),
+    "items": tuple(each for each in Kind if each not in {Kind.PERSON, Kind.VIOLATION}),
+}
+"""The sections of a case's page, and the kinds of items in each."""
+MOST_ISSUES: Final = 50
+
+
+def _open_issues(case: Case) -> list[tuple[Issue, str]]:
+    """Return issues of the operator that the case does not contain, the worst first."""
+    inside = CaseItem.objects.filter(case=case, issue__isnull=False, removal__isnull=True)
+    found = Issue.objects.filter(party=case.party_id, open=True, findings__gt=0)
+    rows = by_impact(found.exclude(pk__in=inside.values("issue"))).select_related("party")
+    return [(each, title_of(each)) for each in rows[:MOST_ISSUES]]
 
 
 class CasePage(Page):
@@ -182,9 +210,18 @@ class CasePage(Page):
         return {
             "case": case,
             "words": words,
-            "items": [
-                (each, self.form(ReasonForm, f"out-{each.item.uuid}")) for each in words.items
-            ],
+            **{
+                name: [
+                    (each, self.form(ReasonForm, f"out-{each.item.uuid}"))
+                    for each in words.of(*kinds)
+                ]
+                for name, kinds in SECTIONS.items()
+            },
+            "tasks": CaseTask.objects.filter(case=case).select_related("assigned_to"),
+            "today": clock.today(),
+            "complaint": Complaint.objects.filter(case=case).first(),
+            "seals": CaseSeal.objects.filter(case=case),
+            "open_issues": _open_issues(case) if keeps else [],
             "more_cases": history.more,
             "prior_cases": PriorCaseTable(history.cases),
             "prior_issues": PriorIssueTable(history.decided),
@@ -200,6 +237,13 @@ class CasePage(Page):
         level = {"was": case.level, "level": case.level, "reason": case.level_reason}
         return {
             "gather_form": self.form(GatherForm, "gather"),
+            "lead_form": self.form(LeadForm, "lead", lead=case.lead and str(case.lead.uuid)),
+            "person_form": self.form(PersonForm, "person"),
+            "violation_form": self.form(ViolationForm, "violation"),
+            "video_form": self.form(VideoForm, "video"),
+            "task_form": self.form(TaskForm, "task"),
+            "round_form": self.form(RoundOfComplaintForm, "round"),
+            "reply_form": self.form(ComplaintAnswerForm, "reply"),
             "facts_form": self.form(FactsForm, "facts", **facts),
             "level_form": self.form(LevelForm, "level", **level),
             "note_form": self.form(CaseNoteForm, "note"),

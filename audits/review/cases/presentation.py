@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from audits.review.cases.models import Case, CaseRemoval
 
 
+PHOTOS = frozenset({"image/jpeg", "image/png"})
+
+
 @dataclass(frozen=True)
 class Evidence:
     """An item of a case, with the names of those who added and removed it."""
@@ -30,8 +33,16 @@ class Evidence:
 
     @property
     def heading(self) -> str:
-        """Return what it is, with the number of a round."""
-        return " ".join(filter(None, (self.item.get_kind_display(), self.item.round)))
+        """Return what it is, with the number of a round or the name of a person."""
+        item = self.item
+        kind = "Alleged round" if item.is_alleged else str(item.get_kind_display())
+        named = f"{kind}: {item.name}" if item.name else kind
+        return " ".join(filter(None, (named, item.round)))
+
+    @property
+    def photos(self) -> list[DocumentFile]:
+        """Return the files that a page can show."""
+        return [each for each in self.files if each.media_type in PHOTOS]
 
     @property
     def issue(self) -> str:
@@ -67,6 +78,10 @@ class CaseInWords:
     def items(self) -> list[Evidence]:
         """Return the evidence, without what was removed."""
         return [each for each in self.evidence if not each.removal]
+
+    def of(self, *kinds: CaseItem.Kind) -> list[Evidence]:
+        """Return the items of some kinds."""
+        return [each for each in self.items if each.item.kind in kinds]
 
     @property
     def removed(self) -> list[Evidence]:

@@ -11,6 +11,8 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Max, Q
 
 from audits.commission import unit_of
+from audits.intake.rounds import find_rounds
+from audits.intake.segments.rejections import DamagedSegmentError
 from audits.review import events
 from audits.review.cases.models import Case, CaseItem, CaseNote, CaseRemoval
 from compliance import clock
@@ -19,11 +21,12 @@ from compliance.access.reads import require
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
 from compliance.events.record import record
+from compliance.files.archive import DamagedError, MissingError, RemovedError
 from compliance.filings.documents.writes import file_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import date
+    from datetime import date, datetime
     from uuid import UUID
 
     from django.db.models import QuerySet
@@ -46,6 +49,10 @@ class Gathered:
     issue: Issue | None = None
     round: str = ""
     paper: DocumentVersion | None = None
+    name: str = ""
+    """Of a person, an alleged violation or a video."""
+    begins: datetime | None = None
+    ends: datetime | None = None
 
 
 def open_case(
@@ -110,13 +117,13 @@ def gather(*, case: Case, what: Gathered, by: Person) -> CaseItem:
     Refuses a closed case, an item of another operator, one that is in the case already, and an
     empty one.
     """
-    with _writing(case, by):
+    with writing(case, by):
         return _gather(case, what, by)
 
 
 def refer(*, case: Case, issue: Issue, by: Person) -> None:
     """Add an issue that is referred to a case, unless the case already contains it."""
-    with _writing(case, by):
+    with writing(case, by):
         if not _standing(case).filter(issue=issue).exists():
             _gather(case, Gathered(kind=CaseItem.Kind.ISSUE, issue=issue), by)
 
@@ -127,7 +134,11 @@ def _gather(case: Case, what: Gathered, by: Person) -> CaseItem:
         msg = f"{case} is on {case.party}, this issue on {what.issue.party}."
         raise RefusedError(msg)
     same = Q(issue=what.issue) if what.issue else Q(
-        kind=what.kind, round=what.round.strip(), text=what.text.strip(), paper=what.paper
+        kind=what.kind,
+        round=what.round.strip(),
+        text=what.text.strip(),
+        paper=what.paper,
+        name=what.name.strip() or None,
     )  # fmt: skip
     if _standing(case).filter(same).exists():
         msg = f"This is in {case} already."
@@ -138,6 +149,10 @@ def _gather(case: Case, what: Gathered, by: Person) -> CaseItem:
         issue=what.issue,
         round=what.round.strip(),
         paper=what.paper,
+        name=what.name.strip() or None,
+        begins=what.begins,
+        ends=what.ends,
+        is_alleged=_is_alleged(case, what),
         text=what.text.strip(),
         by=by.uuid,
         at=clock.now(),
@@ -145,6 +160,18 @@ def _gather(case: Case, what: Gathered, by: Person) -> CaseItem:
     item.save()
     record(events.CASE_GATHERED, by=by, about=item, party=case.party)
     return item
+
+
+def _is_alleged(case: Case, what: Gathered) -> bool | None:
+    """Return whether a round is only alleged; None if that is unknown, or it is no round."""
+    if what.kind != CaseItem.Kind.ROUND:
+        return None
+    try:
+        return not find_rounds([case.party], what.round.strip())
+    except RemovedError:
+        return False
+    except (DamagedError, DamagedSegmentError, MissingError):
+        return None
 
 
 def _require_something(what: Gathered) -> None:
@@ -155,6 +182,9 @@ def _require_something(what: Gathered) -> None:
         ),
         CaseItem.Kind.ROUND: (what.round.strip(), "Name the round, as the log numbers it."),
         CaseItem.Kind.PAPER: (what.paper, "Choose the files of the document."),
+        CaseItem.Kind.PERSON: (what.name.strip(), "Name the person."),
+        CaseItem.Kind.VIOLATION: (what.name.strip(), "Name the section, as WAC 230-15-140."),
+        CaseItem.Kind.VIDEO: (what.name.strip(), "Name the camera or the recording."),
     }
     content, missing = wanted.get(
         what.kind, (what.text.strip() or what.paper, "Write what to add to the case.")
@@ -170,7 +200,7 @@ def _standing(case: Case) -> QuerySet[CaseItem]:
 
 def take_out(*, item: CaseItem, reason: str, by: Person) -> CaseRemoval:
     """Remove an item from an open case, with the reason; the record of it stays on file."""
-    with _writing(item.case, by):
+    with writing(item.case, by):
         if CaseRemoval.objects.filter(item=item).exists():
             msg = "It was already removed from the case."
             raise RefusedError(msg)
@@ -201,7 +231,7 @@ def write_facts(*, case: Case, title: str, facts: str, edition: int, by: Person)
     if not title.strip():
         msg = "A case needs a title."
         raise RefusedError(msg)
-    with _writing(case, by):
+    with writing(case, by):
         written = Case.objects.filter(pk=case.pk, edition=edition).update(
             title=title.strip(), facts=facts.strip(), edition=F("edition") + 1
         )
@@ -225,7 +255,7 @@ def recommend(
     `was` is the level shown on the page, empty for no level and None if there was no page. Refuses
     a page that showed another level than the current one.
     """
-    with _writing(case, by):
+    with writing(case, by):
         if not reason.strip():
             msg = "Give a reason. A recommendation needs one."
             raise RefusedError(msg)
@@ -243,7 +273,7 @@ def recommend(
 
 def close_case(*, case: Case, reason: str, by: Person) -> Case:
     """Close a case. Refuses one without a recommendation."""
-    with _writing(case, by):
+    with writing(case, by):
         if not Case.objects.get(pk=case.pk).level:
             msg = "Recommend a level first; “No action” is one."
             raise RefusedError(msg)
@@ -278,7 +308,7 @@ def _required_reason(reason: str) -> str:
 
 
 @contextmanager
-def _writing(case: Case, by: Person) -> Iterator[None]:
+def writing(case: Case, by: Person) -> Iterator[None]:
     """Lock a case for one change; refuses a closed case, and anyone who may not keep cases."""
     require(by, Action.KEEP_CASES, case.party)
     with transaction.atomic(), without_access_scope():

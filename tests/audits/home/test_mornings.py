@@ -10,6 +10,7 @@ from django.urls import reverse
 from audits.intake.days.models import GamblingDay
 from audits.replay.findings.models import IssueNight
 from audits.replay.models import Replay, ReplaySegment
+from audits.review.releases.writes import release_issue
 from compliance import clock
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
@@ -87,3 +88,15 @@ def test_dashboard_opens_on_the_last_audited_day(agent, night):
 def test_morning_before_any_audit_says_so(agent):
     shown = words(browser_of(agent).get(reverse("home")))
     assert "No gambling day has been audited yet" in shown
+
+
+def test_auditor_and_administrator_see_their_own_work(night, agent):
+    issue, _ = night
+    release_issue(issue=issue, by=agent)
+    auditor = words(browser_as(Role.AUDITOR).get(reverse("home")))
+    assert "Can the record be trusted?" in auditor
+    assert "Issues released to operators" in auditor
+    assert "Last night" not in auditor
+    administrator = words(browser_as(Role.ADMINISTRATOR).get(reverse("home")))
+    assert "No invitation is open." in administrator
+    assert "Can the record be trusted?" not in administrator
