@@ -96,7 +96,9 @@ def oversight(request: HttpRequest, party: Party) -> dict[str, Any] | None:
         type__in=signed, at__gte=clock.now() - WEEK
     )
     counted = found.order_by().values("type").annotate(count=Count("pk"), newest=Max("at"))
-    rows = [{**each, "says": ACTS.get(each["type"], each["type"])} for each in counted]
+    rows: list[dict[str, Any]] = [
+        {**each, "says": ACTS.get(each["type"], each["type"])} for each in counted
+    ]
     rows.sort(key=lambda each: (-each["count"], each["says"]))
     return {
         "conditions": [each for each in health.all_conditions() if each.name in PROOFS],
@@ -111,8 +113,9 @@ def administration(request: HttpRequest, party: Party) -> dict[str, Any] | None:
         return None
     with without_access_scope():
         invited = Invitation.objects.filter(accepted=None, withdrawn=None)
-        held = Membership.objects.filter(ended=None).values("person")
-        idle = Person.objects.filter(pk__in=held, is_active=True, last_login=None).order_by("name")
+        current = Membership.objects.filter(ended=None).values("person")
+        people = Person.objects.filter(pk__in=current, is_active=True)
+        idle = people.filter(last_login=None).order_by("name")
         return {
             "conditions": [each for each in health.all_conditions() if not each.is_ok],
             "table": InvitationTable(invited.select_related("party").order_by("expires")[:NEWEST]),

@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('due', 'id'),
-                'indexes': [models.Index(fields=['assigned_to', 'due'], name='case_tasks_of_somebody')],
+                'indexes': [models.Index(fields=['assigned_to', 'due'], name='case_tasks_of_a_person')],
             },
         ),
     ]

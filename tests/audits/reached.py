@@ -63,11 +63,11 @@ DOT = base64.b64decode(
 
 def photo_in(case: Case, agent: Person) -> CaseItem:
     """Add a photo to a case."""
-    with receive_files([SimpleUploadedFile("sign.png", DOT, "image/png")]) as papers:
+    with receive_files([SimpleUploadedFile("sign.png", DOT, "image/png")]) as files:
         return gather_documents(
             case=case,
             what=Gathered(kind=CaseItem.Kind.PAPER, text="The sign at T3."),
-            papers=papers,
+            papers=files,
             evidence_date=clock.today(),
             by=agent,
         )

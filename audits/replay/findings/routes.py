@@ -207,9 +207,8 @@ def _counted_again(
             )
             counts[target].exceptions += own
     for key, count in counts.items():
-        sources = sorted(came_from[key])
-        named = before.get(key) or before[sources[0]]
-        yield _occurred(key, count, named, [before[each] for each in sources])
+        origins = [before[each] for each in sorted(came_from[key])]
+        yield _occurred(key, count, before.get(key) or origins[0], origins)
 
 
 def _is_known(occurred: Occurred) -> bool:

@@ -139,14 +139,14 @@ def _files(case: Case, number: int, evidence: Evidence) -> Iterator[tuple[str, b
             yield f"{folder}/round-{found.log.sha256[:16]}.jsonl", found.found.line + b"\n"
     if item.issue is not None:
         rows = Finding.objects.filter(issue=item.issue).order_by("day", "pk")
-        said = {
+        summary = {
             "title": title_of(item.issue),
             "cause": item.issue.diagnosis,
             "rounds": item.issue.rounds,
             "findings": item.issue.findings,
             "findings_listed": rows.count(),
         }
-        lines = [orjson.dumps(said), *(orjson.dumps(_finding(each)) for each in rows)]
+        lines = [orjson.dumps(summary), *(orjson.dumps(_finding(each)) for each in rows)]
         yield f"{folder}/issue.jsonl", b"\n".join(lines) + b"\n"
 
 

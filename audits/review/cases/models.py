@@ -195,7 +195,7 @@ class CaseTask(Current):
 
     class Meta:
         ordering = ("due", "id")
-        indexes = (models.Index(fields=("assigned_to", "due"), name="case_tasks_of_somebody"),)
+        indexes = (models.Index(fields=("assigned_to", "due"), name="case_tasks_of_a_person"),)
 
     def __str__(self) -> str:
         return f"“{self.what}” in {self.case}"

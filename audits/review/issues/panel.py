@@ -33,7 +33,7 @@ from compliance.ui.lists import dollars
 from games.findings import MoneyOwner
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from django import forms
 
@@ -166,7 +166,7 @@ def _regrouping(page: Page, shown: dict[str, int]) -> dict[str, Any]:
     issue = page.subject
     is_free = may_regroup(issue)
     others = list(merge_targets(issue)[:MOST_TARGETS]) if is_free else []
-    offered = {
+    offered: dict[str, tuple[bool, Callable[..., forms.Form]]] = {
         "split": (is_free, partial(SplitForm, issue)),
         "merge": (bool(others), partial(MergeForm, others)),
     }

@@ -55,14 +55,14 @@ def played(room):
     return rounds
 
 
-def post(browser, case, route, prefix, /, **said):
-    fields = {f"{prefix}-{field}": value for field, value in said.items()}
+def post(browser, case, route, prefix, /, **given):
+    fields = {f"{prefix}-{field}": value for field, value in given.items()}
     return browser.post(reverse(route, args=[case.uuid]), fields, follow=True)
 
 
 def test_case_page_takes_lead_people_violations_and_video(agent, case):
     browser = browser_of(agent)
-    for name, prefix, said, says in (
+    for name, prefix, given, says in (
         ("lead_case", "lead", {"lead": agent.uuid}, "leads the case"),
         ("person_in_case", "person", {"name": "d-17, dealer"}, "Person: d-17, dealer"),
         (
@@ -78,7 +78,7 @@ def test_case_page_takes_lead_people_violations_and_video(agent, case):
             "Video: Camera 12",
         ),
     ):
-        assert says in words(post(browser, case, name, prefix, **said))
+        assert says in words(post(browser, case, name, prefix, **given))
     wrong = {"name": "section 5", "text": "Paid over."}
     refused = post(browser, case, "alleged_in_case", "violation", **wrong)
     assert (refused.status_code, "This is not a section" in words(refused)) == (422, True)
@@ -118,9 +118,9 @@ def test_round_is_evidence_only_if_it_is_on_file(agent, case, played):
 
 def test_complaint_goes_from_words_to_round_to_answer(agent, room, played):
     browser, today = browser_of(agent), clock.today()
-    said = {"operator": "room", "patron": "Jo Park", "received": f"{today}", "table": "T1",
+    given = {"operator": "room", "patron": "Jo Park", "received": f"{today}", "table": "T1",
             "text": "They paid even money on a flush."}  # fmt: skip
-    opened = browser.post(reverse("new_complaint"), said, follow=True)
+    opened = browser.post(reverse("new_complaint"), given, follow=True)
     assert "Complaint of Jo Park, table T1" in words(opened)
     with without_access_scope():
         complaint = Complaint.objects.select_related("case__party", "case__lead").get()

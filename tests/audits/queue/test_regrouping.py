@@ -103,8 +103,8 @@ def test_split_moves_findings_and_stays_after_a_replay(agent, room, night):
         assert differences() == []
         replay(room)
     with without_access_scope():
-        [said] = activity_of(made)
-    assert (said.what, said.text) == ("split this issue off another one", "T1 has a new dealer.")
+        [given] = activity_of(made)
+    assert (given.what, given.text) == ("split this issue off another one", "T1 has a new dealer.")
 
 
 def test_merge_closes_one_issue_and_later_findings_follow(agent, room, night):
@@ -153,8 +153,8 @@ def test_refused_regrouping_changes_nothing(agent, room, night):
     release_issue(issue=main, by=agent)
     with pytest.raises(RefusedError, match="sees only one of the two"):
         merge_issue(issue=issue_with("settlement.main"), into=approval, reason="Same.", by=agent)
-    said = StepRequest(step="dismiss", reason="Checked.")
-    take_step(issue=approval, said=said, by=agent)
+    given = StepRequest(step="dismiss", reason="Checked.")
+    take_step(issue=approval, said=given, by=agent)
     with without_access_scope():
         decided = Issue.objects.select_related("party").get(pk=approval.pk)
     with pytest.raises(RefusedError, match="Reopen it first"):

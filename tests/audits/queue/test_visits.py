@@ -261,11 +261,11 @@ def test_phone_taps_are_kept_and_lead_on(room, agent):
     assert "sign.png" in browser.get(reverse("visit_item", args=[visit.uuid, 2])).text
     tap(browser, visit, 6, outcome="as_approved")
     assert tap(browser, visit, 3, outcome="as_approved").url.endswith("/4/")
-    end, said = reverse("end_visit", args=[visit.uuid]), {"note": "Met the manager."}
-    asked = browser.post(end, said)
+    end, entered = reverse("end_visit", args=[visit.uuid]), {"note": "Met the manager."}
+    asked = browser.post(end, entered)
     assert asked.status_code == 422
     assert "Not inspected yet: Pay table on the layout: Six card" in words(asked)
-    ended = browser.post(end, said | {"why_not": CLOSED})
+    ended = browser.post(end, entered | {"why_not": CLOSED})
     assert ended.url == page(visit)
     shown = browser.get(page(visit))
     assert "Ended: 3 as approved, 1 different, 2 not looked at." in words(shown)
@@ -319,13 +319,13 @@ def test_page_queries_do_not_grow_and_operators_see_nothing(room, agent, visit):
 def test_planned_visit_names_open_issues_and_becomes_the_visit(room, agent):
     issue = issue_of(room.party, seen_by=unit_of_agent(agent))
     browser, day = browser_of(agent), clock.today() + timedelta(days=3)
-    said = {"plan-operator": "room", "plan-day": f"{day}", "plan-purpose": "See the layout."}
-    assert "is planned for" in words(browser.post(reverse("plan_visit"), said, follow=True))
+    entered = {"plan-operator": "room", "plan-day": f"{day}", "plan-purpose": "See the layout."}
+    assert "is planned for" in words(browser.post(reverse("plan_visit"), entered, follow=True))
     shown = browser.get(reverse("visits"))
     assert reverse("issue", args=[issue.uuid]) in shown.text
     assert "1 open issue to check on" in words(shown)
-    said["plan-day"] = "2025-01-01"
-    assert "in the past" in words(browser.post(reverse("plan_visit"), said))
+    entered["plan-day"] = "2025-01-01"
+    assert "in the past" in words(browser.post(reverse("plan_visit"), entered))
     visit = begin_visit(party=room.party, by=agent)
     with without_access_scope():
         plan = VisitPlan.objects.get()
