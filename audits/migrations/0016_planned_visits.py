@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('audits', '0014_routes_of_causes'),
+        ('audits', '0015_routes_of_causes'),
         ('compliance', '0010_second_permission'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('audits', '0013_issues_of_a_cause'),
+        ('audits', '0014_units_of_replays'),
     ]
 
     operations = [

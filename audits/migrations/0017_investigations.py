@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('audits', '0015_planned_visits'),
+        ('audits', '0016_planned_visits'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
