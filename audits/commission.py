@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from compliance.access.models import Party
-from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind, may
+from compliance.access.models import Membership, Party, Person
+from compliance.access.permissions import (
+    OPERATOR_KINDS,
+    ROLES_OF_ACTION,
+    Action,
+    PartyKind,
+    may,
+)
 from compliance.access.scope import memberships_of, without_access_scope
 from compliance.errors import RefusedError
-
-if TYPE_CHECKING:
-    from compliance.access.models import Person
 
 
 def commission_unit() -> Party:
@@ -29,6 +30,14 @@ def unit_of(person: Person) -> Party:
         msg = "This is open to people of the commission alone."
         raise RefusedError(msg)
     return seeing[0].party
+
+
+def people_who_may(action: Action) -> list[Person]:
+    """Return everyone whose role currently allows an action, by name."""
+    current = Membership.objects.filter(
+        role__in=ROLES_OF_ACTION[action], ended=None, person__is_active=True
+    ).values("person")
+    return list(Person.objects.filter(pk__in=current).order_by("name", "pk"))
 
 
 def operators() -> dict[str, Party]:

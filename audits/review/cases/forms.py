@@ -9,10 +9,11 @@ from uuid import uuid4
 from django import forms
 from django_filters import CharFilter, ChoiceFilter, FilterSet
 
+from audits.commission import people_who_may
 from audits.review.cases.models import Case, CaseItem
 from audits.review.cases.reads import APPARENT, chosen_cases
 from audits.review.cases.writes import Gathered
-from audits.review.issues.assignments import reviewers
+from compliance.access.permissions import Action
 from compliance.filings.documents.forms import PapersField
 from compliance.ui.forms import (
     DayField,
@@ -185,7 +186,7 @@ class KeeperField(forms.TypedChoiceField):
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         """List the people of the commission as of now."""
         field = super().__deepcopy__(memo)
-        people = {str(each.uuid): each for each in reviewers()}
+        people = {str(each.uuid): each for each in people_who_may(Action.KEEP_CASES)}
         field.choices = [("", "Choose a person"), *((u, p.name) for u, p in people.items())]
         field.coerce = people.__getitem__
         return field

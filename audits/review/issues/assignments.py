@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from django.db import transaction
 from django.db.models import Count, F, Q
 
-from audits.commission import unit_of
+from audits.commission import people_who_may, unit_of
 from audits.replay.findings.models import Issue
 from audits.replay.findings.wording import with_parts
 from audits.review import events
 from audits.review.issues.models import Cover, Decision, Work
 from audits.review.issues.steps import CLOSED
 from compliance import clock
-from compliance.access.models import Membership, Person
-from compliance.access.permissions import ROLES_OF_ACTION, Action, may
+from compliance.access.models import Person
+from compliance.access.permissions import Action, may
 from compliance.access.reads import require
 from compliance.access.scope import memberships_of, without_access_scope
 from compliance.clock import zone
@@ -87,10 +87,7 @@ def covers_of(unit: Party) -> QuerySet[Cover]:
 
 def reviewers() -> list[Person]:
     """Return everyone who currently reviews findings, by name."""
-    held = Membership.objects.filter(
-        role__in=ROLES_OF_ACTION[Action.REVIEW_FINDINGS], ended=None, person__is_active=True
-    ).values("person")
-    return list(Person.objects.filter(pk__in=held).order_by("name", "pk"))
+    return people_who_may(Action.REVIEW_FINDINGS)
 
 
 @dataclass(frozen=True)
