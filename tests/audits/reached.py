@@ -12,9 +12,9 @@ from audits.intake.days.models import GamblingDay
 from audits.replay.findings.models import IssueVisibility
 from audits.replay.models import ReplayComparison
 from audits.review.cases.exhibits import seal_exhibits
-from audits.review.cases.investigation import add_task
+from audits.review.cases.investigation import add_task, open_complaint
 from audits.review.cases.models import CaseItem
-from audits.review.cases.writes import Gathered, gather_documents, open_case
+from audits.review.cases.writes import Gathered, gather_documents
 from audits.review.disclosures.writes import disclose
 from audits.review.visits.models import Visit, VisitItem
 from audits.review.visits.writes import plan_visit
@@ -112,8 +112,9 @@ def audits_of(party: Party, asked: Collection[str]) -> dict[str, Any]:
 
 def _of_case(party: Party, asked: Collection[str]) -> dict[str, Any]:
     agent = made_person(f"agent-{uuid4()}", commission(), Role.AGENT)
-    what = Gathered(kind=CaseItem.Kind.FACT, text="Seen.")
-    case = open_case(party=party, title="Seen", reason="Seen.", begins_with=what, by=agent)
+    case = open_complaint(
+        party=party, patron="Jo Park", text="Seen.", received=clock.today(), by=agent
+    )
     with without_access_scope():
         made: dict[str, Any] = {"case": case.uuid, "case_item": case.items.get().uuid, "photo": 0}
     if "case_task" in asked:

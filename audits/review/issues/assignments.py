@@ -16,7 +16,6 @@ from audits.review import events
 from audits.review.issues.models import Cover, Decision, Work
 from audits.review.issues.steps import CLOSED
 from compliance import clock
-from compliance.access.models import Person
 from compliance.access.permissions import Action, may
 from compliance.access.reads import require
 from compliance.access.scope import memberships_of, without_access_scope
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from compliance.access.models import Party
+    from compliance.access.models import Party, Person
 
 
 WEEK = timedelta(days=7)
