@@ -323,7 +323,7 @@ class Rejected(serializers.Serializer[Any]):
 
 
 class ReceiptShape(RoundLogShape):
-    """What whoever submitted a log is given for it."""
+    """The receipt that the person who submitted a log gets."""
 
     leaf = serializers.IntegerField(help_text="Its place in the event log.")
     totals = serializers.JSONField(

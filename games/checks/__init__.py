@@ -12,7 +12,7 @@ A check is one file in this folder, and is registered by being here. It contains
 It only sees rounds in the form of the log: what the reader rejects can't be a check
 (`games.log.schema`). With a new check, also touch its test at the mirrored path, the second reading
 (`tests/games/second_reading`), the round that shows it in `tests/frozen/rounds`, the list in
-`tests/games/judge/test_form_or_finding.py`, and run `manage.py write_references`.
+`tests/games/findings/test_form_or_finding.py`, and run `manage.py write_references`.
 
 Numba and NumPy take long to import, and a single round doesn't need them: loops over columns are
 kernels, compiled by the first block.

@@ -33,9 +33,9 @@ def house_low(top: int, middle: int, bottom: int, split: int) -> int:
     The middle rank is always one of a pair.
     """
     third = bottom if top == middle else top
-    far_apart = (middle >= 9) & (third < middle - 4 + split)
+    gapped = (middle >= 9) & (third < middle - 4 + split)
     paired = (top == middle) | (middle == bottom)
-    return third if paired & (not far_apart) & (top != bottom) else middle
+    return third if paired & (not gapped) & (top != bottom) else middle
 
 
 @kernel

@@ -64,7 +64,7 @@ def lay_down(table, place, cards, sets, sizes, seat, left):  # type: ignore[no-u
 
 
 @jit
-def somebody_proper(table, played, seats):  # type: ignore[no-untyped-def]
+def any_proper(table, played, seats):  # type: ignore[no-untyped-def]
     """Return whether a showdown has a proper set, or only one player left (SD-I7, SD-I14)."""
     left, proper = 0, 0
     for place in range(seats):
@@ -109,7 +109,7 @@ def sift(  # type: ignore[no-untyped-def]
             else:
                 table[SEAT * place + FOULED_AT] = 0
         right = right and remaining > 0 and not (remaining > 1 and lasts > 0)
-        if not right or not somebody_proper(table, stayed, seats):
+        if not right or not any_proper(table, stayed, seats):
             certain[row] = 0
             continue
         _settle_table(laid, table, stayed, seats, dealers, worth, shows, gives, pots)

@@ -30,7 +30,7 @@ FEWEST: Final = 2
 KEYS: Final = ("main", "three_card", "six_card")
 
 AT_ONCE = True
-"""A player's three of a kind wins at once, whoever banks (PP-7, PP-I14)."""
+"""A player's three of a kind wins at once, with any banker (PP-7, PP-I14)."""
 
 _house_way: Any = compiled(house_way)
 _fouls: Any = compiled(fouls)

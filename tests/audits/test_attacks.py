@@ -22,7 +22,7 @@ from compliance.events.record import record
 from compliance.verification.states import check_states
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import NIGHT, dealt, on_file, spoiled
-from tests.audits.replay.test_replays import judged
+from tests.audits.replay.test_replays import audited
 from tests.compliance.controls.filing import Room
 from tests.compliance.people import party_for
 from tests.reports.nights import closed
@@ -38,7 +38,7 @@ CHECKS = (check_states, check_replays, check_derived)
 
 
 @pytest.fixture(scope="module")
-def audited(databases: Databases, django_db_blocker: DjangoDbBlocker) -> str:
+def audited_night(databases: Databases, django_db_blocker: DjangoDbBlocker) -> str:
     """Audit a night once, with real commits; return the name of its database."""
     with django_db_blocker.unblock():
         name = databases.copy()
@@ -46,18 +46,18 @@ def audited(databases: Databases, django_db_blocker: DjangoDbBlocker) -> str:
             commission()
             operator = party_for(Role.OPERATOR_CLERK, "cedar")
             on_file(operator, spoiled(dealt(60), every=10))
-            judged(operator, day=NIGHT)
+            audited(operator, day=NIGHT)
     return name
 
 
 @pytest.fixture
 def night(
-    audited: str, databases: Databases, django_db_blocker: DjangoDbBlocker
+    audited_night: str, databases: Databases, django_db_blocker: DjangoDbBlocker
 ) -> Iterator[Replay]:
     """Copy the audited night, to be attacked; roll back what a test does."""
     with (
         django_db_blocker.unblock(),
-        databases.using(databases.copy(of=audited)),
+        databases.using(databases.copy(of=audited_night)),
         without_access_scope(),
         transaction.atomic(),
     ):

@@ -55,10 +55,10 @@ def test_planted_faults_are_written_with_the_log(tmp_path):
     log = tmp_path / "log.jsonl"
     log.write_bytes(done.stdout)
     settle = [sys.executable, "-m", "games", "settle", str(log)]
-    judged = subprocess.run(settle, cwd=ROOT, capture_output=True, check=True)
+    audited = subprocess.run(settle, cwd=ROOT, capture_output=True, check=True)
     found = [
         (answer["round"], each["code"], each["seat"], each["wager"], each["delta"])
-        for answer in map(json.loads, judged.stdout.splitlines())
+        for answer in map(json.loads, audited.stdout.splitlines())
         for each in answer["findings"]
     ]
     keys = ("round", "code", "seat", "wager", "delta")
@@ -100,8 +100,8 @@ def test_a_reader_that_goes_away_ends_it_quietly():
     call = [sys.executable, "manage.py", "deal", "--game", "pick-2-poker", "--rounds", "20000"]
     with subprocess.Popen(
         [*call, "--seed", "1"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as dealing:
-        assert dealing.stdout.readline().startswith(b'{"v":1')
-        dealing.stdout.close()
-        assert dealing.stderr.read() == b""
-        assert dealing.wait() == 0
+    ) as simulation:
+        assert simulation.stdout.readline().startswith(b'{"v":1')
+        simulation.stdout.close()
+        assert simulation.stderr.read() == b""
+        assert simulation.wait() == 0

@@ -64,7 +64,7 @@ def seen(person: Person) -> tuple[int, int, int]:
         return Issue.objects.count(), IssueNight.objects.count(), Finding.objects.count()
 
 
-def told(person: Person) -> list[str]:
+def message(person: Person) -> list[str]:
     events = readable_events(memberships_of(person)).values_list("type", flat=True)
     return [each for each in events if each.startswith(("issue.", "day."))]
 
@@ -75,10 +75,10 @@ def test_unreleased_issue_is_invisible_to_operator(
     issue = found(room)
     assert seen(agent) == (1, 1, 1)
     assert seen(manager) == (0, 0, 0)
-    assert told(manager) == []
+    assert message(manager) == []
     release_issue(issue=issue, by=agent)
     assert seen(manager) == (1, 1, 1)
-    assert told(manager) == ["issue.released"]
+    assert message(manager) == ["issue.released"]
     assert seen(agent) == (1, 1, 1)
 
 
@@ -89,7 +89,7 @@ def test_a_release_to_one_operator_is_none_to_another(
     release_issue(issue=found(room), by=agent)
     assert seen(manager) == (1, 1, 1)
     assert seen(other) == (0, 0, 0)
-    assert told(other) == []
+    assert message(other) == []
 
 
 def test_agency_sees_its_operation_and_no_other_agency_does(
@@ -112,9 +112,9 @@ def test_only_agents_and_supervisors_release_once(
     agent: Person, manager: Person, room: Party
 ) -> None:
     issue = found(room)
-    for somebody in (manager, person_as(Role.AUDITOR), person_as(Role.LICENSING)):
+    for person in (manager, person_as(Role.AUDITOR), person_as(Role.LICENSING)):
         with pytest.raises(NotAllowedError):
-            release_issue(issue=issue, by=somebody)
+            release_issue(issue=issue, by=person)
     release_issue(issue=issue, by=agent)
     with pytest.raises(RefusedError, match="was released to The room before"):
         release_issue(issue=issue, by=agent)
@@ -130,7 +130,7 @@ def test_standing_release_shows_open_and_future(
     assert release_as_standing(issue=found(room, table="T2"))
     assert seen(manager) == (2, 2, 2)
     # The arrangement itself belongs to the commission.
-    assert set(told(manager)) == {"issue.released"}
+    assert set(message(manager)) == {"issue.released"}
 
 
 def test_standing_release_has_one_operator_and_code(
@@ -166,10 +166,10 @@ def test_report_of_a_day_is_released_once_after_closing(
     with pytest.raises(RefusedError, match="is open until"):
         release_day(day=day, by=agent)
     close_day(day=day)
-    assert told(manager) == []
+    assert message(manager) == []
     with pytest.raises(NotAllowedError):
         release_day(day=day, by=manager)
     release_day(day=day, by=agent)
-    assert told(manager) == ["day.released"]
+    assert message(manager) == ["day.released"]
     with pytest.raises(RefusedError, match="was released to The room before"):
         release_day(day=day, by=agent)

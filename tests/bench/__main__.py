@@ -1,6 +1,6 @@
 """`make bench`: measure and write docs/reference/performance.md.
 
-    .venv/bin/python -m tests.bench [engine] [rounds] [history] [event-log] [paper] [queue] [find]
+    .venv/bin/python -m tests.bench [engine] [rounds] [history] [event-log] [reports] [queue] [find]
     [load]
 
 Without names it runs all of them; sections that aren't measured stay as they were. `BENCH_ROUNDS`
@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from tests.bench import engine, find, history, load, paper, queue
+from tests.bench import engine, find, history, load, queue, reports
 from tests.bench.rounds import Measured
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _event_log() -> Answer:
 
 
 def _documents() -> Answer:
-    return _table(paper.rows())
+    return _table(reports.rows())
 
 
 def _queue() -> Answer:
@@ -173,7 +173,7 @@ SECTIONS: Final[dict[str, tuple[str, Callable[[], Answer]]]] = {
     "rounds": ("Rounds from submission to findings", _rounds),
     "history": ("Years of nights", _history),
     "event-log": ("The event log", _event_log),
-    "paper": ("Reports on paper", _documents),
+    "reports": ("Reports as PDF", _documents),
     "queue": ("The queue with a million findings on file", _queue),
     "find": ("Search and pages over a million findings", _find),
     "load": ("A thousand sign-ins, ten submissions at once, and a night", _load),

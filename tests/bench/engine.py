@@ -26,9 +26,9 @@ from games.screens.pyramid import Screen
 from games.screens.run import SCREENS, ColumnRun
 from games.settlement.outcomes import game as rules_of_play
 from games.setup import Setup
-from tests.bench.dealing import GAMES, rounds, write_log
 from tests.bench.measure import Row, Speed, shown, speed
 from tests.bench.numpy_settlement import flags
+from tests.bench.simulated import GAMES, rounds, write_log
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

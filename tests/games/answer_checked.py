@@ -38,8 +38,8 @@ def checked(answer, round_):
         assert finding["cites"] == sorted(set(finding["cites"]))
         if finding["code"].startswith("settlement."):
             assert finding["delta"] == finding["logged"] - finding["expected"] != 0
-    said = [(one["seat"] or 0, one["wager"] or "", one["code"]) for one in answer["findings"]]
-    assert said == sorted(set(said))
+    text = [(one["seat"] or 0, one["wager"] or "", one["code"]) for one in answer["findings"]]
+    assert text == sorted(set(text))
     for seat, logged in zip(answer.get("seats", ()), round_.seats, strict=False):
         assert seat["seat"] == logged.seat
         if seat["expected"] is not None:

@@ -88,8 +88,8 @@ def test_one_process_at_a_time_keeps_what_it_compiled(tmp_path):
     with subprocess.Popen(
         [sys.executable, "-c", COMPILES], env=environment, stdout=subprocess.PIPE, text=True
     ) as process:
-        with (cache / "lock").open("w") as held:
-            fcntl.flock(held, fcntl.LOCK_EX)
+        with (cache / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
             assert process.stdout is not None
             assert process.stdout.readline() == "compiling\n"
             with pytest.raises(subprocess.TimeoutExpired):
@@ -108,8 +108,8 @@ def test_one_of_two_processes_compiles_and_other_loads(tmp_path):
         )
         for _ in range(2)
     ]
-    said = [process.communicate(timeout=100)[0].split()[-1] for process in both]
-    assert sorted(said) == ["0", "1"]
+    output = [process.communicate(timeout=100)[0].split()[-1] for process in both]
+    assert sorted(output) == ["0", "1"]
 
 
 def test_on_a_full_disk_a_kernel_is_compiled_and_not_kept(tmp_path):

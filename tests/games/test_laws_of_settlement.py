@@ -105,7 +105,7 @@ def test_seat_order_changes_only_odd_chips_sd_i6(slug):
             assert all(chips in (0, round_["chip"]) for chips in moved)
 
 
-def test_dealing_order_start_changes_no_odd_chips_sd_i6():
+def test_start_of_the_deal_changes_no_odd_chips():
     rounds, setup = dealt("showdown", "turns")
     for round_ in rounds:
         seats = round_["seats"]

@@ -14,7 +14,7 @@ from audits.review.issues import exports
 from compliance.access.permissions import Role
 from compliance.events.models import Event
 from compliance.files.downloads import as_file
-from tests.audits.submission.logs import evening, taken, written
+from tests.audits.submission.logs import evening, ingested, written
 from tests.compliance.accounts.test_addresses import NOT_THERE
 from tests.compliance.addresses import ROWS, addresses
 from tests.compliance.api.programs import program_of
@@ -102,7 +102,7 @@ def test_evidence_goes_out_as_it_came_and_never_as_a_page(settings, tmp_path):
     settings.ARCHIVE_URL = str(tmp_path)
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
     content = written(evening(1)) + b"<html><script>alert(1)</script></html>\n"
-    log = taken(party_for(Role.OPERATOR_MANAGER, "cedar"), content, name="night.html")
+    log = ingested(party_for(Role.OPERATOR_MANAGER, "cedar"), content, name="night.html")
     answer = program.get(f"/api/v1/round-logs/{log.uuid}/file")
     assert b"".join(answer.streaming_content) == content
     assert answer["Content-Type"] == "application/octet-stream"

@@ -64,18 +64,18 @@ def open_issue(look: Look, table: str) -> None:
 
 def test_keyboard_reaches_a_question_to_the_operator(running: Installation, look: Look) -> None:
     logins = json.loads((running.var / "demonstration" / "logins.json").read_text())
-    [said] = [each for each in logins if each["role"] == "supervisor"]
+    [text] = [each for each in logins if each["role"] == "supervisor"]
     keys = look.page.keyboard
     look.goto("/account/sign-in/")
     until_focused(look, "id_login")
-    keys.type(said["email"])
+    keys.type(text["email"])
     until_focused(look, "id_password")
-    keys.type(said["password"])
+    keys.type(text["password"])
     keys.press("Enter")
     look.page.wait_for_url("**/second-factor/**")
     until_focused(look, "id_code")
     wait_until(lambda: time.time() % 30 < 20)  # a code about to expire would be too late
-    keys.type(code_of(said["secret"]))
+    keys.type(code_of(text["secret"]))
     keys.press("Enter")
     look.page.get_by_role("button", name="Sign out").wait_for()
     until_focused(look, "Audits")

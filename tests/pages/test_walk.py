@@ -46,15 +46,15 @@ def night(running: Installation, filings: None, tmp_path_factory: pytest.TempPat
 
 def sign_in(look: Look, running: Installation, name: str) -> None:
     logins = json.loads((running.var / "demonstration" / "logins.json").read_text())
-    [said] = [each for each in logins if each["name"] == name]
+    [text] = [each for each in logins if each["name"] == name]
     look.goto("/")
     look.page.get_by_role("link", name="Sign in").first.click()
-    look.page.get_by_label("Email").fill(said["email"])
-    look.page.get_by_label("Password").fill(said["password"])
+    look.page.get_by_label("Email").fill(text["email"])
+    look.page.get_by_label("Password").fill(text["password"])
     look.page.get_by_role("button", name="Sign in", exact=True).click()
     look.page.wait_for_url("**/second-factor/**")
     wait_until(lambda: time.time() % 30 < 20)  # a code about to expire would be too late
-    look.page.get_by_label("Code").fill(code_of(said["secret"]))
+    look.page.get_by_label("Code").fill(code_of(text["secret"]))
     look.page.get_by_role("button", name="Sign In", exact=True).click()
     look.page.get_by_role("button", name="Sign out").wait_for()
 

@@ -39,7 +39,7 @@ class WorkQuery(IssueQuery):
         ["late", "today", "week", "escalated", "proposed"], required=False
     )
     unit = CodeField(required=False, help_text="Code of the unit of the commission.")
-    assigned = serializers.BooleanField(required=False, help_text="Whether somebody has it.")
+    assigned = serializers.BooleanField(required=False, help_text="Whether it is assigned.")
     assigned_to = serializers.UUIDField(required=False, help_text="Whose queue it is on.")
 
 

@@ -122,7 +122,7 @@ class OnePart(Operation):
 
     @extend_schema(parameters=[PART], request=SavePart, responses=DraftShape)
     def put(self, request: Request, part: str) -> Response:
-        """Save one part, whole; refused where somebody saved it since it was read."""
+        """Save one part, whole; rejected if it was saved by another person since it was read."""
         if not is_part(part):
             raise Http404
         said = body_of(request, SavePart)

@@ -307,7 +307,7 @@ def _describe(uuid: UUID) -> dict[str, Any]:
 
 
 class RemarkShape(serializers.Serializer[Any]):
-    """What somebody said of a section."""
+    """A comment on a section."""
 
     section = serializers.CharField()
     text = serializers.CharField(source="comment.text")

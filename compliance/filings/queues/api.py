@@ -24,12 +24,12 @@ class WaitingQuery(serializers.Serializer[Any]):
     """Which of it to list."""
 
     queue = serializers.ChoiceField(Queue.choices, required=False)
-    assigned = serializers.BooleanField(required=False, help_text="Whether somebody has it.")
+    assigned = serializers.BooleanField(required=False, help_text="Whether it is assigned.")
     assigned_to = serializers.UUIDField(required=False, help_text="Who has it.")
 
 
 class WaitingShape(serializers.Serializer[Any]):
-    """A filing that somebody of the commission has to move on."""
+    """A filing that waits for a step of the commission."""
 
     filing = serializers.UUIDField(
         source="subject", help_text="Number of the request or the version of controls."

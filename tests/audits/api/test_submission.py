@@ -31,9 +31,9 @@ def begun(program: Program, content: bytes = NIGHT, **more: Any) -> dict[str, An
     sent = {"operator": "cedar", "name": "night.jsonl", "size": len(content), **more}
     answer = program.post(f"{API}/submissions", sent)
     assert answer.status_code == 201, answer.text
-    told: dict[str, Any] = answer.json()
-    assert answer.headers["Location"] == f"{API}/submissions/{told['submission']}"
-    return told
+    problem: dict[str, Any] = answer.json()
+    assert answer.headers["Location"] == f"{API}/submissions/{problem['submission']}"
+    return problem
 
 
 def send(program: Program, place: str, number: int, content: bytes, digest: str = "") -> Any:
@@ -46,19 +46,19 @@ def submit_log(program: Program, content: bytes = NIGHT, **more: Any) -> dict[st
     assert send(program, place, 0, content).status_code == 200
     assert program.post(f"{place}/finish", {"sha256": sha256(content)}).status_code == 202
     take_in_what_waits()
-    told: dict[str, Any] = program.get(place).json()
-    return told
+    problem: dict[str, Any] = program.get(place).json()
+    return problem
 
 
 def test_log_is_submitted_and_gets_its_receipt(program):
-    told = submit_log(program)
-    assert told["state"] == "registered", told["refusal"]
-    receipt = program.get(f"{API}/round-logs/{told['log']}").json()
+    problem = submit_log(program)
+    assert problem["state"] == "registered", problem["refusal"]
+    receipt = program.get(f"{API}/round-logs/{problem['log']}").json()
     assert (receipt["lines"], receipt["good"], receipt["rejected"]) == (4, 3, 1)
     assert receipt["sha256"] == sha256(NIGHT)
     assert receipt["rejected_lines"][0]["count"] == 1
     assert receipt["rejected_lines"][0]["examples"][0]["line"] == 4
-    assert program.get(f"{API}/round-logs").json()["items"][0]["log"] == told["log"]
+    assert program.get(f"{API}/round-logs").json()["items"][0]["log"] == problem["log"]
 
 
 def test_the_program_is_named_by_the_events_of_what_it_did(program):
@@ -91,9 +91,9 @@ def test_pieces_are_accepted_in_order_by_digest(program, monkeypatch):
     for module in ("api", "models"):
         monkeypatch.setattr(f"audits.intake.{module}.PIECE", 100)
     parts = [NIGHT[at : at + 100] for at in range(0, len(NIGHT), 100)]
-    told = begun(program)
-    place = f"{API}/submissions/{told['submission']}"
-    assert (told["piece"], told["next_piece"]) == (100, 0)
+    problem = begun(program)
+    place = f"{API}/submissions/{problem['submission']}"
+    assert (problem["piece"], problem["next_piece"]) == (100, 0)
     assert send(program, place, 1, parts[1]).status_code == 409
     assert "arrive as it was sent" in send(program, place, 0, parts[0], "0" * 64).json()["detail"]
     assert send(program, place, 0, parts[0] + b"x" * 50).status_code == 413
@@ -114,9 +114,9 @@ def test_file_with_another_digest_is_rejected(program):
     send(program, place, 0, NIGHT)
     assert program.post(f"{place}/finish", {"sha256": "0" * 64}).status_code == 202
     take_in_what_waits()
-    told = program.get(place).json()
-    assert told["state"] == "refused"
-    assert "did not arrive as it was sent" in told["refusal"]
+    problem = program.get(place).json()
+    assert problem["state"] == "refused"
+    assert "did not arrive as it was sent" in problem["refusal"]
     with without_access_scope():
         assert not RoundLog.objects.exists()
 
@@ -139,8 +139,8 @@ def test_same_file_again_is_answered_with_its_log(program):
 
 def test_a_correction_names_a_log_on_file_and_its_reason(program):
     log = submit_log(program)["log"]
-    told = submit_log(program, written(evening(3)), corrects=log, reason="a line was broken")
-    assert told["corrects"] == log
+    problem = submit_log(program, written(evening(3)), corrects=log, reason="a line was broken")
+    assert problem["corrects"] == log
     sent = {"operator": "cedar", "name": "x", "size": 1}
     for more in ({"corrects": log}, {"corrects": "0" * 64, "reason": "r"}, {"reason": "r"}):
         assert program.post(f"{API}/submissions", sent | more).status_code == 409

@@ -16,7 +16,7 @@ from compliance.access.permissions import KeyScope, Role
 from compliance.access.scope import without_access_scope
 from tests.audits.queue.issues import issue_of
 from tests.audits.replay.ledger_rows import commission
-from tests.audits.submission.logs import EVENING, evening, taken, written
+from tests.audits.submission.logs import EVENING, evening, ingested, written
 from tests.compliance.api.programs import Program, program_of
 from tests.compliance.people import made_person, party_for, person_as
 
@@ -122,12 +122,12 @@ def test_the_dashboard_tells_the_sums_of_the_days_asked_for(program):
             IssueNight.objects.create(
                 issue=issue, day=day, findings=2, rounds=1, over=over, under=under
             )
-    told = program.get(f"{API}/dashboard", days=7).json()
-    assert [each["first"] for each in told["spans"]] == [
+    body = program.get(f"{API}/dashboard", days=7).json()
+    assert [each["first"] for each in body["spans"]] == [
         f"2025-07-{day:02}" for day in range(8, 15)
     ]
-    assert [(each["over"], each["under"]) for each in told["spans"]][-1] == (5_000, 200)
-    (cause,) = told["causes"]
+    assert [(each["over"], each["under"]) for each in body["spans"]][-1] == (5_000, 200)
+    (cause,) = body["causes"]
     assert cause["operator"] == "room"
     assert (cause["findings"], cause["over"], cause["under"]) == (2, 5_000, 200)
     earlier = program.get(f"{API}/dashboard", days=1, up_to="2025-07-07", operator="room").json()
@@ -140,21 +140,21 @@ def test_program_lists_rounds_of_a_table_from_a_time():
     person_as(Role.SUPERVISOR)
     program = program_of(Role.OPERATOR_MANAGER, "cedar")
     with without_access_scope():
-        taken(party_for(Role.OPERATOR_MANAGER, "cedar"), written(evening(10)))  # one a minute
+        ingested(party_for(Role.OPERATOR_MANAGER, "cedar"), written(evening(10)))  # one a minute
     asked = {
         "operator": "cedar",
         "table": "T3",
         "at": (EVENING + timedelta(minutes=4, seconds=30)).isoformat(),
         "limit": 4,
     }
-    told = program.get(f"{API}/rounds", **asked).json()
+    body = program.get(f"{API}/rounds", **asked).json()
 
-    def numbers(told):
-        return [int(each["round"].removeprefix("T3-")) for each in told["rounds"]]
+    def numbers(body):
+        return [int(each["round"].removeprefix("T3-")) for each in body["rounds"]]
 
-    seen = numbers(told)
+    seen = numbers(body)
     assert len(seen) == 4
-    earlier, later = told["earlier"], told["later"]
+    earlier, later = body["earlier"], body["later"]
     while earlier:
         more = program.get(f"{API}/rounds", **asked, cursor=earlier).json()
         seen, earlier = numbers(more) + seen, more["earlier"]

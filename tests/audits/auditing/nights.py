@@ -65,6 +65,6 @@ def pick_2(name: str, at: str, deck: str, **fields: Any) -> bytes:
     return as_line(round_of("pick-2-poker", [seat], **{**head, **fields}))
 
 
-def said(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+def given(found: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     """Return the round, code, seat and wager of each finding."""
     return [(one["round"], one["code"], one["seat"], one["wager"]) for one in found]

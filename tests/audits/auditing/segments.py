@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from audits.replay.auditing.tally import Judgment
+    from audits.replay.auditing.tally import AuditResult
     from games.log.round import Round
 
 LOG = hashlib.sha256(b"the log").hexdigest()
@@ -106,9 +106,9 @@ def terms_under(setup: dict[str, Any], game: str, **others: Any) -> Terms:
 
 def audited(
     folder: Path, lines: Sequence[bytes], terms: Terms, carried: Path | None = None
-) -> tuple[Judgment, list[dict[str, Any]]]:
+) -> tuple[AuditResult, list[dict[str, Any]]]:
     """Audit a log's rounds; return the findings as the file contains them."""
     segment = made_segment(folder / "segment.parquet", lines, terms.game)
     out = folder / "findings.zst"
-    judgment = audit_segment(segment=segment, terms=terms, out=out, carried=carried)
-    return judgment, list(read_findings(out))
+    outcome = audit_segment(segment=segment, terms=terms, out=out, carried=carried)
+    return outcome, list(read_findings(out))

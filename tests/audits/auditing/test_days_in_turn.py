@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 def build_segments(folder: Path, log: bytes) -> list[BuiltSegment]:
     intake = Intake(log=LOG, folder=folder / "work", days=Days(starts))
     intake.read(io.BytesIO(log))
-    taken = intake.compare([])
-    made = [each for place in sorted(taken.places) for each in intake.segments(place, folder)]
+    chosen = intake.compare([])
+    made = [each for place in sorted(chosen.places) for each in intake.segments(place, folder)]
     intake.close()
     return made
 

@@ -18,11 +18,11 @@ from games.log.form import Rejection, read_line
 from games.log.round import Round
 from tests.audits.auditing.nights import (
     ahead,
+    given,
     local,
     micros,
     pick_2,
     pyramid,
-    said,
     straight_flush,
 )
 from tests.audits.auditing.segments import EVER, LOG, audited, made_segment, terms_under
@@ -55,7 +55,7 @@ def tails_of(path: Path, lines: Sequence[bytes]) -> Path:
 
 def test_a_line_says_all_that_an_agent_asks_of_a_finding(tmp_path: Path) -> None:
     line = pyramid("R-7", local(2025, 7, 12, 21, 5), ahead(), straight_flush(50, seat=2))
-    judgment, (one,) = audited(tmp_path, [line], TERMS)
+    outcome, (one,) = audited(tmp_path, [line], TERMS)
     id_ = one.pop("id")
     assert len(bytes.fromhex(id_)) == 16
     assert one == {
@@ -77,7 +77,7 @@ def test_a_line_says_all_that_an_agent_asks_of_a_finding(tmp_path: Path) -> None
         "carried_since": None,
         "weight": "money",
     }
-    (text,) = read_lines(judgment.file)
+    (text,) = read_lines(outcome.file)
     assert text == orjson.dumps(orjson.loads(text), option=orjson.OPT_SORT_KEYS)
 
 
@@ -89,8 +89,8 @@ def test_findings_of_one_cause_are_counted_as_one_issue(tmp_path: Path) -> None:
         )
         for number in range(MOST_EXAMPLES + 10)
     ]  # fmt: skip
-    judgment, found = audited(tmp_path, lines, TERMS)
-    counts, _ = count_issues(judgment)
+    outcome, found = audited(tmp_path, lines, TERMS)
+    counts, _ = count_issues(outcome)
     ((cause, count),) = counts.items()
     findings = 2 * (MOST_EXAMPLES + 10)
     assert cause == "odds three_card straight_flush 50"
@@ -102,15 +102,15 @@ def test_findings_of_one_cause_are_counted_as_one_issue(tmp_path: Path) -> None:
     )  # fmt: skip
     assert (count.findings, count.rounds) == (findings, MOST_EXAMPLES + 10)
     assert (count.over, count.under) == (20_000 * (findings - 1), 10_000)
-    assert (judgment.over, judgment.under) == (count.over, count.under)
+    assert (outcome.over, outcome.under) == (count.over, count.under)
     assert (count.first, count.last) == (found[0]["at"], found[-1]["at"])
-    lines = [line.decode() for line in read_lines(judgment.file)]
+    lines = [line.decode() for line in read_lines(outcome.file)]
     assert count.examples == lines[:200]
     assert count.shown is not None
     assert count.shown[0] in lines
     assert isinstance(read_line(count.shown[1].encode()), Round)
-    assert judgment.rounds_by_hour[Hour("T1", micros(2025, 7, 12, 21))] == 60
-    assert judgment.findings_by_hour[Hour("T1", micros(2025, 7, 12, 20))] == 120
+    assert outcome.rounds_by_hour[Hour("T1", micros(2025, 7, 12, 21))] == 60
+    assert outcome.findings_by_hour[Hour("T1", micros(2025, 7, 12, 20))] == 120
 
 
 def test_same_segment_and_terms_give_the_same_bytes(tmp_path: Path) -> None:
@@ -136,18 +136,18 @@ def test_finding_keeps_its_id_after_other_submissions(tmp_path: Path) -> None:
 
 
 def test_a_segment_without_a_round_has_no_findings(tmp_path: Path) -> None:
-    judgment, found = audited(tmp_path, [], TERMS)
+    outcome, found = audited(tmp_path, [], TERMS)
     assert found == []
-    assert (judgment.rounds, judgment.seats, judgment.findings) == (0, 0, 0)
-    assert judgment.digest == digest_of(judgment.file)
+    assert (outcome.rounds, outcome.seats, outcome.findings) == (0, 0, 0)
+    assert outcome.digest == digest_of(outcome.file)
 
 
 def test_a_segment_of_void_rounds_alone(tmp_path: Path) -> None:
     nothing = ahead(result={"main": 0, "three_card": 0, "six_card": 0})
     line = pyramid("R-1", local(2025, 7, 12, 21, 5), nothing, void="")
-    judgment, found = audited(tmp_path, [line], TERMS)
-    assert said(found) == [("R-1", "void.reason", None, None)]
-    assert (judgment.rounds, judgment.void, judgment.seats) == (1, 1, 1)
+    outcome, found = audited(tmp_path, [line], TERMS)
+    assert given(found) == [("R-1", "void.reason", None, None)]
+    assert (outcome.rounds, outcome.void, outcome.seats) == (1, 1, 1)
 
 
 @pytest.mark.parametrize("cut", [0.3, 0.9])
@@ -161,14 +161,14 @@ def test_a_damaged_segment_is_named(tmp_path: Path, cut: float) -> None:
 
 
 @pytest.mark.parametrize("game", [PYRAMID, "pick-2-poker", "showdown"])
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+@pytest.mark.parametrize("unit", [0.2, 0.5, 0.8])
 def test_what_came_before_a_piece_is_carried_into_it(
-    game: str, share: float, tmp_path: Path
+    game: str, unit: float, tmp_path: Path
 ) -> None:
-    batch = deal_batch(game, f"cut {share}", 150, 0.3)
+    batch = deal_batch(game, f"cut {unit}", 150, 0.3)
     setup = {key: value for key, value in batch.setup.items() if key != "interpretations"}
     lines = without_repeats(batch.lines)
-    cut = int(len(lines) * share)
+    cut = int(len(lines) * unit)
     wanted = [one for one in of_the_filter(lines, game, setup) if one["line"] > cut]
     tails = tails_of(tmp_path / "tails", lines[:cut])
     _, found = audited(tmp_path, lines[cut:], terms_under(setup, game), tails)
@@ -195,7 +195,7 @@ def test_two_decks_are_a_matter_of_a_table_and_a_log(tmp_path: Path) -> None:
     _, found = audited(
         tmp_path, [*today, pick_2("3", local(2025, 7, 12, 7, 3), "blue")], terms, tails
     )
-    assert said(found) == [  # a second one appeared: each round after one with the same deck
+    assert given(found) == [  # a second one appeared: each round after one with the same deck
         (str(n), "deal.alternation", None, None) for n in range(3)
     ]
 
@@ -212,19 +212,19 @@ def test_piece_continues_with_earlier_decks(tmp_path: Path) -> None:
         pick_2("b", local(2025, 7, 12, 8, 1), "red"),
     ]
     _, found = audited(tmp_path, lines, terms, tails)
-    assert said(found) == [("a", "deal.alternation", None, None)]
+    assert given(found) == [("a", "deal.alternation", None, None)]
 
 
 def test_single_deck_table_is_not_explained_per_round(tmp_path: Path) -> None:
     lines = [pick_2(f"R-{n}", local(2025, 7, 12, 7, n // 60, n % 60), "red") for n in range(3_000)]
     segment = made_segment(tmp_path / "s.parquet", lines, "pick-2-poker")
-    told: list[int] = []
-    judgment = audit_segment(
+    by_system: list[int] = []
+    outcome = audit_segment(
         segment=segment, terms=terms_under({}, "pick-2-poker"), out=tmp_path / "o",
-        progress=told.append,
+        progress=by_system.append,
     )  # fmt: skip
-    assert (judgment.rounds, judgment.findings) == (3_000, 0)
-    assert told == [3_000]
+    assert (outcome.rounds, outcome.findings) == (3_000, 0)
+    assert by_system == [3_000]
 
 
 def test_rejected_line_suspends_the_bank_audit(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_rejected_line_suspends_the_bank_audit(tmp_path: Path) -> None:
     rejected = pyramid("x", local(2025, 7, 12, 21, 2), v=2)
     lines = [banked("a", 0), banked("b", 1), rejected, banked("c", 3)]
     _, found = audited(tmp_path, lines, TERMS)
-    assert said(found) == [("b", "bank.turn", None, None)]
+    assert given(found) == [("b", "bank.turn", None, None)]
 
 
 def test_waiting_person_sees_the_progress(tmp_path: Path) -> None:
@@ -248,8 +248,8 @@ def test_waiting_person_sees_the_progress(tmp_path: Path) -> None:
         for n in range(2_500)
     ]
     segment = made_segment(tmp_path / "s.parquet", lines, PYRAMID)
-    told: list[int] = []
-    audit_segment(segment=segment, terms=TERMS, out=tmp_path / "out", progress=told.append)
-    assert len(told) >= 3
-    assert told[-1] == 2_500
+    by_system: list[int] = []
+    audit_segment(segment=segment, terms=TERMS, out=tmp_path / "out", progress=by_system.append)
+    assert len(by_system) >= 3
+    assert by_system[-1] == 2_500
     assert sum(1 for _ in read_findings(tmp_path / "out")) == 2_500

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from audits.replay.auditing.tally import IssueCount, Judgment, Tally
+from audits.replay.auditing.tally import AuditResult, IssueCount, Tally
 from audits.replay.findings.models import Finding, Issue, IssueNight
 from audits.review.dashboard.reads import dashboard
 from audits.review.issues.sums import count_issue
@@ -27,8 +27,8 @@ AT = 1_752_339_600_000_000
 
 
 def test_segment_sums_stop_at_the_bound_both_ways():
-    judgment = Judgment(Path("findings"))
-    tally, issue = Tally(judgment), IssueCount()
+    outcome = AuditResult(Path("findings"))
+    tally, issue = Tally(outcome), IssueCount()
     common = {"at": AT, "table": "T1", "code": "settlement.main", "wager": "main", "line": None}
     for number in range(1_100):
         round_ = Round(round=f"R-{number}", game="pyramid-poker", table="T1", at=AT, seats=())
@@ -39,7 +39,7 @@ def test_segment_sums_stop_at_the_bound_both_ways():
         issue.add_round(findings, tested=True, explained=True, dealer="d-1")
     assert (issue.findings, issue.rounds) == (2_200, 1_100)
     assert (issue.over, issue.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
-    assert (judgment.over, judgment.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
+    assert (outcome.over, outcome.under) == (TEN_QUADRILLION, TEN_QUADRILLION)
     assert list(issue.hours.values()) == [[1_100, TEN_QUADRILLION, TEN_QUADRILLION, 1_100, 1_100]]
 
 
@@ -76,8 +76,8 @@ def test_a_seat_is_kept_whatever_number_its_log_gives_it():
     assert kept.seat == LARGEST_SEAT
 
 
-@pytest.mark.parametrize("said", [dollars, on_paper], ids=["page", "paper"])
-def test_amount_at_the_bound_is_shown_as_or_more(said):
-    assert said(TEN_QUADRILLION - 1) == "$9,999,999,999,999,999.99"
-    assert said(TEN_QUADRILLION) == "$10,000,000,000,000,000.00 or more"
-    assert said(-TEN_QUADRILLION) == "−$10,000,000,000,000,000.00 or more"
+@pytest.mark.parametrize("logged", [dollars, on_paper], ids=["page", "paper"])
+def test_amount_at_the_bound_is_shown_as_or_more(logged):
+    assert logged(TEN_QUADRILLION - 1) == "$9,999,999,999,999,999.99"
+    assert logged(TEN_QUADRILLION) == "$10,000,000,000,000,000.00 or more"
+    assert logged(-TEN_QUADRILLION) == "−$10,000,000,000,000,000.00 or more"

@@ -74,7 +74,7 @@ def test_segment_is_audited_as_the_filter_audits_its_log(
     batch = deal_batch(game, f"segment {seed}", 120, 0.25)
     lines = without_repeats(batch.lines)
     wanted = of_the_filter(lines, game, batch.setup)
-    judgment, found = audited(tmp_path, lines, terms_under(batch.setup, game))
+    outcome, found = audited(tmp_path, lines, terms_under(batch.setup, game))
 
     assert [[one[key] for key in OF_THE_CONTRACT] for one in found] == [
         [one[key] for key in OF_THE_CONTRACT] for one in wanted
@@ -82,9 +82,9 @@ def test_segment_is_audited_as_the_filter_audits_its_log(
     assert [(one["table"], one["source_line"]) for one in found] == [
         (one["table"], one["line"]) for one in wanted
     ]
-    assert judgment.findings == len(wanted) > 0
-    assert judgment.digest == digest_of(judgment.file)
-    parts = [each for count in count_issues(judgment)[0].values() for each in count.parts.items()]
+    assert outcome.findings == len(wanted) > 0
+    assert outcome.digest == digest_of(outcome.file)
+    parts = [each for count in count_issues(outcome)[0].values() for each in count.parts.items()]
     assert Counter(one["code"] for one in found) == Counter(
         {
             code: sum(sums[0] for part, sums in parts if part.code == code)
@@ -116,7 +116,7 @@ def test_nothing_is_lost_when_rounds_are_merged(
     monkeypatch.setattr(
         "audits.replay.auditing.segment.ColumnRun", partial(ColumnRun, screen=False)
     )
-    told, again = audited(tmp_path, lines, terms)
+    answers, again = audited(tmp_path, lines, terms)
     assert found == again
-    assert told == screened
+    assert answers == screened
     assert {"approval.hours"} <= {one["code"] for one in found}

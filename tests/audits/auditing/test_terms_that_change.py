@@ -13,11 +13,11 @@ from games.log.form import Rejection, read_line
 from games.rule_set import SLUGS
 from tests.audits.auditing.nights import (
     ahead,
+    given,
     level,
     local,
     micros,
     pyramid,
-    said,
     straight_flush,
 )
 from tests.audits.auditing.segments import EVER, audited, made_segment, terms_under
@@ -90,7 +90,7 @@ def test_tribal_table_is_audited_by_its_compact(tmp_path: Path) -> None:
         pyramid("b", local(2025, 7, 12, 21), ahead(50_001)),
     ]
     _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, caps=(cap,)))
-    assert said(found) == [("b", "limit.compact", 1, "main")]
+    assert given(found) == [("b", "limit.compact", 1, "main")]
     assert found[0]["cites"] == ["Compact, appendix A, 3", "PP-3"]
 
 
@@ -109,7 +109,7 @@ def test_unread_cap_leaves_each_wager_unverified(tmp_path: Path) -> None:
     terms = terms_under({}, PYRAMID, caps=(unknown, CAPS[0]))
     _, found = audited(tmp_path, lines, terms)
     unverified = [one for one in found if one["code"] == "limit.unverified"]
-    assert said(unverified) == [
+    assert given(unverified) == [
         (name, "limit.unverified", 1, key)
         for name, keys in (
             ("a", ("main", "six_card", "three_card")),
@@ -134,7 +134,7 @@ def test_unloggable_condition_is_neither_pass_nor_fail(
         for name, amount in wagers.items()
     ]
     _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, caps=(cap,)))
-    assert [one[:2] for one in said(found)] == [
+    assert [one[:2] for one in given(found)] == [
         ("perhaps", "limit.unverified"), ("at-most", "limit.unverified"), ("never", "limit.wac"),
     ]  # fmt: skip
 
@@ -149,15 +149,15 @@ def test_controls_that_change_at_midnight_apply_from_then(tmp_path: Path) -> Non
         pyramid("a", local(2025, 7, 12, 23, 50), ahead(15_000), level(seat=2)),
         pyramid("b", local(2025, 7, 13, 0, 0), ahead(15_000), level(seat=2)),
     ]
-    judgment, found = audited(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
-    assert said(found) == [
+    outcome, found = audited(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
+    assert given(found) == [
         ("b", "limit.table_max", 1, "main"),
         ("b", "settlement.main", 2, "main"),
     ]
     assert (found[1]["expected"], found[1]["delta"], found[1]["line"]) == (
         -1000, 1000, "equal_on_both_hands",
     )  # fmt: skip
-    assert (judgment.flagged, judgment.over, judgment.under) == (1, 1000, 0)
+    assert (outcome.flagged, outcome.over, outcome.under) == (1, 1000, 0)
 
 
 @pytest.mark.parametrize("game", SLUGS)
@@ -194,7 +194,7 @@ def test_each_part_of_a_night_has_its_own_terms(game: str, tmp_path: Path) -> No
     )
 
 
-def test_unauthorized_play_is_found_beside_other_findings(tmp_path: Path) -> None:
+def test_unauthorized_play_is_found_with_other_findings(tmp_path: Path) -> None:
     closed = Refusal("approval.hours", "The approved hours do not cover this instant.", ("x",))
     spans = (
         Span(begin=-EVER, end=micros(2025, 7, 13, 4), tables=("T1",)),
@@ -208,8 +208,8 @@ def test_unauthorized_play_is_found_beside_other_findings(tmp_path: Path) -> Non
         pyramid("v", local(2025, 7, 13, 4, 2), nothing, void="power failure"),
         pyramid("t", local(2025, 7, 13, 3, 0), table="T9"),
     ]
-    judgment, found = audited(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
-    assert said(found) == [
+    outcome, found = audited(tmp_path, lines, terms_under({}, PYRAMID, spans=spans))
+    assert given(found) == [
         ("b", "approval.hours", None, None),
         ("c", "approval.hours", None, None),
         ("c", "settlement.three_card", 1, "three_card"),
@@ -217,7 +217,7 @@ def test_unauthorized_play_is_found_beside_other_findings(tmp_path: Path) -> Non
         ("v", "void.reason", None, None),
         ("t", "approval.controls", None, None),
     ]
-    assert (judgment.rounds, judgment.void, judgment.flagged) == (5, 1, 4)
+    assert (outcome.rounds, outcome.void, outcome.flagged) == (5, 1, 4)
 
 
 def test_one_finding_lists_all_that_controls_do_not_approve(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_the_number_of_players_is_the_laws_on_that_date(tmp_path: Path) -> None:
         pyramid("c", local(2009, 1, 1, 1), *eight, decks=8),
     ]
     _, found = audited(tmp_path, lines, terms_under({}, PYRAMID, players=players))
-    assert said(found) == [("b", "limit.players", None, None)]
+    assert given(found) == [("b", "limit.players", None, None)]
 
 
 def test_unusable_terms_are_named(tmp_path: Path) -> None:

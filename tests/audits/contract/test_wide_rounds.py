@@ -36,9 +36,9 @@ def test_round_of_hundreds_of_seats_is_kept_once(tmp_path: Path) -> None:
     call_command("replay", "--operator", "cedar", "--wait")
     with without_access_scope():
         issue = Issue.objects.get(code="settlement.three_card")
-        share = ReplaySegment.objects.get()
+        unit = ReplaySegment.objects.get()
     assert (issue.findings, issue.rounds) == (SEATS, 1)
     assert (issue.cause, issue.diagnosis) == ("isolated", "")  # one round proves no cause
-    with current_archive().fetch(share.issues_file) as place:
+    with current_archive().fetch(unit.issues_file) as place:
         largest = max(map(len, read_lines(place)))
     assert largest < 200 * LONGEST_FINDING + 2 * len(line)

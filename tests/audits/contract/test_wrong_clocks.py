@@ -69,9 +69,9 @@ def test_round_before_all_dates_is_rejected_alone(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as ended:
         call_command("ingest", "--operator", "cedar", str(log))
     assert ended.value.code == 1
-    taken = RoundLog.objects.get()
-    assert (taken.good, taken.rejected) == (1, 1)
-    (cause,) = taken.rejected_causes.all()
+    accepted = RoundLog.objects.get()
+    assert (accepted.good, accepted.rejected) == (1, 1)
+    (cause,) = accepted.rejected_causes.all()
     assert (cause.cause, cause.examples[0]["field"]) == ("form", "at")
 
 
@@ -103,8 +103,8 @@ def test_pages_show_rounds_of_the_first_date(tmp_path: Path) -> None:
     answers = {address: agent.get(address) for address in pages}
     assert {address: answer.status_code for address, answer in answers.items()} == pages
     assert b"".join(answers[reverse("export_issues")]).count(b"0001-01-01") > 0
-    told = answers[reverse("issue", args=[issue.uuid])].content.decode()
-    assert "12:00 a.m. UTC" in told or "12:00 AM UTC" in told
+    rejection = answers[reverse("issue", args=[issue.uuid])].content.decode()
+    assert "12:00 a.m. UTC" in rejection or "12:00 AM UTC" in rejection
 
 
 @pytest.mark.usefixtures("cedar")

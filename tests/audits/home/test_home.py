@@ -117,9 +117,9 @@ def test_rules_of_play_are_readable_in_the_reading_room(room, settings):
 def test_manager_reads_what_is_in_effect_and_due(room):
     agent = person_as(Role.AGENT)
     issue = issue_of(room.party, seen_by=unit_of_agent(agent))
-    take_step(issue=issue, said=StepRequest(step="take_up", reason="Looks bad"), by=agent)
-    said = StepRequest(step="ask", reason="Which layout?", until=date(2025, 7, 20))
-    take_step(issue=issue, said=said, by=agent)
+    take_step(issue=issue, page_text=StepRequest(step="take_up", reason="Looks bad"), by=agent)
+    page_text = StepRequest(step="ask", reason="Which layout?", until=date(2025, 7, 20))
+    take_step(issue=issue, page_text=page_text, by=agent)
     manager = browser_of(room.manager)
     assert "Answer the commission" not in words(manager.get("/"))
     release_issue(issue=issue, by=agent)
@@ -129,14 +129,14 @@ def test_manager_reads_what_is_in_effect_and_due(room):
         return_controls(version=version, reason="See.", days=5, by=room.officer)
 
     page = manager.get("/")
-    said = words(page)
+    page_text = words(page)
     # Friday, July 18 is the fifth business day after Saturday, July 12 (WAC 230-06-051)
-    assert "Fix version 2 of your internal controls: it was returned with comments" in said
-    first, second = said.index("Due July 18, 2025"), said.index("Due July 20, 2025")
-    assert first < second < said.index("Finish submitting night.jsonl")
-    assert "main $5.00 to $400.00" in said
+    assert "Fix version 2 of your internal controls: it was returned with comments" in page_text
+    first, second = page_text.index("Due July 18, 2025"), page_text.index("Due July 20, 2025")
+    assert first < second < page_text.index("Finish submitting night.jsonl")
+    assert "main $5.00 to $400.00" in page_text
     assert reverse("issue", args=[issue.uuid]) in page.text
-    assert "Looks bad" not in said
+    assert "Looks bad" not in page_text
 
 
 def test_draft_is_private_to_its_room(room):

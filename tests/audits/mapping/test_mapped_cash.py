@@ -17,7 +17,7 @@ from audits.intake.table_records.models import TableRecord
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.events.actor import SYSTEM
-from tests.audits.submission.logs import taken
+from tests.audits.submission.logs import ingested
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def test_count_room_export_becomes_cash_of_gambling_days(tmp_path: Path) -> None
     room = party_for(Role.OPERATOR_CLERK, "room")
     content = {**guessed, "tables": {"Table 3": "T3", "Table 4": "T4"}}
     saved = save_mapping(party=room, content=content, by=SYSTEM)
-    log = taken(room, REPORT.encode(), name="count.csv", mapping=saved)
+    log = ingested(room, REPORT.encode(), name="count.csv", mapping=saved)
     with without_access_scope():
         (row,) = TableRecord.objects.all()
         (cause,) = log.rejected_causes.all()

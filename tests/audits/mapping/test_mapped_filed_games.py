@@ -22,7 +22,7 @@ from compliance.access.scope import without_access_scope
 from compliance.events.actor import SYSTEM
 from games.commands.definitions import definition_named
 from games.families.filed import readers_of
-from tests.audits.submission.logs import taken
+from tests.audits.submission.logs import ingested
 from tests.compliance.controls.filing import Room, only_three_card_poker
 
 if TYPE_CHECKING:
@@ -267,7 +267,7 @@ def test_export_of_a_filed_game_is_on_file_with_its_receipt() -> None:
         }  # fmt: skip
         saved = save_mapping(party=room.party, content=given, by=SYSTEM)
         text = f"hand,time,d,spot,c,a,p,ra,rp\n1,{AT},Jh 9d 4c,2,Ks 8s 2s,5,5,5,0\n"
-        log = taken(room.party, text.encode(), name="pit.csv", mapping=saved)
+        log = ingested(room.party, text.encode(), name="pit.csv", mapping=saved)
         assert (log.good, log.rejected) == (1, 0)
         found = find_round([room.party], "1")
         assert found is not None

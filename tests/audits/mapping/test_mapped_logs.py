@@ -24,7 +24,7 @@ from compliance.events.actor import SYSTEM
 from compliance.events.models import Event
 from compliance.files.archive import current_archive, read_bytes
 from tests.audits.mapping.files import BETS, mapping, of_workbook, workbook
-from tests.audits.submission.logs import sha256, taken
+from tests.audits.submission.logs import ingested, sha256
 from tests.compliance.api.programs import program_of
 from tests.compliance.people import party_for, person_as
 
@@ -44,7 +44,7 @@ def room() -> Party:
 def test_mapped_file_is_evidence_and_its_rounds_are_on_file(room: Party) -> None:
     saved = save_mapping(party=room, content=of_workbook(), by=SYSTEM)
     content = workbook()
-    log = taken(room, content, name="night.xlsx", mapping=saved)
+    log = ingested(room, content, name="night.xlsx", mapping=saved)
     assert (log.sha256, log.mapping, log.good) == (sha256(content), saved, 2)
     assert read_bytes(current_archive(), log.sha256) == content
     event = Event.objects.get(type="round_log.registered")
@@ -59,7 +59,7 @@ def test_mapped_file_is_evidence_and_its_rounds_are_on_file(room: Party) -> None
 def test_rows_that_make_no_round_are_rejected_lines(room: Party) -> None:
     saved = save_mapping(party=room, content=mapping(), by=SYSTEM)
     bad = BETS + "1003;Table 1;03/07/2025;9:17 PM;K♦;1;;;Lucky;5;0\n"
-    log = taken(room, bad.encode(), name="night.csv", mapping=saved)
+    log = ingested(room, bad.encode(), name="night.csv", mapping=saved)
     assert (log.lines, log.good, log.rejected) == (3, 2, 1)
     with without_access_scope():
         (cause,) = log.rejected_causes.all()
@@ -70,7 +70,7 @@ def test_rows_that_make_no_round_are_rejected_lines(room: Party) -> None:
 
 def test_conversion_is_made_again_from_the_evidence(room: Party) -> None:
     saved = save_mapping(party=room, content=mapping(), by=SYSTEM)
-    log = taken(room, BETS.encode(), name="night.csv", mapping=saved)
+    log = ingested(room, BETS.encode(), name="night.csv", mapping=saved)
     archive = current_archive()
     before = read_bytes(archive, log.converted)
     archive.remove(log.converted, untouched_seconds=0)

@@ -88,9 +88,9 @@ def test_operator_alone_answers_released_findings(agent, manager, asked):
     stranger = made_person(
         "stranger", party_for(Role.OPERATOR_MANAGER, "other"), Role.OPERATOR_MANAGER
     )
-    for somebody in (agent, stranger):
+    for person in (agent, stranger):
         with pytest.raises(NotAllowedError):
-            answer_question(issue=asked, text="So", by=somebody)
+            answer_question(issue=asked, text="So", by=person)
     take_step(issue=asked, said=StepRequest(step="go_on", reason="Too late"), by=agent)
     answer_question(issue=asked, text="We found the layout.", by=manager)
     take_step(issue=asked, said=StepRequest(step="confirm", reason="Seen"), by=agent)

@@ -103,9 +103,9 @@ def test_every_state_is_reachable_and_has_a_way_on():
     "role", [role for role in Role if role not in (Role.AGENT, Role.SUPERVISOR)]
 )
 def test_only_who_reviews_decides(role, issue):
-    somebody = person_as(role, "elsewhere" if role == Role.OPERATOR_MANAGER else None)
+    person = person_as(role, "elsewhere" if role == Role.OPERATOR_MANAGER else None)
     with pytest.raises(NotAllowedError):
-        take_step(issue=issue, said=StepRequest(step="confirm", reason="So."), by=somebody)
+        take_step(issue=issue, said=StepRequest(step="confirm", reason="So."), by=person)
 
 
 @pytest.mark.parametrize(

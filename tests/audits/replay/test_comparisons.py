@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 DAYS = 2
 
 
-def judged(operator):
+def audited(operator):
     replay = begin_replay(operator=operator, scope=Scope(), by=None)
     while work(of=replay):
         pass
@@ -53,12 +53,12 @@ def two():
         days = [NIGHT + timedelta(days=number) for number in range(DAYS)]
         played = [spoiled(dealt(4, day=day), every=4) for day in days]
         log = on_file(cedar, [each for night in played for each in night])
-        former = judged(cedar)
+        former = audited(cedar)
         for night in played:
             night[0]["seats"][0]["result"]["main"] -= 100
         right = [each for night in played for each in night]
         on_file(cedar, right, corrects=log, reason="Keyed in wrong.")
-        yield former, judged(cedar)
+        yield former, audited(cedar)
 
 
 def paid_wrong(pairs, side):
@@ -79,8 +79,8 @@ def test_order_is_made_by_a_worker_and_kept(two):
     found = Comparison.of(kept)
     # What each day said about the one before it when it was put on file, for all days.
     for what in ("confirmed", "changed", "gone", "new"):
-        said = sum(day[what] for day in later.standings.values())
-        assert getattr(found.total, what) == said
+        text = sum(day[what] for day in later.standings.values())
+        assert getattr(found.total, what) == text
     # A corrected round is a different one: its findings are gone, and the wrong payment for good.
     gone = paid_wrong(found.examples["gone"], "former")
     assert [each["delta"] for each in gone] == [100] * DAYS
@@ -107,11 +107,11 @@ def test_killed_after_a_day_another_goes_on_with_the_next(two, monkeypatch):
     days = []
     compare_day = comparisons.compare_day
 
-    def until_killed(**said):
+    def until_killed(**text):
         if len(days) == 1:
             raise Killed
-        days.append(said["day"])
-        return compare_day(**said)
+        days.append(text["day"])
+        return compare_day(**text)
 
     first = queue.take_job({ReplayComparison.JOB})
     assert first is not None
@@ -190,23 +190,23 @@ def test_a_program_asks_for_it_follows_it_and_reads_it(two):
     assert begun.status_code == 202
     assert (begun.json()["state"], begun.json()["total"]) == ("waiting", None)
     work()
-    told = program.get(begun["Location"]).json()
-    assert (told["state"], told["compared"], told["days"]) == ("done", DAYS, DAYS)
-    assert told["total"]["gone"] == sum(each["gone"] for each in told["issues"])
-    assert told["examples"]["gone"][0]["later"] is None
+    answer = program.get(begun["Location"]).json()
+    assert (answer["state"], answer["compared"], answer["days"]) == ("done", DAYS, DAYS)
+    assert answer["total"]["gone"] == sum(each["gone"] for each in answer["issues"])
+    assert answer["examples"]["gone"][0]["later"] is None
     for wrong, status in (({"former": str(uuid4())}, 409), ({"former": "x"}, 400), ({}, 400)):
         assert program.post(place, wrong).status_code in {status, 409, 422}
     stranger = program_of(Role.OPERATOR_MANAGER, "cedar")
     assert stranger.get(begun["Location"]).status_code in {403, 404}
-    assert reverse("api_comparison", args=[told["comparison"]]) == begun["Location"]
+    assert reverse("api_comparison", args=[answer["comparison"]]) == begun["Location"]
 
 
 def test_the_command_compares_without_a_worker(two, capsys):
     former, later = two
     call_command("compare_replays", str(former.uuid), str(later.uuid), "--wait", "--json")
-    told = json.loads(capsys.readouterr().out)
-    assert told["state"] == "done"
-    assert told["total"]["gone"] == sum(day["gone"] for day in later.standings.values())
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["state"] == "done"
+    assert answer["total"]["gone"] == sum(day["gone"] for day in later.standings.values())
     call_command("compare_replays", str(former.uuid), str(later.uuid))
     assert "done" in capsys.readouterr().out
     with pytest.raises(CommandError, match="Only an earlier replay"):

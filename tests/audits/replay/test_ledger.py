@@ -54,7 +54,7 @@ def test_units_are_leased_in_order_of_play():
 
 @pytest.mark.django_db
 def test_third_error_of_a_unit_fails_its_replay(monkeypatch):
-    def break_down(_share: ReplaySegment) -> None:
+    def break_down(_unit: ReplaySegment) -> None:
         raise ZeroDivisionError
 
     monkeypatch.setattr(work_units, "_audit", break_down)
@@ -83,8 +83,8 @@ def test_one_replay_of_an_operator_settles_at_a_time():
     first, second = made_replay(0), made_replay(0)
     other = made_replay(0, code="harbor")
     jobs_of(first, second, other)
-    taken = [queue.take_job(SETTLING) for _ in range(3)]
-    assert [lease and lease.subject for lease in taken] == [first.pk, other.pk, None]
+    leased = [queue.take_job(SETTLING) for _ in range(3)]
+    assert [lease and lease.subject for lease in leased] == [first.pk, other.pk, None]
 
 
 @pytest.mark.django_db
@@ -144,15 +144,15 @@ def test_workers_at_once_finish_units_and_settle_once(own_database):
     together = Barrier(workers)
 
     def take_all(_: int) -> int:
-        taken = 0
+        leased = 0
         together.wait()
         try:
             while lease := queue.take_job(UNITS):
                 finish(lease)
-                taken += 1
+                leased += 1
         finally:
             connection.close()
-        return taken
+        return leased
 
     with ThreadPoolExecutor(workers) as pool:
         assert sum(pool.map(take_all, range(workers))) == units
@@ -177,6 +177,6 @@ def test_expired_lease_goes_to_one_of_many_workers(own_database):
                 connection.close()
 
         with ThreadPoolExecutor(workers) as pool:
-            taken = [lease for lease in pool.map(take, range(workers)) if lease]
-        assert len(taken) == 1
-        queue.give_back(taken[0])
+            leased = [lease for lease in pool.map(take, range(workers)) if lease]
+        assert len(leased) == 1
+        queue.give_back(leased[0])

@@ -43,7 +43,7 @@ def stands(replay: Replay) -> Replay:
         return Replay.objects.get(pk=replay.pk)
 
 
-def judged(operator: Party) -> Replay:
+def audited(operator: Party) -> Replay:
     with without_access_scope():
         replay = begin_replay(operator=operator, scope=Scope(), by=None)
         while work(of=replay):
@@ -155,27 +155,27 @@ def test_page_of_a_replay_reloads_when_it_ends(agent, cedar):
 def test_two_replays_are_compared_with_what_changed(agent, cedar):
     with without_access_scope():
         first = on_file(cedar, spoiled(dealt(40), every=10))
-        former = judged(cedar)
+        former = audited(cedar)
         # 4 rounds are a dollar too low; in the correction, two dollars.
         on_file(cedar, spoiled(dealt(40), every=10, cents=200), corrects=first, reason="Misread")
-    later = judged(cedar)
+    later = audited(cedar)
     address = reverse("compare_replays", args=[later.uuid])
-    beside = f"{address}?former={former.uuid}"
-    assert "have not been compared yet" in words(agent.get(beside))
-    assert agent.post(address, {"former": former.uuid}).url == beside
-    page = agent.get(beside)
+    comparison = f"{address}?former={former.uuid}"
+    assert "have not been compared yet" in words(agent.get(comparison))
+    assert agent.post(address, {"former": former.uuid}).url == comparison
+    page = agent.get(comparison)
     assert "0 of 1 gambling days compared" in words(page)
-    assert f'hx-get="{beside}"' in page.text
-    assert "hx-get" not in agent.get(f"{beside}&still").text
+    assert f'hx-get="{comparison}"' in page.text
+    assert "hx-get" not in agent.get(f"{comparison}&still").text
     work()
-    assert agent.get(beside, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
-    page = words(agent.get(beside))
+    assert agent.get(comparison, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    page = words(agent.get(comparison))
     assert "Newly found: " in page
     assert "$1.00" in page
     assert "$2.00" in page
     alike = words(agent.get(f"{reverse('replay', args=[later.uuid])}"))
     assert later.digest in alike
-    same = judged(cedar)
+    same = audited(cedar)
     address = reverse("compare_replays", args=[same.uuid])
     agent.post(address, {"former": later.uuid})
     work()

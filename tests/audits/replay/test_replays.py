@@ -47,7 +47,7 @@ def cedar():
         yield party_for(Role.OPERATOR_CLERK, "cedar")
 
 
-def judged(operator: Party, **scope: object) -> Replay:
+def audited(operator: Party, **scope: object) -> Replay:
     replay = begin_replay(operator=operator, scope=Scope(**scope), by=None)
     while work(of=replay):
         pass
@@ -58,7 +58,7 @@ def judged(operator: Party, **scope: object) -> Replay:
 
 def test_a_day_speaks_through_its_newest_replay(cedar):
     on_file(cedar, spoiled(dealt(60), every=10))
-    replay = judged(cedar)
+    replay = audited(cedar)
     assert replay.rounds == 60
     assert replay.days == [str(NIGHT)]
     assert GamblingDay.objects.get(party=cedar, day=NIGHT).current == replay
@@ -92,7 +92,7 @@ def test_a_day_speaks_through_its_newest_replay(cedar):
 
 def test_same_inputs_give_the_same_fingerprint_and_bytes(cedar):
     on_file(cedar, spoiled(dealt(60), every=10))
-    first, second = judged(cedar), judged(cedar)
+    first, second = audited(cedar), audited(cedar)
     assert first.pk != second.pk
     assert first.fingerprint == second.fingerprint
     assert first.digest == second.digest
@@ -122,12 +122,12 @@ def test_what_is_under_way_already_is_not_begun_twice(cedar):
 def test_correction_sorts_findings_by_what_changed(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
-    former = judged(cedar)
+    former = audited(cedar)
     corrected = [json.loads(json.dumps(each)) for each in rounds]
     corrected[0]["seats"][0]["result"]["main"] -= 100  # now right: gone
     corrected[10]["seats"][0]["result"]["main"] += 50  # still wrong: another round as logged
     on_file(cedar, corrected, corrects=log, reason="Two hands were keyed in wrong.")
-    later = judged(cedar)
+    later = audited(cedar)
     assert GamblingDay.objects.get(day=NIGHT).current == later
     standing = later.standings[str(NIGHT)]
     # A finding's identity includes the round as logged: both corrected rounds have new ones.
@@ -155,15 +155,15 @@ def shown(replay: Replay) -> list[Finding]:
 
 def test_new_night_after_decision_names_earlier_issue(cedar):
     on_file(cedar, spoiled(dealt(40), every=10))
-    judged(cedar)
+    audited(cedar)
     decided = Issue.objects.filter(code="settlement.main").first()
     Issue.objects.filter(pk=decided.pk).update(open=False, state="confirmed")
-    judged(cedar)  # the same night again: nothing changed below the decision
+    audited(cedar)  # the same night again: nothing changed below the decision
     decided.refresh_from_db()
     assert (decided.open, decided.state) == (False, "confirmed")
     next_day = NIGHT + timedelta(days=1)
     on_file(cedar, spoiled(dealt(40, day=next_day), every=1))
-    judged(cedar, day=next_day)
+    audited(cedar, day=next_day)
     again = Issue.objects.get(again_after=decided)
     assert again.open
     assert again.cause == decided.cause
@@ -174,13 +174,13 @@ def test_new_night_after_decision_names_earlier_issue(cedar):
 def test_changed_findings_return_a_decided_issue(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
-    judged(cedar)
+    audited(cedar)
     wrong = Finding.objects.get(code="settlement.main", round=rounds[0]["round"])
     Issue.objects.filter(pk=wrong.issue_id).update(open=False, state="explained")
     corrected = [json.loads(json.dumps(each)) for each in rounds]
     corrected[0]["seats"][0]["result"]["main"] -= 100
     on_file(cedar, corrected, corrects=log, reason="It was paid right after all.")
-    judged(cedar)
+    audited(cedar)
     issue = Issue.objects.get(pk=wrong.issue_id)
     assert (issue.open, issue.state) == (True, "under_review")
     assert "1 gone" in issue.changed_since
@@ -192,7 +192,7 @@ def test_changed_findings_return_a_decided_issue(cedar):
 def test_open_issue_reports_changes_under_earlier_decision(cedar):
     rounds = spoiled(dealt(40), every=10)
     log = on_file(cedar, rounds)
-    judged(cedar)
+    audited(cedar)
     wrong = Finding.objects.get(code="settlement.main", round=rounds[0]["round"])
     former = wrong.issue
     Issue.objects.filter(pk=former.pk).update(open=False, state="explained")
@@ -203,7 +203,7 @@ def test_open_issue_reports_changes_under_earlier_decision(cedar):
     corrected = [json.loads(json.dumps(each)) for each in rounds]
     corrected[0]["seats"][0]["result"]["main"] -= 100
     on_file(cedar, corrected, corrects=log, reason="It was paid right after all.")
-    judged(cedar)
+    audited(cedar)
     former.refresh_from_db()
     later.refresh_from_db()
     assert (former.open, former.state, later.open) == (False, "explained", True)
@@ -213,12 +213,12 @@ def test_open_issue_reports_changes_under_earlier_decision(cedar):
 
 def test_a_replay_of_part_of_a_day_does_not_speak_for_it(cedar):
     on_file(cedar, [*dealt(10), *dealt(10, game="pick-2-poker", ids="p-", tables=("P1",))])
-    whole = judged(cedar)
-    part = judged(cedar, game="pick-2-poker")
+    whole = audited(cedar)
+    part = audited(cedar, game="pick-2-poker")
     assert part.rounds == 10
     assert part.days == []
     assert GamblingDay.objects.get(day=NIGHT).current == whole
-    assert judged(cedar, table="P1").fingerprint == part.fingerprint
+    assert audited(cedar, table="P1").fingerprint == part.fingerprint
 
 
 def test_replay_from_before_last_log_does_not_count(cedar):
@@ -230,7 +230,7 @@ def test_replay_from_before_last_log_does_not_count(cedar):
     late.refresh_from_db()
     assert late.state == "done"
     assert GamblingDay.objects.get(day=NIGHT).current is None
-    assert judged(cedar).rounds == 20
+    assert audited(cedar).rounds == 20
 
 
 def test_table_looks_back_to_its_last_round(cedar):
@@ -238,23 +238,23 @@ def test_table_looks_back_to_its_last_round(cedar):
     between = dealt(1, day=NIGHT + timedelta(days=1), tables=("T9",), ids="between-")
     last = dealt(1, day=NIGHT + timedelta(days=2), tables=("T1",), ids="last-")
     on_file(cedar, [*first, *between, *last])
-    replay = judged(cedar)
+    replay = audited(cedar)
     units = {unit.segment.day: unit.before for unit in replay.units.all()}
     assert units[NIGHT] == units[NIGHT + timedelta(days=1)] == ""
     with current_archive().fetch(units[NIGHT + timedelta(days=2)]) as tails:
-        (told,) = map(json.loads, tails.read_bytes().splitlines())
-    assert json.loads(told["last"])["round"] == first[0]["round"]
+        (reply,) = map(json.loads, tails.read_bytes().splitlines())
+    assert json.loads(reply["last"])["round"] == first[0]["round"]
 
 
 def test_two_hundred_findings_per_issue_and_segment_are_rows(cedar):
     on_file(cedar, dealt(230, tables=("T1",)))
-    replay = judged(cedar)
+    replay = audited(cedar)
     refused = Issue.objects.get(cause__contains="approval.game")
     assert refused.rounds == 230
     assert refused.shown_findings.count() == 200
     listed = [each for each in findings(operator=cedar) if each["code"] == "approval.game"]
     assert len(listed) == 230
-    again = judged(cedar)
+    again = audited(cedar)
     assert again.standings[str(NIGHT)]["confirmed"] == replay.findings
     assert refused.shown_findings.count() == 200
 
@@ -268,7 +268,7 @@ def test_amounts_owed_add_up_by_player_table_and_day(cedar):
     rounds[1]["seats"][0]["player"] = "p-7"
     rounds[1]["seats"][0]["result"]["main"] += 300
     on_file(cedar, rounds)
-    judged(cedar)
+    audited(cedar)
     owed = [each for each in restitution(operator=cedar) if each.player == "p-7"]
     assert sum(each.owed for each in owed) == 3 * 250
     assert sum(each.received for each in owed) == 300
@@ -281,10 +281,10 @@ def test_canceled_replay_writes_nothing_more(cedar):
     on_file(cedar, [*dealt(4), *dealt(4, day=NIGHT + timedelta(days=1))])
     agent = person_as(Role.AGENT, "field")
     replay = begin_replay(operator=cedar, scope=Scope(), by=agent)
-    held = queue.take_job({ReplaySegment.JOB})
-    assert held is not None
+    retained = queue.take_job({ReplaySegment.JOB})
+    assert retained is not None
     cancel_replay(replay=replay, by=agent)
-    with pytest.raises(queue.LeaseLostError), queue.finishing(held):
+    with pytest.raises(queue.LeaseLostError), queue.finishing(retained):
         pytest.fail("nothing is written under a lease that was canceled")
     assert not work(of=replay)
     replay.refresh_from_db()
@@ -300,13 +300,13 @@ def test_only_permitted_people_begin_cancel_and_move(cedar):
     on_file(cedar, dealt(4))
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     clerk, director = person_as(Role.OPERATOR_CLERK, "cedar"), person_as(Role.DIRECTOR, "field")
-    for somebody in (clerk, director):
+    for person in (clerk, director):
         with pytest.raises(NotAllowedError):
-            begin_replay(operator=cedar, scope=Scope(), by=somebody)
+            begin_replay(operator=cedar, scope=Scope(), by=person)
         with pytest.raises(NotAllowedError):
-            cancel_replay(replay=replay, by=somebody)
+            cancel_replay(replay=replay, by=person)
         with pytest.raises(NotAllowedError):
-            move_replay(replay=replay, priority=1, by=somebody)
+            move_replay(replay=replay, priority=1, by=person)
 
 
 def test_a_failed_replay_is_tried_again_from_where_it_was(cedar):
@@ -331,7 +331,7 @@ def test_a_failed_replay_is_tried_again_from_where_it_was(cedar):
 
 def test_damaged_files_are_made_good_by_the_next_replay(cedar):
     on_file(cedar, spoiled(dealt(40), every=10))
-    former = judged(cedar)
+    former = audited(cedar)
     unit = former.units.get()
     archive = current_archive()
     for digest in (
@@ -344,7 +344,7 @@ def test_damaged_files_are_made_good_by_the_next_replay(cedar):
         place = archive.place(digest)
         place.chmod(0o640)
         place.write_bytes(place.read_bytes()[:-1] + b"!")
-    assert judged(cedar).digest == former.digest
+    assert audited(cedar).digest == former.digest
     for digest in (unit.segment.sha256, unit.terms, unit.findings_file):
         with archive.fetch(digest):
             pass
@@ -367,7 +367,7 @@ def test_lost_unit_file_is_rebuilt_before_replay_ends(cedar):
 def test_nights_of_an_issue_count_singly_and_together(cedar):
     days = [NIGHT, NIGHT + timedelta(days=1)]
     on_file(cedar, [each for day in days for each in dealt(12, day=day, tables=("T1",))])
-    judged(cedar)
+    audited(cedar)
     issue = Issue.objects.get(cause__contains="approval.game")
     assert list(issue.nights.order_by("day").values_list("day", "rounds")) == [
         (day, 12) for day in days
@@ -379,27 +379,27 @@ def test_nights_of_an_issue_count_singly_and_together(cedar):
 def test_the_commands_answer_to_the_contract(cedar, capsys):
     on_file(cedar, spoiled(dealt(20, tables=("-T1",)), every=10))
 
-    def said(*arguments: str) -> str:
+    def page_text(*arguments: str) -> str:
         capsys.readouterr()
         call_command(*arguments)
         return capsys.readouterr().out
 
-    answer = json.loads(said("replay", "--operator", "cedar", "--wait", "--json"))
+    answer = json.loads(page_text("replay", "--operator", "cedar", "--wait", "--json"))
     assert set(answer) == {
         *("replay", "fingerprint", "state", "rounds", "seats", "findings", "digest"),
     }
     assert (answer["state"], answer["rounds"]) == ("done", 20)
-    lines = [json.loads(each) for each in said("findings", "--operator", "cedar").splitlines()]
+    lines = [json.loads(each) for each in page_text("findings", "--operator", "cedar").splitlines()]
     assert len(lines) == answer["findings"]
     assert set(lines[0]) == {
         *("code", "seat", "wager", "logged", "expected", "delta", "cites"),
         *("operator", "day", "game", "table", "round", "at", "issue", "replay"),
     }
     assert lines[0]["at"].endswith("-07:00")
-    table = said("findings", "--format", "csv").splitlines()
+    table = page_text("findings", "--format", "csv").splitlines()
     assert len(table) == answer["findings"] + 1
     assert ",'-T1," in table[1]
-    issues = [json.loads(each) for each in said("findings", "--issues").splitlines()]
+    issues = [json.loads(each) for each in page_text("findings", "--issues").splitlines()]
     assert set(issues[0]) == {
         *("issue", "operator", "game", "title", "cause", "tables", "wagers", "lines", "rounds"),
         *("findings", "over", "under", "first", "last", "explained", "severity", "state"),
@@ -424,23 +424,23 @@ def test_unacceptable_call_gets_a_reason(cedar, arguments, says):
 
 def test_archive_verification_repairs_replay_leftovers(cedar):
     on_file(cedar, spoiled(dealt(20), every=10))
-    replay = judged(cedar)
+    replay = audited(cedar)
     unit = replay.units.get()
     archive = current_archive()
     for digest in (replay.inputs, unit.terms, unit.marks_file):
         archive.place(digest).unlink()
-    said = verify_archive()
-    assert {each["where"].split(" of ")[0] for each in said.problems} == {
+    page_text = verify_archive()
+    assert {each["where"].split(" of ")[0] for each in page_text.problems} == {
         *("inputs", "terms", "marks"),
     }
-    assert all(each["what"].endswith("It was made again.") for each in said.problems)
+    assert all(each["what"].endswith("It was made again.") for each in page_text.problems)
     assert not verify_archive().problems
 
 
 def test_replay_out_of_time_continues_where_it_stopped(cedar, monkeypatch):
     days = [NIGHT + timedelta(days=number) for number in range(3)]
     on_file(cedar, [each for day in days for each in spoiled(dealt(20, day=day), every=5)])
-    quiet = judged(cedar)
+    quiet = audited(cedar)
     replay = begin_replay(operator=cedar, scope=Scope(), by=None)
     do_jobs({ReplaySegment.JOB})
     monkeypatch.setattr(settle_replay, "SETTLING_SECONDS", 0.02)

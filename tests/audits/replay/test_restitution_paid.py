@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 PAGE = f"/restitution/cedar/{NIGHT}/"
 
 
-def judged(replay: Replay) -> None:
+def audited(replay: Replay) -> None:
     while work(of=replay):
         pass
     replay.refresh_from_db()
@@ -47,7 +47,7 @@ def test_operator_confirms_only_released_payments():
             each["seats"][0]["player"] = "p-7"
             each["seats"][0]["result"]["main"] -= 250
         on_file(cedar, rounds)
-        judged(begin_replay(operator=cedar, scope=Scope(), by=None))
+        audited(begin_replay(operator=cedar, scope=Scope(), by=None))
         found = list(Issue.objects.filter(code="settlement.main"))
     clerk = browser_of(made_person("clerk", cedar, Role.OPERATOR_CLERK))
     assert "No released finding" in words(clerk.get("/restitution/"))
@@ -61,8 +61,8 @@ def test_operator_confirms_only_released_payments():
     assert f'href="{PAGE}"' in clerk.get("/restitution/").text
     assert "$5.00 is owed by released findings; $5.00 of it is left" in words(clerk.get(PAGE))
     due = last_day(clock.today(), 30)
-    told = f"Pay players $5.00 of July 12, 2025, and confirm it … Due {due:%B %-d, %Y}"
-    assert told in words(clerk.get("/"))
+    answer = f"Pay players $5.00 of July 12, 2025, and confirm it … Due {due:%B %-d, %Y}"
+    assert answer in words(clerk.get("/"))
     with without_access_scope():
         assert PAGE in Notice.objects.filter(kind="restitution").values_list("link", flat=True)
     for changes, says in (
@@ -127,7 +127,7 @@ def test_void_rounds_money_is_owed_under_any_leading_code():
         lost["seats"][0]["player"] = "p-7"
         lost["seats"][0]["result"]["main"] = -250
         on_file(cedar, rounds)
-        judged(begin_replay(operator=cedar, scope=Scope(), by=None))
+        audited(begin_replay(operator=cedar, scope=Scope(), by=None))
         found = list(Issue.objects.filter(parts__code="void.result").distinct())
     [issue] = found
     assert issue.code == "void.reason"

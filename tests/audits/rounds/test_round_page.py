@@ -18,7 +18,7 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.files.archive import current_archive
 from tests.audits.replay.nights import dealt, on_file, spoiled
-from tests.audits.submission.logs import played, taken, written
+from tests.audits.submission.logs import ingested, played, written
 from tests.compliance.controls.filing import Room
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
@@ -156,7 +156,7 @@ def test_every_id_has_its_own_address(id_):
     room = party_for(Role.OPERATOR_MANAGER, "room")
     browser = browser_as(Role.OPERATOR_CLERK, "room")
     with without_access_scope():
-        taken(room, written([played(id_)]))
+        ingested(room, written([played(id_)]))
     address = reverse("round", args=["room", id_])
     assert not re.search(r"/\.+/", address)
     assert f"Round {id_}" in words(browser.get(address))
@@ -167,7 +167,7 @@ def test_text_of_a_log_is_escaped():
     browser = browser_as(Role.OPERATOR_CLERK, "room")
     void = "<script>alert(1)</script> {{ request }} " + "x" * 500
     with without_access_scope():
-        taken(room, written([played("R-1", void=void)]))
+        ingested(room, written([played("R-1", void=void)]))
     answer = browser.get(reverse("round", args=["room", "R-1"]))
     assert "<script>alert" not in answer.text
     assert "&lt;script&gt;alert(1)&lt;/script&gt; {{ request }}" in answer.text
@@ -178,7 +178,7 @@ def test_round_out_of_calendar_is_shown_in_utc():
     browser = browser_as(Role.OPERATOR_CLERK, "room")
     with without_access_scope():
         log = [played("R-1") | {"at": "0001-01-01T00:00:00Z"}, played("R-2")]
-        taken(room, written(log))
+        ingested(room, written(log))
     says = words(browser.get(reverse("round", args=["room", "R-1"])))
     assert "January 1, 0001, 12:00:00 a.m. UTC" in says
     assert browser.get(reverse("round", args=["room", "R-2"])).status_code == 200

@@ -16,7 +16,7 @@ from audits.intake.rounds import rounds_after, rounds_around, rounds_before
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from tests.audits.replay.nights import dealt
-from tests.audits.submission.logs import EVENING, WEST, evening, played, taken, written
+from tests.audits.submission.logs import EVENING, WEST, evening, ingested, played, written
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
 
@@ -34,7 +34,7 @@ def clerk() -> Client:
     """Return a clerk at Cedar, where T3 dealt a round a minute from 8:00 to 8:59 PM on March 6."""
     browser = browser_as(Role.OPERATOR_CLERK, "cedar")
     with without_access_scope():
-        taken(cedar(), written(evening(60)))
+        ingested(cedar(), written(evening(60)))
     return browser
 
 
@@ -72,8 +72,8 @@ def test_rounds_of_a_table_are_in_order_across_games_and_logs():
     [pick_2] = dealt(1, game="pick-2-poker", tables=("T3",))
     pick_2 |= {"round": "other-game", "at": (EVENING + timedelta(seconds=90)).isoformat()}
     with without_access_scope():
-        taken(room, written(evening(3)))
-        taken(room, written([*evening(2, first=101, begin=begin), pick_2]), name="late.jsonl")
+        ingested(room, written(evening(3)))
+        ingested(room, written([*evening(2, first=101, begin=begin), pick_2]), name="late.jsonl")
         around = rounds_around(room, "T3", EVENING + timedelta(seconds=59), 10)
         ids = [each.id for each in around.rounds]
         assert ids == [
@@ -105,7 +105,7 @@ def test_unknown_number_says_none_and_what_to_do(clerk):
 def test_a_number_that_two_operators_used_is_asked_back(clerk):
     other = party_for(Role.OPERATOR_MANAGER, "other")
     with without_access_scope():
-        taken(other, written(evening(1)))
+        ingested(other, written(evening(1)))
     auditor = browser_as(Role.AUDITOR)
     answer = auditor.get(FIND, {"id": "T3-000001"})
     assert "2 operators used the ID" in words(answer)
@@ -150,7 +150,7 @@ def test_the_hour_that_the_clock_showed_twice_is_asked_back():
     first = datetime(2025, 11, 2, 1, 30, tzinfo=WEST)
     again = (first.astimezone(UTC) + timedelta(hours=1)).astimezone(WEST)
     with without_access_scope():
-        taken(cedar(), written([played("first", first), played("again", again)]))
+        ingested(cedar(), written([played("first", first), played("again", again)]))
     answer = browser.get(FIND, asked("01:30", day="2025-11-02"))
     assert "showed this time twice" in words(answer)
     assert "1:30 AM PDT" in answer.context["when"]
@@ -192,7 +192,7 @@ def test_table_is_found_in_any_case_and_others_named(clerk):
 
 
 @pytest.mark.parametrize(
-    ("said", "says"),
+    ("page_text", "says"),
     [
         ({"time": "25:00"}, "Enter a time like 21:40 or 9:40 PM."),
         ({"day": "2026-02-30"}, "Enter a valid date"),
@@ -202,8 +202,8 @@ def test_table_is_found_in_any_case_and_others_named(clerk):
         ({"table": "T" * 33}, "at most 32 characters"),
     ],
 )
-def test_a_question_that_cannot_be_read_says_what_to_write(clerk, said, says):
-    answer = clerk.get(FIND, asked("20:30") | said)
+def test_a_question_that_cannot_be_read_says_what_to_write(clerk, page_text, says):
+    answer = clerk.get(FIND, asked("20:30") | page_text)
     assert answer.status_code == 422
     assert says in words(answer)
 
@@ -211,7 +211,7 @@ def test_a_question_that_cannot_be_read_says_what_to_write(clerk, said, says):
 def test_another_operators_tables_cannot_be_asked_for(clerk):
     party_for(Role.OPERATOR_MANAGER, "other")
     with without_access_scope():
-        taken(party_for(Role.OPERATOR_MANAGER, "other"), written(evening(3, first=500)))
+        ingested(party_for(Role.OPERATOR_MANAGER, "other"), written(evening(3, first=500)))
     assert shown(clerk.get(FIND, asked("20:01", operator="other")))[0] == "T3-000001"
     assert "No round T3-000500" in words(clerk.get(FIND, {"id": "T3-000500"}))
     auditor = browser_as(Role.AUDITOR)
@@ -231,5 +231,5 @@ def test_search_queries_do_not_grow_with_history(clerk):
         for day in range(1, 4 if more_on_file else 1):
             with without_access_scope():
                 log = evening(5, 1000 * day, EVENING - timedelta(days=day))
-                taken(cedar(), written(log), name=f"{day}.jsonl")
+                ingested(cedar(), written(log), name=f"{day}.jsonl")
     assert counted[:2] == counted[2:]

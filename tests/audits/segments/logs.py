@@ -15,7 +15,7 @@ from audits.intake.segments.place import Days
 from audits.intake.segments.segment_file import read_header, read_segment
 from games.log.form import read_line
 from games.log.round import Round
-from tests.bench.dealing import rounds
+from tests.bench.simulated import rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -72,12 +72,12 @@ class Shelf:
         folder = self.folder / f"{self.number}"
         with self.intake(log, folder / "work", latest) as intake:
             intake.read(io.BytesIO(log))
-            taken = intake.compare(
+            result = intake.compare(
                 self.segments, replaced=None if replaced is None else digest(replaced)
             )
-            made = {place: list(intake.segments(place, folder)) for place in taken.places}
+            made = {place: list(intake.segments(place, folder)) for place in result.places}
         self.pieces |= made
-        return taken
+        return result
 
     @staticmethod
     def intake(log: bytes, folder: Path, latest: int | None = None) -> Intake:

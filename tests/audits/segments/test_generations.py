@@ -129,9 +129,9 @@ def test_correction_replaces_rounds_of_named_log(tmp_path: Path) -> None:
     shelf.submission(other)
     right = {**line(7, minute=2), "round": "R-2"}  # other cards
     correction = log_of([right, line(3, minute=3), {**line(8), "round": "R-4"}, line(5, minute=5)])
-    taken = shelf.submission(correction, replaced=wrong)
-    assert (taken.good, taken.replaced, taken.already) == (2, 1, 1)
-    assert [(one.line, one.round, one.cause) for one in taken.examples] == [(3, "R-4", "taken")]
+    result = shelf.submission(correction, replaced=wrong)
+    assert (result.good, result.replaced, result.already) == (2, 1, 1)
+    assert [(one.line, one.round, one.cause) for one in result.examples] == [(3, "R-4", "taken")]
     [made] = shelf.pieces[EVENING]
     assert shelf.ids() == {"T1": ["R-1", "R-2", "R-3", "R-4", "R-5"]}
     assert all_rounds(made.path)[1] == read_line(orjson.dumps(right))
@@ -147,9 +147,9 @@ def test_correction_may_move_a_round_to_another_day(
     shelf = Shelf(tmp_path)
     wrong = log_of([line(1)])
     shelf.submission(wrong)
-    taken = shelf.submission(log_of([line(1, minute=24 * 60)]), replaced=wrong)
+    result = shelf.submission(log_of([line(1, minute=24 * 60)]), replaced=wrong)
     next_day = Place("pyramid-poker", date(2025, 7, 13))
-    assert taken.places == {EVENING: 0, next_day: 1}
+    assert result.places == {EVENING: 0, next_day: 1}
     assert shelf.pieces[EVENING] == []
     assert shelf.ids() == {"T1": ["R-1"]}
 

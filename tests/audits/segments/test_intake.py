@@ -28,7 +28,7 @@ from tests.audits.segments.logs import (
     sources,
     starts,
 )
-from tests.bench.dealing import GAMES, rounds
+from tests.bench.simulated import GAMES, rounds
 from tests.games.round_log.logs import damaged, decorate, spelled
 
 if TYPE_CHECKING:
@@ -42,13 +42,13 @@ def test_segment_rounds_follow_the_logs_table_and_line(
 ) -> None:
     lines = [line(number, table=f"T{number % 3}", minute=number) for number in range(30)]
     log, shelf = log_of(lines), Shelf(tmp_path)
-    taken = shelf.submission(log)
+    result = shelf.submission(log)
     [made] = shelf.pieces[EVENING]
     expected = [one for table in range(3) for one in lines[table::3]]
     assert all_rounds(made.path) == [read_line(orjson.dumps(one)) for one in expected]
     assert sources(made.path) == [(digest(log), lines.index(one) + 1) for one in expected]
-    assert (taken.lines, taken.good, taken.rejected, taken.already) == (30, 30, 0, 0)
-    assert taken.places == {EVENING: 30}
+    assert (result.lines, result.good, result.rejected, result.already) == (30, 30, 0, 0)
+    assert result.places == {EVENING: 30}
     assert (made.rounds, made.seats) == (30, sum(len(one["seats"]) for one in lines))
     assert [(span.table, span.first, span.end) for span in made.tables] == [
         ("T0", 0, 10),
@@ -66,10 +66,10 @@ def test_unordered_log_keeps_the_order_of_lines(tmp_path: Path) -> None:
 def test_round_belongs_to_the_day_in_which_it_ended(tmp_path: Path) -> None:
     to_cut_off = 19 * 60  # minutes from 18:00 to 13:00, when the next gambling day begins
     shelf = Shelf(tmp_path)
-    taken = shelf.submission(
+    result = shelf.submission(
         log_of([line(1, minute=to_cut_off - 0.001), line(2, minute=to_cut_off)])
     )
-    assert taken.places == {EVENING: 1, Place("pyramid-poker", date(2025, 7, 13)): 1}
+    assert result.places == {EVENING: 1, Place("pyramid-poker", date(2025, 7, 13)): 1}
 
 
 @pytest.mark.parametrize("small", [False, True])
@@ -94,7 +94,7 @@ def test_hostile_lines_are_in_one_segment_or_rejected(
         text = spelled(one, chance)
         lines.append(damaged(text, chance) if chance.random() < 0.1 else text)
     log, shelf = log_of(lines), Shelf(tmp_path)
-    taken = shelf.submission(log)
+    result = shelf.submission(log)
 
     expected: dict[int, Round] = {}
     refused, ids = {}, set()
@@ -123,21 +123,23 @@ def test_hostile_lines_are_in_one_segment_or_rejected(
                 )
                 found[number] = one_round
     assert found == expected
-    told = [Rejected.read(text) for text in taken.rejected_file.read_bytes().splitlines()]
-    assert {one.line: one.cause for one in told} == refused
-    assert [one.line for one in told] == sorted(refused)
-    assert (taken.good, taken.rejected) == (len(expected), len(refused))
+    rejected_lines = [
+        Rejected.read(text) for text in result.rejected_file.read_bytes().splitlines()
+    ]
+    assert {one.line: one.cause for one in rejected_lines} == refused
+    assert [one.line for one in rejected_lines] == sorted(refused)
+    assert (result.good, result.rejected) == (len(expected), len(refused))
 
 
 def test_repeated_id_is_rejected_from_the_second_line(tmp_path: Path) -> None:
     again = line(7, minute=2)
-    taken = Shelf(tmp_path).submission(log_of([line(7), line(8, minute=1), again, line(7)]))
-    assert taken.good == 2
-    assert [(one.line, one.round, one.table, one.cause) for one in taken.examples] == [
+    result = Shelf(tmp_path).submission(log_of([line(7), line(8, minute=1), again, line(7)]))
+    assert result.good == 2
+    assert [(one.line, one.round, one.table, one.cause) for one in result.examples] == [
         (3, "R-7", "T1", "taken"),
         (4, "R-7", "T1", "taken"),
     ]
-    assert "line 1 already" in taken.examples[0].reason
+    assert "line 1 already" in result.examples[0].reason
 
 
 def test_round_on_file_is_recognized_in_any_spelling(tmp_path: Path) -> None:
@@ -151,8 +153,8 @@ def test_round_on_file_is_recognized_in_any_spelling(tmp_path: Path) -> None:
         dict(sorted({**one, "x_note": "again", "at": one["at"].replace("+00:00", "Z")}.items()))
         for one in lines
     ]
-    taken = shelf.submission(b"\n".join(spelled(one, chance) + b" " for one in others))
-    assert (taken.already, taken.good, taken.rejected, taken.places) == (3, 0, 0, {})
+    result = shelf.submission(b"\n".join(spelled(one, chance) + b" " for one in others))
+    assert (result.already, result.good, result.rejected, result.places) == (3, 0, 0, {})
     assert shelf.identities() == before
 
 
@@ -161,10 +163,10 @@ def test_id_on_file_with_other_content_rejects_only_its_line(
 ) -> None:
     shelf = Shelf(tmp_path)
     shelf.submission(log_of([line(1), line(2, minute=1)]))
-    taken = shelf.submission(log_of([line(1, minute=5), line(3, minute=6)]))
-    assert (taken.good, dict(taken.causes)) == (1, {"taken": 1})
-    assert "on file already" in taken.examples[0].reason
-    assert "pyramid-poker of 2025-07-12" in taken.examples[0].reason
+    result = shelf.submission(log_of([line(1, minute=5), line(3, minute=6)]))
+    assert (result.good, dict(result.causes)) == (1, {"taken": 1})
+    assert "on file already" in result.examples[0].reason
+    assert "pyramid-poker of 2025-07-12" in result.examples[0].reason
     assert shelf.ids() == {"T1": ["R-1", "R-2", "R-3"]}
 
 
@@ -172,18 +174,18 @@ def test_clock_in_the_future_rejects_any_spelling(tmp_path: Path) -> None:
     latest = starts(date(2025, 7, 13))
     late = line(2, minute=19 * 60 + 1)
     lines = [line(1), late, {**late, "round": "R-3", "void": "power failure"}, line(4, minute=1)]
-    taken = Shelf(tmp_path).submission(log_of(lines), latest=latest)
-    assert (taken.good, dict(taken.causes)) == (2, {"future": 2})
-    assert [(one.line, one.field) for one in taken.examples] == [(2, "at"), (3, "at")]
-    assert "2025-07-13T13:01:00" in taken.examples[0].reason
+    result = Shelf(tmp_path).submission(log_of(lines), latest=latest)
+    assert (result.good, dict(result.causes)) == (2, {"future": 2})
+    assert [(one.line, one.field) for one in result.examples] == [(2, "at"), (3, "at")]
+    assert "2025-07-13T13:01:00" in result.examples[0].reason
 
 
 def test_fifty_rejected_lines_per_cause_are_shown_all_filed(tmp_path: Path) -> None:
     lines = [line(1), *(b"{" for _ in range(60)), *(line(1) for _ in range(70))]
-    taken = Shelf(tmp_path).submission(log_of(lines))
-    assert dict(taken.causes) == {"form": 60, "taken": 70}
-    assert len(taken.examples) == 100
-    assert len(taken.rejected_file.read_bytes().splitlines()) == 130
+    result = Shelf(tmp_path).submission(log_of(lines))
+    assert dict(result.causes) == {"form": 60, "taken": 70}
+    assert len(result.examples) == 100
+    assert len(result.rejected_file.read_bytes().splitlines()) == 130
 
 
 @pytest.mark.parametrize("log", [b"", gzip.compress(b"", mtime=0)], ids=["plain", "packed"])
@@ -229,8 +231,8 @@ def test_foreign_file_is_rejected_with_its_first_line(tmp_path: Path) -> None:
     ids=["of another form", "torn"],
 )
 def test_log_of_rejected_rounds_alone_is_evidence(tmp_path: Path, content: bytes) -> None:
-    taken = Shelf(tmp_path).submission(content)
-    assert (taken.good, taken.rejected, taken.places) == (0, 1, {})
+    result = Shelf(tmp_path).submission(content)
+    assert (result.good, result.rejected, result.places) == (0, 1, {})
 
 
 def test_far_more_rejected_lines_than_rounds_are_not_borne(

@@ -17,7 +17,7 @@ import orjson
 import zstandard
 
 from compliance.files.archive import current_archive, read_bytes
-from tests.bench.dealing import GAMES, rounds
+from tests.bench.simulated import GAMES, rounds
 from tests.games.round_log.logs import damaged
 from tests.games.second_reading.forms import FormError
 from tests.games.second_reading.reading import instant, read_line

@@ -58,7 +58,7 @@ def written(rounds: list[dict[str, Any]]) -> bytes:
     return b"".join(json.dumps(each).encode() + b"\n" for each in rounds)
 
 
-def taken(party: Party, content: bytes, name: str = "night.jsonl", **more: Any) -> RoundLog:
+def ingested(party: Party, content: bytes, name: str = "night.jsonl", **more: Any) -> RoundLog:
     """Submit a log as the command line does, and ingest it."""
     submission = submit_whole(
         party=party, name=name, content=io.BytesIO(content), by=SYSTEM, read_here=True, **more

@@ -12,7 +12,7 @@ from audits.intake.table_records.comparison import CLOSED, Entry
 from audits.intake.table_records.writes import record_tables
 from compliance.access.scope import without_access_scope
 from tests.audits.mapping.files import mapping
-from tests.audits.submission.logs import evening, taken, written
+from tests.audits.submission.logs import evening, ingested, written
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -37,7 +37,7 @@ def logs_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, 
         begun = begin_submission(party=party, name="night.jsonl", size=10, by=manager)
         made["submission"] = begun.uuid
     if "round_log" in asked:
-        made["round_log"] = taken(party, written(evening(2)) + b"{}\n").uuid
+        made["round_log"] = ingested(party, written(evening(2)) + b"{}\n").uuid
     if "log_mapping" in asked:
         made["log_mapping"] = save_mapping(party=party, content=mapping(), by=manager).uuid
     if "table_record" in asked:
@@ -47,6 +47,6 @@ def logs_of(party: Party, manager: Person, asked: Collection[str]) -> dict[str, 
         with without_access_scope():
             made["table_record"] = stated.records.get().uuid
     if "round" in asked:
-        taken(party, written(evening(1)))
+        ingested(party, written(evening(1)))
         made["round"] = "T3-000001"
     return made

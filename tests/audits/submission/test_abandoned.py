@@ -18,7 +18,7 @@ from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
 from compliance.events.actor import SYSTEM
 from compliance.files.archive import FolderArchive, current_archive, store_bytes
-from tests.audits.submission.logs import evening, sha256, taken, written
+from tests.audits.submission.logs import evening, ingested, sha256, written
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def test_abandoned_pieces_are_removed_after_a_day(room):
 
 
 def test_nothing_goes_that_a_row_names(room):
-    log = taken(room, written(evening(3)) + b"{}\n")
+    log = ingested(room, written(evening(3)) + b"{}\n")
     age_everything()
     assert remove_unnamed(grace=DAY) == 0
     with without_access_scope():
@@ -85,7 +85,7 @@ def test_recently_stored_content_stays_for_its_row(room):
 
 def test_bytes_of_two_operators_stay_while_one_names_them(room):
     content = written(evening(3))
-    taken(room, content)
+    ingested(room, content)
     other = party_for(Role.OPERATOR_CLERK, "other")
     submission = begin_submission(party=other, name="a", size=len(content), by=SYSTEM)
     add_piece(submission=submission, number=0, sha256=sha256(content), content=content)
@@ -97,7 +97,7 @@ def test_bytes_of_two_operators_stay_while_one_names_them(room):
 
 def test_a_refused_file_goes_and_its_sentence_stays(room):
     with pytest.raises(RefusedError):
-        taken(room, b"<html>\n")
+        ingested(room, b"<html>\n")
     age_everything()
     assert remove_unnamed(grace=DAY) == 1
     with without_access_scope():
@@ -116,7 +116,7 @@ def test_what_killed_readers_left_half_done_goes(room):
 
 
 def test_the_sweep_does_all_of_it(room):
-    taken(room, written(evening(3)))
+    ingested(room, written(evening(3)))
     store_bytes(current_archive(), b"named by nobody")
     age_everything()
     sweep_files()

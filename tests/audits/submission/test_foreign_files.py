@@ -15,7 +15,7 @@ from audits.intake.recognition import ForeignFileError, recognize, refuse_foreig
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
-from tests.audits.submission.logs import evening, taken, written
+from tests.audits.submission.logs import evening, ingested, written
 from tests.compliance.people import party_for
 
 
@@ -54,7 +54,7 @@ FOREIGN = {
 def test_foreign_file_is_named_and_not_registered(what):
     room = party_for(Role.OPERATOR_CLERK, "room")
     with pytest.raises(RefusedError) as refused:
-        taken(room, FOREIGN[what], name="night.dat")
+        ingested(room, FOREIGN[what], name="night.dat")
     assert str(refused.value).startswith(f"night.dat is {what}, not a round log. ")
     with without_access_scope():
         assert not RoundLog.objects.exists()
@@ -65,7 +65,7 @@ def test_foreign_file_is_named_and_not_registered(what):
 def test_utf_16_log_is_refused_by_its_encoding():
     room = party_for(Role.OPERATOR_CLERK, "room")
     with pytest.raises(RefusedError, match="UTF-16"):
-        taken(room, LOG.decode().encode("utf-16"))
+        ingested(room, LOG.decode().encode("utf-16"))
 
 
 @pytest.mark.parametrize("mark", [b"PK\3\4", b"%PDF-1.7\n", b"\0\0", b"[", b"Round;Table\n"])

@@ -21,7 +21,7 @@ from tests.audits.submission.hostile import (
     mutated_file,
     rejected_lines,
 )
-from tests.audits.submission.logs import taken, written
+from tests.audits.submission.logs import ingested, written
 from tests.compliance.people import party_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.anywhere]
@@ -31,7 +31,7 @@ def test_mutated_lines_get_the_contract_verdict():
     content = mixed_lines(1, 400, "S")
     expected = expected_of(content, set(), time.time())
     assert not {line for line in expected.rejected if line % 5 == 1}
-    log = taken(party_for(Role.OPERATOR_CLERK, "room"), content)
+    log = ingested(party_for(Role.OPERATOR_CLERK, "room"), content)
     assert rejected_lines(log) == expected.rejected
     assert (log.lines, log.good) == (400, expected.good)
 

@@ -41,8 +41,8 @@ def ingest(capsys: pytest.CaptureFixture[str]) -> Any:
             status = int(ended.code or 0)
         except CommandError as refused:
             return refused.returncode, [], str(refused)
-        said = capsys.readouterr()
-        return status, [json.loads(line) for line in said.out.splitlines()], said.err
+        text = capsys.readouterr()
+        return status, [json.loads(line) for line in text.out.splitlines()], text.err
 
     return run
 
@@ -143,9 +143,9 @@ def test_a_correction_names_its_log_by_number_or_digest(ingest, tmp_path):
 )
 def test_unacceptable_call_exits_2_with_sentence(ingest, tmp_path, operator, more, says):
     log = file(tmp_path, "a", written(evening(1)))
-    status, answers, said = ingest(*more, log, operator=operator)
+    status, answers, text = ingest(*more, log, operator=operator)
     assert (status, answers) == (2, [])
-    assert says in said
+    assert says in text
     with without_access_scope():
         assert not RoundLog.objects.exists()
 

@@ -79,8 +79,8 @@ def readers(installation: Installation) -> list[int]:
     found = []
     for process in installation.processes():
         try:
-            with open(f"/proc/{process}/cmdline", "rb") as said:  # noqa: PTH123
-                if b"take_in" in said.read():
+            with open(f"/proc/{process}/cmdline", "rb") as text:  # noqa: PTH123
+                if b"take_in" in text.read():
                     found.append(process)
         except OSError:
             continue

@@ -18,7 +18,7 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.events.models import Event
 from compliance.files.archive import DamagedError, FolderArchive, current_archive, read_bytes
-from tests.audits.submission.logs import EVENING, evening, played, taken, written
+from tests.audits.submission.logs import EVENING, evening, ingested, played, written
 from tests.compliance.people import party_for
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def segments() -> list[Segment]:
 
 @pytest.fixture
 def log(room: Party) -> RoundLog:
-    return taken(room, written(evening(40)) + b"{}\n")
+    return ingested(room, written(evening(40)) + b"{}\n")
 
 
 def test_unchanged_archive_is_intact(log, capsys):
@@ -110,14 +110,14 @@ def test_segment_without_evidence_is_reported(log):
 
 
 def test_every_generation_is_rebuilt_with_its_corrections(room, log, capsys):
-    second = taken(room, written(evening(60, first=41)))
-    taken(
+    second = ingested(room, written(evening(60, first=41)))
+    ingested(
         room,
         written([played("T3-000007", EVENING, deck="blue")]),
         corrects=log,
         reason="the deck was not noted",
     )
-    taken(room, written(evening(5, first=500, table="T1")))
+    ingested(room, written(evening(5, first=500, table="T1")))
     assert second.good == 60
     made = segments()
     assert [each.generation for each in made] == [1, 2, 3, 4]
@@ -136,17 +136,17 @@ def test_damaged_segment_is_rebuilt_for_the_next_log(room, log):
     damage(first.sha256)
     shutil.rmtree(folder_of_indexes(), ignore_errors=True)
     damage(first.index_sha256)
-    assert taken(room, written(evening(45)[35:])).already == 5
+    assert ingested(room, written(evening(45)[35:])).already == 5
     assert [each.rounds for each in segments()] == [40, 45]
     assert Event.objects.filter(type="round_log.segment_made_good").count() >= 1
 
 
 def test_damaged_copy_of_index_is_rebuilt_before_use(room, log):
     (segment,) = segments()
-    taken(room, written(evening(1, first=41)))
+    ingested(room, written(evening(1, first=41)))
     for copy in folder_of_indexes().glob("*/*"):
         copy.write_bytes(b"")
-    assert taken(room, written(evening(3))).already == 3
+    assert ingested(room, written(evening(3))).already == 3
     assert segment.identity in {each.identity for each in segments()}
 
 

@@ -91,10 +91,10 @@ def test_interrupted_command_can_be_run_again(room, packed, tmp_path, capsys):
     other.write_bytes(written(evening(2, table="T9")))
     with full_disk():
         assert ingest(log, other) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert f"{log}: it could not be read into the archive and VAR ({settings.VAR})" in said.err
-    assert "Make room there" in said.err
+    message = capsys.readouterr()
+    assert message.out == ""
+    assert f"{log}: it could not be read into the archive and VAR ({settings.VAR})" in message.err
+    assert "Make room there" in message.err
     assert nothing_is_on_file()
     waits = "The system's disk is full; read again when there is room"
     assert submissions() == [("waiting", waits)]
@@ -146,8 +146,8 @@ def test_a_piece_is_refused_and_goes_in_when_there_is_room(room, large):
     assert refused.status_code == 507
     assert refused.json()["code"] == "no_room"
     assert "disk is full" in refused.json()["detail"]
-    taken = program.put(piece, large, **{"Piece-SHA256": sha256(large)})
-    assert (taken.status_code, taken.json()["received"]) == (200, len(large))
+    ingested = program.put(piece, large, **{"Piece-SHA256": sha256(large)})
+    assert (ingested.status_code, ingested.json()["received"]) == (200, len(large))
 
 
 def test_whole_upload_is_answered_with_next_steps(room, large, client):

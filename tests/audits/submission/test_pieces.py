@@ -25,7 +25,7 @@ from compliance.errors import NotAllowedError, RefusedError
 from compliance.events.actor import SYSTEM
 from compliance.events.models import Event
 from compliance.files.archive import current_archive
-from tests.audits.submission.logs import evening, sha256, taken, written
+from tests.audits.submission.logs import evening, ingested, sha256, written
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def test_finishing_twice_is_finishing_once(room, clerk):
 
 def test_a_file_on_file_is_refused_before_it_is_sent(room, clerk):
     content = written(evening(3))
-    log = taken(room, content)
+    log = ingested(room, content)
     with pytest.raises(OnFileError, match=str(log.uuid)):
         begun(room, len(content), clerk, sha256=sha256(content).upper())
 
@@ -246,7 +246,7 @@ def test_what_was_given_up_takes_no_pieces(room, clerk, content):
 
 
 def test_correction_names_log_of_same_operator_and_reason(room, clerk):
-    log = taken(room, written(evening(3)))
+    log = ingested(room, written(evening(3)))
     other = party_for(Role.OPERATOR_CLERK, "other")
     with pytest.raises(RefusedError, match="none of"):
         begin_submission(

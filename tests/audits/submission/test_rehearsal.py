@@ -18,7 +18,7 @@ from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.events.models import Event
 from compliance.files.archive import current_archive
-from tests.audits.submission.logs import evening, played, sha256, taken, written
+from tests.audits.submission.logs import evening, ingested, played, sha256, written
 from tests.compliance.api.programs import program_of
 from tests.compliance.controls.filing import Room, local
 from tests.compliance.pages.browsing import browser_as, words
@@ -53,7 +53,7 @@ def test_rehearsal_answers_as_submission_and_keeps_nothing(room: Room) -> None:
             assert not model.objects.exists()
     assert Event.objects.count() == events
     assert not current_archive().has(sha256(content))
-    log = taken(room.party, content)
+    log = ingested(room.party, content)
     assert (log.lines, log.good, log.rejected) == (4, 3, 1)
 
 
@@ -70,7 +70,7 @@ def test_findings_are_counted_for_this_log_alone(room: Room) -> None:
     wrong = json.loads(json.dumps(played("T1-2", BEGIN, "T1")))
     wrong["seats"][0]["result"]["three_card"] = 400
     before = rehearsed(room.party, written([first]))["findings"]
-    taken(room.party, written([first]))
+    ingested(room.party, written([first]))
     after = rehearsed(room.party, written([wrong]))["findings"]
     added = {code: n - before.get(code, 0) for code, n in after.items() if n != before.get(code, 0)}
     assert added == {"settlement.three_card": 1}
@@ -78,7 +78,7 @@ def test_findings_are_counted_for_this_log_alone(room: Room) -> None:
 
 def test_rounds_on_file_are_already_known(room: Room) -> None:
     content = written(evening(2, begin=BEGIN, table="T1"))
-    taken(room.party, content)
+    ingested(room.party, content)
     answer = rehearsed(room.party, content)
     assert (answer["good"], answer["already"], answer["findings"]) == (0, 2, {})
 

@@ -13,7 +13,7 @@ from audits.intake.table_records.writes import record_tables
 from audits.review.nightly_run.cash import checked_cash
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
-from tests.audits.submission.logs import played, taken, written
+from tests.audits.submission.logs import ingested, played, written
 from tests.compliance.people import made_person, party_for
 
 WEST = ZoneInfo("America/Los_Angeles")
@@ -70,7 +70,7 @@ def play_night(number: int, seed: str) -> tuple[dict[str, int], dict[str, int]]:
     clerk = party_for(Role.OPERATOR_CLERK, f"room{number}")
     by = made_person(f"clerk{number}", clerk, Role.OPERATOR_CLERK)
     record_tables(party=clerk, entries=[entry(chance, t, cash[t]) for t in TABLES], by=by)
-    taken(clerk, written([line for table in TABLES for line in lines[table]]))
+    ingested(clerk, written([line for table in TABLES for line in lines[table]]))
     with without_access_scope():
         checked = checked_cash(keep_day(party=clerk, day=BEGIN.date()))
     named = {each.record.table: each.delta for each in checked if not each.is_within}

@@ -20,7 +20,7 @@ from compliance import clock
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
-from tests.audits.submission.logs import evening, played, taken, written
+from tests.audits.submission.logs import evening, ingested, played, written
 from tests.audits.table_records.nights import HONEST, TABLES, TOLERANCE, entry, play_night
 from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid, submitted
 from tests.compliance.pages.browsing import browser_as, words
@@ -64,7 +64,7 @@ def found(room: Room, day: date = DAY) -> list[tuple[int, int, int]]:
 # Each round of `evening` pays $5 twice: the house loses $10.
 def test_span_counts_from_its_begin_to_before_its_end(room: Room) -> None:
     begin = local(2025, 3, 7, 21)
-    taken(room.party, written(evening(10, begin=begin, table="T1")))
+    ingested(room.party, written(evening(10, begin=begin, table="T1")))
     cash(room, -5000, begin, begin + timedelta(minutes=5))
     cash(room, 77, begin + timedelta(minutes=5), NEXT_SIX)
     assert found(room) == [(5, -5000, -5000), (5, -5000, 77)]
@@ -75,7 +75,7 @@ def test_span_across_midnight_and_cut_off_counts_both_days(room: Room) -> None:
         begin = local(2025, 3, 8, hour)
         rounds = [{**line, "round": f"{name}-{line['round']}"} for line in
                   evening(4, begin=begin, table="T1")]  # fmt: skip
-        taken(room.party, written(rounds), f"{name}.jsonl")
+        ingested(room.party, written(rounds), f"{name}.jsonl")
     cash(room, -8000, local(2025, 3, 7, 23), local(2025, 3, 8, 8))
     assert found(room) == []
     assert found(room, date(2025, 3, 8)) == [(8, -8000, -8000)]
@@ -89,7 +89,7 @@ def test_late_rounds_of_the_day_before_are_compared_again(room: Room) -> None:
     lines = [played(f"r{n}", local(2025, 3, 8, 4, n), "T1") for n in range(60)]
     for line in lines:
         line["seats"][0]["result"]["six_card"] = 1000
-    taken(room.party, written(lines))
+    ingested(room.party, written(lines))
     with clock.standing_at(local(2025, 3, 9, 13)):
         run_night(operator=room.party)
     with without_access_scope():
@@ -132,7 +132,7 @@ def test_players_among_themselves_win_nothing_from_the_house(room: Room) -> None
     ]  # fmt: skip
     line = {"v": 1, "round": "c1", "game": "chinese-poker", "table": "T1", "unit": 1000,
             "scoring": "unit", "at": local(2025, 3, 7, 22).isoformat(), "seats": seats}  # fmt: skip
-    assert taken(room.party, written([line])).good == 1
+    assert ingested(room.party, written([line])).good == 1
     cash(room, 0)
     assert found(room) == [(1, 0, 0)]
 
@@ -145,7 +145,7 @@ def test_overlapping_spans_are_refused_and_rejected(room: Room) -> None:
     amounts = dict.fromkeys(("opener", "fills", "credits", "closer", "drop"), 0)
     record = {"v": 2, "record": "table_cash", "table": "T1", **amounts,
               "from": "2025-03-07T23:00:00-08:00", "to": "2025-03-08T03:00:00-08:00"}  # fmt: skip
-    log = taken(room.party, written([record, {**record, "table": "T2"}]))
+    log = ingested(room.party, written([record, {**record, "table": "T2"}]))
     assert (log.rejected, log.records) == (1, 1)
     with without_access_scope():
         (cause,) = log.rejected_causes.all()
@@ -157,7 +157,7 @@ def test_span_that_is_not_over_is_rejected(room: Room) -> None:
     amounts = dict.fromkeys(("opener", "fills", "credits", "closer", "drop"), 0)
     record = {"v": 2, "record": "table_cash", "table": "T1", **amounts,
               "from": "2025-03-07T23:00:00-08:00", "to": "2199-03-08T03:00:00-08:00"}  # fmt: skip
-    log = taken(room.party, json.dumps(record).encode() + b"\n" + written(evening(1)))
+    log = ingested(room.party, json.dumps(record).encode() + b"\n" + written(evening(1)))
     with without_access_scope():
         assert [each.cause for each in log.rejected_causes.all()] == ["future"]
 

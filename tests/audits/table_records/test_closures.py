@@ -27,7 +27,7 @@ from compliance.errors import RefusedError
 from compliance.event_log.verification import check_history
 from compliance.event_log.verifier import Answer
 from compliance.events.actor import SYSTEM
-from tests.audits.submission.logs import evening, taken, written
+from tests.audits.submission.logs import evening, ingested, written
 from tests.compliance.api.programs import program_of
 from tests.compliance.controls.filing import Room, bring_into_effect, local, only_pyramid, submitted
 from tests.compliance.pages.browsing import browser_as, words
@@ -81,7 +81,7 @@ def test_closed_table_of_the_log_is_not_missing(room: Room) -> None:
     content = night_of(3, CLOSURE)
     answer = rehearse(party=room.party, name="n", content=io.BytesIO(content)).as_json()
     assert (answer["records"], answer["missing"]) == (1, [])
-    log = taken(room.party, content)
+    log = ingested(room.party, content)
     assert (log.records, log.totals["missing"]) == (1, [])
     with without_access_scope():
         row = TableRecord.objects.get()
@@ -89,7 +89,7 @@ def test_closed_table_of_the_log_is_not_missing(room: Room) -> None:
 
 
 def test_closed_table_is_no_longer_missing(room: Room) -> None:
-    log = taken(room.party, night_of())
+    log = ingested(room.party, night_of())
     assert [each["table"] for each in log.totals["missing"]] == ["T2"]
     with clock.standing_at(NOON):
         run_night(operator=room.party)
@@ -106,7 +106,7 @@ def test_closed_table_is_no_longer_missing(room: Room) -> None:
 
 
 def test_closed_room_submits_no_log(room: Room) -> None:
-    taken(room.party, lines(CLOSURE, {**CLOSURE, "table": "T1"}))
+    ingested(room.party, lines(CLOSURE, {**CLOSURE, "table": "T1"}))
     with clock.standing_at(NOON):
         run_night(operator=room.party)
     with without_access_scope():
@@ -114,7 +114,7 @@ def test_closed_room_submits_no_log(room: Room) -> None:
 
 
 def test_table_with_rounds_was_not_closed(room: Room) -> None:
-    taken(room.party, night_of())
+    ingested(room.party, night_of())
     with pytest.raises(RefusedError, match="T1 has 3 rounds on file for March 7, 2025"):
         record_tables(party=room.party, entries=[closed("T1")], by=room.manager)
 
@@ -122,7 +122,7 @@ def test_table_with_rounds_was_not_closed(room: Room) -> None:
 def test_second_reason_for_a_closure_is_rejected_with_its_line(room: Room) -> None:
     record_tables(party=room.party, entries=[closed()], by=room.manager)
     assert record_tables(party=room.party, entries=[closed()], by=room.manager) is None
-    log = taken(room.party, night_of(1, {**CLOSURE, "reason": "flooded"}, CLOSURE))
+    log = ingested(room.party, night_of(1, {**CLOSURE, "reason": "flooded"}, CLOSURE))
     assert (log.good, log.rejected, log.records) == (1, 1, 1)
     with without_access_scope():
         cause = log.rejected_causes.get()
@@ -132,7 +132,7 @@ def test_second_reason_for_a_closure_is_rejected_with_its_line(room: Room) -> No
 
 def test_rejected_records_stay_the_same_after_later_ones(room: Room) -> None:
     record_tables(party=room.party, entries=[closed()], by=room.manager)
-    log = taken(room.party, night_of(1, {**CLOSURE, "reason": "flooded"}))
+    log = ingested(room.party, night_of(1, {**CLOSURE, "reason": "flooded"}))
     with without_access_scope():
         withdraw_record(row=TableRecord.objects.first(), reason="wrong", by=room.manager)
     record_tables(party=room.party, entries=[closed("T1", date(2025, 3, 8))], by=room.manager)
@@ -140,8 +140,8 @@ def test_rejected_records_stay_the_same_after_later_ones(room: Room) -> None:
 
 
 def test_correction_replaces_the_records_of_its_log(room: Room) -> None:
-    first = taken(room.party, night_of(1, CLOSURE))
-    taken(room.party, night_of(1, {**CLOSURE, "reason": "flooded"}), "again.jsonl",
+    first = ingested(room.party, night_of(1, CLOSURE))
+    ingested(room.party, night_of(1, {**CLOSURE, "reason": "flooded"}), "again.jsonl",
           corrects=first, reason="another reason")  # fmt: skip
     with without_access_scope():
         counting = TableRecord.objects.filter(subject="closed", withdrawal__isnull=True)
@@ -150,9 +150,9 @@ def test_correction_replaces_the_records_of_its_log(room: Room) -> None:
 
 def test_file_with_records_alone_is_registered_once(room: Room) -> None:
     content = lines(CLOSURE)
-    assert taken(room.party, content).records == 1
+    assert ingested(room.party, content).records == 1
     with pytest.raises(OnFileError):
-        taken(room.party, content)
+        ingested(room.party, content)
 
 
 def test_events_bind_what_was_recorded(room: Room) -> None:
@@ -164,7 +164,7 @@ def test_events_bind_what_was_recorded(room: Room) -> None:
 
 def test_clerk_records_a_closed_table_from_the_checklist(room: Room) -> None:
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
-    taken(room.party, night_of())
+    ingested(room.party, night_of())
     with clock.standing_at(NOON):
         shown = clerk.get(reverse("checklist", args=["room"])).content.decode()
         place = reverse("close_table", args=["room"])
@@ -183,7 +183,7 @@ def test_clerk_records_a_closed_table_from_the_checklist(room: Room) -> None:
 
 def test_refused_closure_says_why(room: Room) -> None:
     clerk = browser_as(Role.OPERATOR_CLERK, "room")
-    taken(room.party, night_of())
+    ingested(room.party, night_of())
     place = reverse("close_table", args=["room"])
     with clock.standing_at(NOON):
         answer = clerk.post(place, {"table": "T1", "day": "2025-03-07", "reason": "x"})

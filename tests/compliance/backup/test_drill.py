@@ -20,7 +20,7 @@ from compliance.verification.anchoring import anchor_rows
 from reports.documents.models import Report
 from reports.library.reads import Outcome, reproduce
 from reports.schedules.making import make_report
-from tests.audits.submission.logs import evening, taken, written
+from tests.audits.submission.logs import evening, ingested, written
 from tests.compliance.controls.filing import Room
 from tests.compliance.people import party_for
 from tests.reports.nights import about, played, replayed
@@ -41,7 +41,7 @@ class Sender(threading.Thread):
 
     def run(self) -> None:
         while not self.enough.is_set():
-            taken(self.party, written(evening(20, first=1 + 20 * self.sent, table="T8")))
+            ingested(self.party, written(evening(20, first=1 + 20 * self.sent, table="T8")))
             self.sent += 1
             self.first.set()
         connection.close()
@@ -105,4 +105,4 @@ def test_restored_backup_matches_signed_log(own_database, settings, tmp_path, ca
     assert anew.uuid != day.current.uuid
     assert (anew.fingerprint, anew.digest) == (day.current.fingerprint, day.current.digest)
     # new items get numbers and places after the restored ones
-    assert taken(sender.party, written(evening(1, table="T9"))).good == 1
+    assert ingested(sender.party, written(evening(1, table="T9"))).good == 1

@@ -25,7 +25,7 @@ from compliance.retention.periods import years_after
 from compliance.retention.writes import retain
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.working import work
-from tests.audits.submission.logs import EVENING, evening, taken, written
+from tests.audits.submission.logs import EVENING, evening, ingested, written
 from tests.compliance.api.programs import program_of
 from tests.compliance.pages.browsing import browser_as, words
 from tests.compliance.people import party_for
@@ -48,7 +48,7 @@ def old(settings, tmp_path: Path) -> Iterator[RoundLog]:
     settings.ARCHIVE_URL = str(tmp_path / "archive")
     settings.RETENTION = {"rounds": 3}
     commission()
-    log = taken(room(), written(evening(3)))
+    log = ingested(room(), written(evening(3)))
     with clock.standing_at(years_after(log.at, 3) + timedelta(days=1)):
         assert len(retain(grace=0).removed) == 4
     shutil.rmtree(folder())
@@ -74,7 +74,7 @@ def refused(content: bytes, **more: object) -> str:
 
 
 def test_night_after_a_removed_one_is_replayed(old):
-    assert taken(room(), tonight(5)).good == 5
+    assert ingested(room(), tonight(5)).good == 5
     replay = begin_replay(operator=room(), scope=Scope(day=LATER.date()), by=None)
     with without_access_scope():
         while work(of=replay):
@@ -86,14 +86,14 @@ def test_night_after_a_removed_one_is_replayed(old):
 
 
 def test_its_rounds_are_found_and_shown(old):
-    taken(room(), tonight(1))
+    ingested(room(), tonight(1))
     page = browser_as(Role.AGENT).get(reverse("round", args=["cedar", "T3-000100"]))
     assert page.status_code == 200
     assert "T3-000100" in words(page)
 
 
 def test_missing_round_says_it_may_be_removed(old):
-    taken(room(), tonight(1))
+    ingested(room(), tonight(1))
     agent = browser_as(Role.AGENT)
     assert agent.get(reverse("round", args=["cedar", "T3-000001"])).status_code == 410
     searched = agent.get(reverse("find_round"), {"id": "T3-000001"})
@@ -120,7 +120,7 @@ def test_so_is_a_correction_of_a_log_that_was_removed(old):
 
 def test_blocked_removal_is_finished_next_time(old, settings):
     settings.RETENTION = {"rounds": 3}
-    log = taken(room(), tonight(2))
+    log = ingested(room(), tonight(2))
     with clock.standing_at(years_after(LATER + timedelta(days=1), 3) + timedelta(days=1)):
         aside = current_archive().aside
         kept = aside.rename(aside.with_name("kept"))

@@ -12,7 +12,7 @@ from compliance.event_log.verification import verify_log
 from compliance.event_log.writes import integrate
 from compliance.retention.periods import years_after
 from compliance.retention.writes import place_hold, retain
-from tests.audits.submission.logs import evening, taken, written
+from tests.audits.submission.logs import evening, ingested, written
 from tests.compliance.people import party_for, person_as
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def test_log_is_intact_after_removal(own_database: str, settings, tmp_path: Path) -> None:
     settings.ARCHIVE_URL, settings.KEPT_CHECKPOINT = str(tmp_path / "archive"), tmp_path / "held"
     settings.RETENTION = {"rounds": 3}
-    log = taken(party_for(Role.OPERATOR_MANAGER, "cedar"), written(evening(2)))
-    taken(party_for(Role.OPERATOR_MANAGER, "birch"), written(evening(3)))
+    log = ingested(party_for(Role.OPERATOR_MANAGER, "cedar"), written(evening(2)))
+    ingested(party_for(Role.OPERATOR_MANAGER, "birch"), written(evening(3)))
     place_hold(kind="operator", which="birch", reason="Order", by=person_as(Role.DIRECTOR))
     with clock.standing_at(years_after(log.at, 3) + timedelta(days=1)):
         assert len(retain(grace=0).removed) == 4

@@ -25,7 +25,7 @@ from compliance.retention.periods import read_years, years_after
 from compliance.retention.verification import verify_archive
 from compliance.retention.writes import lift_hold, place_hold, retain
 from reports.library.reads import Outcome, reproduce
-from tests.audits.submission.logs import evening, taken, written
+from tests.audits.submission.logs import evening, ingested, written
 from tests.compliance.api.programs import program_of
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
@@ -62,7 +62,7 @@ def removed(**how: Any) -> set[str]:
 
 
 def test_bytes_go_after_three_years_and_rows_stay(room):
-    log = taken(room, NIGHT)
+    log = ingested(room, NIGHT)
     with without_access_scope():
         segment = log.segments.get()
         files = {log.sha256, segment.sha256, segment.index_sha256, segment.tails_sha256}
@@ -84,7 +84,7 @@ def test_bytes_go_after_three_years_and_rows_stay(room):
 
 
 def test_removed_files_are_removed_not_missing(room, capsys):
-    log = taken(room, NIGHT)
+    log = ingested(room, NIGHT)
     with later(3, log, days=1):
         removed()
         data = f"removed on {clock.today()} under rounds"
@@ -108,7 +108,7 @@ def test_removed_files_are_removed_not_missing(room, capsys):
 
 def test_without_years_configured_nothing_ever_goes(room, settings):
     settings.RETENTION = {}
-    log = taken(room, NIGHT)
+    log = ingested(room, NIGHT)
     with later(900, log):
         assert removed() == set()
     data = StringIO()
@@ -118,7 +118,7 @@ def test_without_years_configured_nothing_ever_goes(room, settings):
 
 @pytest.mark.parametrize("kind", ["operator", "log", "case"])
 def test_a_legal_hold_wins_until_it_is_lifted(room, kind):
-    log = taken(room, NIGHT)
+    log = ingested(room, NIGHT)
     boss = person_as(Role.SUPERVISOR)
     which = {"operator": "cedar", "log": log.sha256, "case": "CR 2025-00012"}[kind]
     if kind == "case":
@@ -139,8 +139,8 @@ def test_a_legal_hold_wins_until_it_is_lifted(room, kind):
 
 
 def test_hold_on_one_log_keeps_a_common_segment(room):
-    first = taken(room, NIGHT)
-    second = taken(room, written(evening(2, first=10)))
+    first = ingested(room, NIGHT)
+    second = ingested(room, written(evening(2, first=10)))
     boss = person_as(Role.DIRECTOR)
     place_hold(kind="log", which=str(first.uuid), reason="Order", by=boss)
     with later(3, second, days=1):
@@ -154,16 +154,16 @@ def test_hold_on_one_log_keeps_a_common_segment(room):
 
 def test_bytes_still_in_use_are_kept(room):
     """Two operators submit the same file, one of them a year later."""
-    log = taken(room, NIGHT)
+    log = ingested(room, NIGHT)
     other = party_for(Role.OPERATOR_MANAGER, "birch")
     with clock.standing_at(log.at + timedelta(days=365)):
-        taken(other, NIGHT)
+        ingested(other, NIGHT)
     with later(3, log, days=1):
         assert log.sha256 not in removed()
 
 
 def test_what_was_stored_again_today_stays(room):
-    log = taken(room, NIGHT)
+    log = ingested(room, NIGHT)
     with later(3, log, days=1):
         retain()  # with its grace period: the file is minutes old on this disk
     assert current_archive().has(log.sha256)
@@ -219,7 +219,7 @@ def test_years_are_counted_by_the_calendar():
 
 
 def test_content_that_comes_back_is_read_again(room):
-    log = taken(room, NIGHT)
+    log = ingested(room, NIGHT)
     with later(3, log, days=1):
         removed()
     store_bytes(current_archive(), NIGHT)

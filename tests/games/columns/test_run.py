@@ -18,7 +18,7 @@ from games.log.round import Round
 from games.screens.run import ColumnRun
 from games.settlement.verdict import Run
 from games.setup import Chinese, Setup
-from tests.bench.dealing import GAMES, rounds
+from tests.bench.simulated import GAMES, rounds
 from tests.games.round_log.logs import damaged
 
 if TYPE_CHECKING:
@@ -155,30 +155,34 @@ def compare(
     for content in logs:
         run.new_log()
         fast.new_log()
-        said: dict[int, tuple[Round | Rejection, Verdict | None, bool]] = {}
+        text: dict[int, tuple[Round | Rejection, Verdict | None, bool]] = {}
         for line, read in enumerate(read_rounds(io.BytesIO(content)), 1):
             if isinstance(read, Rejection):
                 run.reject(read)
-                said[line] = (read, None, False)
+                text[line] = (read, None, False)
             else:
-                said[line] = (read, run.verdict(read), run.two_decks(read))
+                text[line] = (read, run.verdict(read), run.two_decks(read))
         for block in ColumnReader(io.BytesIO(content)).blocks():
-            judged = fast.settle(block)
-            for columns, sure in zip(block.columns, judged.certain, strict=True):
+            verdicts = fast.settle(block)
+            for columns, sure in zip(block.columns, verdicts.certain, strict=True):
                 for row in sure.nonzero()[0].tolist():
-                    read, verdict, _ = said.pop(int(columns.lines[row]))
+                    read, verdict, _ = text.pop(int(columns.lines[row]))
                     assert_nothing_to_find(read, verdict)
                     certain += 1
-            for told in judged.line_verdicts:
-                read, verdict, two_decks = said.pop(told.line)
-                if brief_voids and told.verdict is None and isinstance(read, Round):
-                    assert told.read == read
+            for line_verdict in verdicts.line_verdicts:
+                read, verdict, two_decks = text.pop(line_verdict.line)
+                if brief_voids and line_verdict.verdict is None and isinstance(read, Round):
+                    assert line_verdict.read == read
                     assert not read.played
                     assert_nothing_to_find(read, verdict)
                     certain += 1
                 else:
-                    assert (read, verdict, two_decks) == (told.read, told.verdict, told.two_decks)
-        assert not said
+                    assert (read, verdict, two_decks) == (
+                        line_verdict.read,
+                        line_verdict.verdict,
+                        line_verdict.two_decks,
+                    )
+        assert not text
     run.close()
     fast.close()
     return certain

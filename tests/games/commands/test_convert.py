@@ -12,7 +12,7 @@ import pytest
 
 from games.commands.convert import run
 from games.log.form import read_line
-from tests.bench.dealing import GAMES, rounds
+from tests.bench.simulated import GAMES, rounds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,11 +50,11 @@ def test_rejected_lines_are_named_and_others_converted(
 ) -> None:
     log(tmp_path, b'{"v":3}', b"", b"{}")
     assert run([str(tmp_path / "night.jsonl"), "--to", str(tmp_path)]) == 1
-    said = capfd.readouterr()
-    assert "night.jsonl, line 101, `v`:" in said.err
-    assert "line 102: the line is empty" in said.err
-    assert "line 103, `v`:" in said.err
-    assert said.out.count("20 rounds") == len(GAMES)
+    output = capfd.readouterr()
+    assert "night.jsonl, line 101, `v`:" in output.err
+    assert "line 102: the line is empty" in output.err
+    assert "line 103, `v`:" in output.err
+    assert output.out.count("20 rounds") == len(GAMES)
 
 
 def test_unreadable_log_leaves_whole_files_or_none(tmp_path: Path) -> None:
@@ -89,10 +89,10 @@ def test_a_file_that_is_no_parquet_is_refused_by_name(
 
 
 def test_compile_says_where_the_kernels_are_kept() -> None:
-    told = subprocess.run(
+    converted = subprocess.run(
         [sys.executable, "-m", "games", "compile"], check=True, capture_output=True, text=True
     )
-    assert told.stdout.startswith("The kernels are kept in ")
+    assert converted.stdout.startswith("The kernels are kept in ")
 
 
 def test_kernels_run_where_no_cache_can_be_kept(
@@ -100,16 +100,16 @@ def test_kernels_run_where_no_cache_can_be_kept(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     environment = {**os.environ, "KERNEL_CACHE": str(tmp_path / "file" / "kernels")}
-    told = subprocess.run(
+    converted = subprocess.run(
         [sys.executable, "-m", "games", "compile"],
         check=False, capture_output=True, text=True, env=environment,
     )  # fmt: skip
-    assert (told.returncode, told.stdout) == (2, "")
-    assert told.stderr.startswith("games: the kernels cannot be kept in ")
+    assert (converted.returncode, converted.stdout) == (2, "")
+    assert converted.stderr.startswith("games: the kernels cannot be kept in ")
     code = (
         "from games.kernel import compiled;from games.cards import rank;print(compiled(rank)(51))"
     )
-    told = subprocess.run(
+    converted = subprocess.run(
         [sys.executable, "-c", code], check=True, capture_output=True, text=True, env=environment
     )
-    assert told.stdout == "12\n"
+    assert converted.stdout == "12\n"

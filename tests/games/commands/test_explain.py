@@ -297,8 +297,8 @@ def test_bank_is_not_audited_after_a_rejected_line(explained):
     banked = round_of("pyramid-poker", seats, house=house, banker=2, bank=10_000)
     spoiled = as_line(banked | {"round": "R-0", "decks": "six"})
     earlier = banked | {"round": "R-00", "at": "2019-05-04T20:14:00-07:00"}
-    said = "The previous line at this table was rejected, so the bank is not audited on it."
-    assert said in explained(earlier, spoiled, banked)
+    printed = "The previous line at this table was rejected, so the bank is not audited on it."
+    assert printed in explained(earlier, spoiled, banked)
 
 
 def test_round_out_of_order_names_the_previous_time(explained):
@@ -348,9 +348,9 @@ def test_truncated_compressed_log_names_unreadable_line(tmp_path, capsys):
     log = tmp_path / "log.jsonl.gz"
     log.write_bytes(gzip.compress(b"".join(map(as_line, rounds)))[:-200])
     assert explain.run([str(log), "R-199"]) == 2
-    said = capsys.readouterr().err
-    assert "no line has round `R-199`. Line " in said
-    assert "cannot be read: " in said
+    printed = capsys.readouterr().err
+    assert "no line has round `R-199`. Line " in printed
+    assert "cannot be read: " in printed
 
 
 def test_overlong_line_does_not_hide_the_others(explained):

@@ -10,19 +10,19 @@ from games.commands.odds import odds_lines, percent
 from games.odds.wagers import Outcome, WagerOdds
 
 
-def said(capsys, *call):
+def text(capsys, *call):
     assert odds.run(list(call)) == 0
     return " ".join(capsys.readouterr().out.split())
 
 
 def test_published_edges_are_printed_as_fraction_and_percent(capsys):
-    page = said(capsys, "pick-2-poker")
+    page = text(capsys, "pick-2-poker")
     assert "House edge 2047/2652 = +77.187 %" in page
     assert "House edge 1203/30940 = +3.888 %" in page
 
 
 def test_the_layouts_line_turns_the_edge_to_the_player(capsys):
-    page = said(capsys, "pyramid-poker")
+    page = text(capsys, "pyramid-poker")
     assert "House edge 18568/626665 = +2.963 %" in page
     assert "straight_flush 50, not 30 (as the layout drawing prints, PP-30, not approved)" in page
     assert "House edge -5192/626665 = -0.829 %: of each 100 wagered the player gains" in page
@@ -30,12 +30,12 @@ def test_the_layouts_line_turns_the_edge_to_the_player(capsys):
 
 @pytest.mark.parametrize("game", ["chinese-poker", "showdown", "casino-version"])
 def test_a_game_without_a_pay_table_says_so_in_a_sentence(capsys, game):
-    assert "has no wager that pays by a table" in said(capsys, game)
-    assert json.loads(said(capsys, game, "--json")) == []
+    assert "has no wager that pays by a table" in text(capsys, game)
+    assert json.loads(text(capsys, game, "--json")) == []
 
 
 def test_disallowed_shoe_is_counted_and_named(capsys):
-    page = said(capsys, "pick-2-poker", "--decks", "2")
+    page = text(capsys, "pick-2-poker", "--decks", "2")
     assert "2 decks, 104 cards" in page
     assert "The rules do not allow this shoe" in page
 
@@ -44,7 +44,7 @@ def test_a_setup_replaces_lines_and_readings(capsys, tmp_path):
     setup = tmp_path / "setup.json"
     tables = {"pick-2-poker": {"bonus_5": {"two_pairs": 2}}}
     setup.write_text(json.dumps({"interpretations": {"P2-I9": "any_suits"}, "pay_tables": tables}))
-    data = json.loads(said(capsys, "pick-2-poker", "--setup", str(setup), "--json"))
+    data = json.loads(text(capsys, "pick-2-poker", "--setup", str(setup), "--json"))
     bonus_5 = next(each for each in data if each["wager"] == "bonus_5")
     assert bonus_5["terms"][0] == "Paid by P2-18, but two_pairs 2, not 3."
     # the 123,552 hands of two pairs win one unit less
@@ -56,9 +56,9 @@ def test_a_setup_replaces_lines_and_readings(capsys, tmp_path):
 def test_maximum_aggregate_is_not_counted_and_says_so(capsys, tmp_path):
     setup = tmp_path / "setup.json"
     setup.write_text(json.dumps({"max_aggregate": {"pick-2-poker": {"bonus_5": 100}}}))
-    said_of_it = "The set-up's maximum aggregate payout is not counted in."
-    assert said_of_it in said(capsys, "pick-2-poker", "--setup", str(setup))
-    assert said_of_it not in said(capsys, "pick-2-poker")
+    text_about_it = "The set-up's maximum aggregate payout is not counted in."
+    assert text_about_it in text(capsys, "pick-2-poker", "--setup", str(setup))
+    assert text_about_it not in text(capsys, "pick-2-poker")
 
 
 @pytest.mark.parametrize("decks", ["0", "101", "six", "-1", "1.5"])
@@ -76,8 +76,8 @@ def test_a_setup_that_cannot_be_read_is_refused(capsys, tmp_path):
 
 def test_narrow_window_puts_fractions_below_outcome():
     sure = Fraction(999_999_999, 1_000_000_000)
-    told = WagerOdds("ante", ("Told.",), (Outcome("won", 1, sure), Outcome("lost", -1, 1 - sure)))
-    lines = list(odds_lines(told, 40))
+    answer = WagerOdds("ante", ("Told.",), (Outcome("won", 1, sure), Outcome("lost", -1, 1 - sure)))
+    lines = list(odds_lines(answer, 40))
     assert "      999999999/1000000000" in lines
     assert max(map(len, lines)) <= 40
 

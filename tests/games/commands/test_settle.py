@@ -117,8 +117,8 @@ def test_several_logs_are_named_and_count_their_own_lines(tmp_path):
     first.write_bytes(pyramid("a") + pyramid("b"))
     second.write_bytes(gzip.compress(pyramid("c") + pyramid("a")))
     done = call(first, second)
-    said = [(answer["log"], answer["line"], answer["round"]) for answer in answers(done)]
-    assert said == [
+    text = [(answer["log"], answer["line"], answer["round"]) for answer in answers(done)]
+    assert text == [
         (str(first), 1, "a"), (str(first), 2, "b"), (str(second), 1, "c"), (str(second), 2, "a"),
     ]  # fmt: skip
     # the id was in the first log: one call, one sequence
@@ -203,8 +203,8 @@ def test_a_log_cut_off_is_answered_as_far_as_it_goes(tmp_path):
     log.write_bytes(whole[: len(whole) // 2])
     done = call(log)
     assert done.returncode == 1
-    *judged, last = answers(done)
-    assert [answer["line"] for answer in judged] == list(range(1, len(judged) + 1))
+    *audited, last = answers(done)
+    assert [answer["line"] for answer in audited] == list(range(1, len(audited) + 1))
     assert last["status"] == "rejected"
     assert "cut off" in last["error"]["reason"]
 
@@ -220,8 +220,8 @@ def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
     ) as program:
         program.stdout.readline()
         program.stdout.close()
-        said = program.stderr.read()
-    assert said == b""
+        text = program.stderr.read()
+    assert text == b""
 
 
 def test_answers_come_while_lines_still_come():

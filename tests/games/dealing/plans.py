@@ -87,16 +87,16 @@ def found(rounds: Iterable[Dealt], setup) -> dict[str, list[tuple[object, ...]]]
     """Return what the engine finds, by round, block by block as in a night's replay."""
     run = ColumnRun(read_setup(json.dumps(setup)))
     run.new_log()
-    told = []
+    answer = []
     two_decks = set()
     for block in ColumnReader(io.BytesIO(log_of(rounds))).blocks():
         for each in run.settle(block).line_verdicts:
-            told.append(each)
+            answer.append(each)
             if each.two_decks:
                 two_decks.add(each.read.table)
     run.close()
     answers = {}
-    for each in told:
+    for each in answer:
         assert each.verdict is not None, each.read
         late = each.read.table in two_decks
         verdict = each.verdict.with_two_decks() if late else each.verdict

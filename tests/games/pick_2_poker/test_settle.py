@@ -329,8 +329,8 @@ def test_players_are_settled_alone_whatever_the_order():
     # P2-16, P2-14, P2-I11: another seat's cards change nothing, and no order is logged
     mine = pick_2_seat("2s 2d 9h 5c 3d", "five")
     alone = replayed_alone(pick_2(mine))
-    beside = replayed_alone(pick_2(mine, pick_2_seat("7s 7d 7h 6c 6d", "five")))
-    assert expected(beside) == expected(alone)
+    others = replayed_alone(pick_2(mine, pick_2_seat("7s 7d 7h 6c 6d", "five")))
+    assert expected(others) == expected(alone)
 
 
 def test_one_deck_is_dealt():

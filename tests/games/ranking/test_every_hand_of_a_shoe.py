@@ -67,20 +67,20 @@ def test_only_identical_hands_are_equal_after_suits_sd_20(size, cards):
     # low cards and aces, so that straights from the ace down and up are included
     deck = [*range(cards - 4), *range(48, 52)]
     hands = [list(hand) for hand in combinations_with_replacement(deck, size)]
-    told = set()
+    named = set()
     for hand in hands:
         strength = hand_of_showdown(hand, 0, size)
-        told.add((strength, suits_in_order(hand, 0, size, strength)))
-    assert len(told) == len(hands)
+        named.add((strength, suits_in_order(hand, 0, size, strength)))
+    assert len(named) == len(hands)
 
 
 def test_only_identical_full_houses_are_equal_by_suits_sd_i11():
     deck = [*range(7), *range(48, 52)]
-    told, number = set(), 0
+    named, number = set(), 0
     for hand in map(list, combinations_with_replacement(deck, 6)):
         strength = hand_of_showdown(hand, 0, 6)
         if name_of(strength) >= names.FULL_HOUSE:
-            told.add((strength, suits_in_order(hand, 0, 6, strength)))
+            named.add((strength, suits_in_order(hand, 0, 6, strength)))
             number += 1
     assert number > 1_500
-    assert len(told) == number
+    assert len(named) == number

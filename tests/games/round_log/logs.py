@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from games.log.reader import ColumnReader
-from tests.bench.dealing import GAMES, rounds
+from tests.bench.simulated import GAMES, rounds
 
 if TYPE_CHECKING:
     import random
@@ -103,11 +103,11 @@ def damaged(line: bytes, chance: random.Random) -> bytes:
 
 def read(log: bytes) -> tuple[dict[int, Round], dict[int, bytes | Rejection]]:
     """Return what the column parser accepts, and what it leaves to the scalar one, by line."""
-    taken: dict[int, Round] = {}
+    accepted: dict[int, Round] = {}
     odd: dict[int, bytes | Rejection] = {}
     for block in ColumnReader(io.BytesIO(log)).blocks():
         for columns in block.columns:
-            taken |= zip(columns.lines.tolist(), columns.to_rounds(), strict=True)
+            accepted |= zip(columns.lines.tolist(), columns.to_rounds(), strict=True)
         odd |= block.odd
-        assert block.first_line + block.lines - 1 >= max([*taken, *odd])
-    return taken, odd
+        assert block.first_line + block.lines - 1 >= max([*accepted, *odd])
+    return accepted, odd

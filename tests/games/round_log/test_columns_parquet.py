@@ -17,7 +17,7 @@ from games.log.form import Rejection, line_of, read_line, read_written
 from games.log.parquet import ColumnWriter, read_groups, to_table
 from games.log.reader import ColumnReader
 from games.log.round import Round
-from tests.bench.dealing import GAMES
+from tests.bench.simulated import GAMES
 from tests.games.round_log.logs import deal, decorate, spelled
 from tests.games.rounds.emptied import emptied_batch
 

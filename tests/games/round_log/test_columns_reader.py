@@ -17,7 +17,7 @@ from games.log.gather import Gatherer, columns_of
 from games.log.lines import read_rounds
 from games.log.reader import BLOCK, ColumnReader
 from games.log.round import Round
-from tests.bench.dealing import GAMES, rounds
+from tests.bench.simulated import GAMES, rounds
 from tests.games.round_log.logs import damaged, deal, decorate, read, spelled
 
 if TYPE_CHECKING:
@@ -36,28 +36,28 @@ def hostile_lines(seed: int, count: int) -> Iterator[bytes]:
 
 def compare(lines: list[bytes], log: bytes) -> int:
     """Check that every line is parsed like the scalar parser does, or left to it unchanged."""
-    taken, odd = read(log)
+    accepted, odd = read(log)
     for number, line in enumerate(lines, 1):
-        if number in taken:
-            assert taken[number] == read_line(line)
+        if number in accepted:
+            assert accepted[number] == read_line(line)
             assert number not in odd
         else:
             assert odd[number] == line.removesuffix(b"\r")
-    assert len(taken) + len(odd) == len(lines)
-    return len(taken)
+    assert len(accepted) + len(odd) == len(lines)
+    return len(accepted)
 
 
 def same_as_scalar(log: bytes) -> tuple[int, list[Round | Rejection]]:
     """Parse the whole log both ways; return how many rounds took the fast path, and all lines."""
-    taken, odd = read(log)
+    accepted, odd = read(log)
     mine: dict[int, Round | Rejection] = {
-        **taken,
+        **accepted,
         **{n: line if isinstance(line, Rejection) else read_line(line) for n, line in odd.items()},
     }
     whole = list(read_rounds(io.BytesIO(log)))
     assert [mine[number] for number in sorted(mine)] == whole
     assert sorted(mine) == list(range(1, len(whole) + 1))
-    return len(taken), whole
+    return len(accepted), whole
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -143,9 +143,9 @@ def test_line_without_a_key_ignores_earlier_memory(game: str) -> None:
         parser._words.fill(1 << 40)
         parser._cards.fill(0xA5)
         (block,) = reader.blocks()
-        taken = [columns.round(0) for columns in block.columns]
-        assert taken in ([], [read_line(line)])
-        assert block.odd == (() if taken else ((1, line),))
+        accepted = [columns.round(0) for columns in block.columns]
+        assert accepted in ([], [read_line(line)])
+        assert block.odd == (() if accepted else ((1, line),))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -166,11 +166,11 @@ def test_a_log_of_several_blocks_is_read_without_a_seam() -> None:
     lines = [orjson.dumps({**line, **PLAIN}) for line in rounds("pyramid-poker", 500, 5)] * 30
     log = b"\r\n".join(lines)
     assert len(log) > 2 * BLOCK
-    taken = 0
+    accepted = 0
     for block in ColumnReader(Dribble(log)).blocks():
-        assert block.first_line == taken + 1
-        taken += sum(len(columns) for columns in block.columns)
-    assert taken == len(lines)
+        assert block.first_line == accepted + 1
+        accepted += sum(len(columns) for columns in block.columns)
+    assert accepted == len(lines)
 
 
 class Dribble(io.BytesIO):
@@ -185,8 +185,8 @@ def test_overlong_line_is_rejected_and_next_is_read(length: int) -> None:
     good = orjson.dumps({**next(rounds("pyramid-poker", 1, 7)), **PLAIN})
     long = good[:-1] + b" " * (length - len(good)) + b"}"
     for end in (b"", b"\n", b"\r\n"):
-        taken, whole = same_as_scalar(b"\r\n".join([good, long, good, long]) + end)
-        assert taken == (4 if length == LONGEST_LINE else 2)
+        accepted, whole = same_as_scalar(b"\r\n".join([good, long, good, long]) + end)
+        assert accepted == (4 if length == LONGEST_LINE else 2)
         assert isinstance(whole[3], Rejection) == (length > LONGEST_LINE)
 
 

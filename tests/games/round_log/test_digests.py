@@ -15,7 +15,7 @@ from games.log.form import line_of, read_line
 from games.log.gather import columns_of
 from games.log.reader import ColumnReader
 from games.log.round import Round
-from tests.bench.dealing import GAMES, PLACE, rounds
+from tests.bench.simulated import GAMES, PLACE, rounds
 from tests.games.round_log.logs import decorate, spelled
 
 

@@ -102,14 +102,14 @@ def test_a_round_of_every_game_is_of_the_form(round_):
 
 
 def test_an_error_says_where_what_and_what_to_write_instead():
-    said = rejection(changed(PYRAMID, "seats.1.wagers.main", "2550"))
-    assert said.field == "seats[1].wagers.main"
-    assert said.reason == (
+    message = rejection(changed(PYRAMID, "seats.1.wagers.main", "2550"))
+    assert message.field == "seats[1].wagers.main"
+    assert message.reason == (
         "seat 2: an amount is a whole number of cents; this line has the text"
         ' "2550": write it without the quotes'
     )
-    said = raw('"main": 100', '"main": 25.50')
-    assert said.reason.endswith("this line has 25.50. Write 2550")
+    message = raw('"main": 100', '"main": 25.50')
+    assert message.reason.endswith("this line has 25.50. Write 2550")
 
 
 @pytest.mark.parametrize(
@@ -236,9 +236,9 @@ def test_an_error_says_where_what_and_what_to_write_instead():
     ],
 )  # fmt: skip
 def test_malformed_line_is_rejected_at_its_field(game, path, value, field):
-    said = rejection(changed(ROUNDS[game], path, value))
-    assert said.field == field
-    assert said.reason
+    message = rejection(changed(ROUNDS[game], path, value))
+    assert message.field == field
+    assert message.reason
 
 
 @pytest.mark.parametrize(
@@ -336,10 +336,10 @@ def test_casino_version_dealer_need_not_set_after_folds():
     ],
 )  # fmt: skip
 def test_a_line_that_holds_no_round_says_what_it_is(line, says):
-    said = read_line(line)
-    assert isinstance(said, Rejection)
-    assert says in said.reason
-    assert (said.field, said.round, said.table) == (None, None, None)
+    message = read_line(line)
+    assert isinstance(message, Rejection)
+    assert says in message.reason
+    assert (message.field, message.round, message.table) == (None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -377,9 +377,9 @@ def test_minus_zero_is_an_integer_literal():
     ],
 )
 def test_a_key_given_twice_is_rejected_wherever_it_stands(old, new, field):
-    said = raw(old, new)
-    assert said.field == field
-    assert "twice" in said.reason
+    message = raw(old, new)
+    assert message.field == field
+    assert "twice" in message.reason
 
 
 @pytest.mark.parametrize("depth", range(6, 10))
@@ -391,20 +391,20 @@ def test_nesting_deeper_than_eight_is_rejected(depth):
 
 
 def test_rejected_line_names_round_and_table_if_readable():
-    said = rejection(changed(PYRAMID, "v", 3))
-    assert (said.round, said.table) == ("R-1", "T1")
-    said = rejection(changed(PYRAMID, "round", "not an id"))
-    assert (said.round, said.table) == (None, "T1")
-    said = raw('"round": "R-1"', '"round": "R-1", "round": "R-2"')
-    assert (said.round, said.table) == (None, "T1")
+    message = rejection(changed(PYRAMID, "v", 3))
+    assert (message.round, message.table) == ("R-1", "T1")
+    message = rejection(changed(PYRAMID, "round", "not an id"))
+    assert (message.round, message.table) == (None, "T1")
+    message = raw('"round": "R-1"', '"round": "R-1", "round": "R-2"')
+    assert (message.round, message.table) == (None, "T1")
 
 
 def test_misspelled_field_suggests_the_right_one():
     renamed = changed(PYRAMID, "tabel", "T1")
     del renamed["table"]
     assert "this line has `tabel`" in rejection(renamed).reason
-    said = rejection(changed(PYRAMID, "decs", 6))
-    assert "did you mean `decks`?" in said.reason
+    message = rejection(changed(PYRAMID, "decs", 6))
+    assert "did you mean `decks`?" in message.reason
     assert "did you mean `banker`?" in rejection(changed(PYRAMID, "bankr", 1)).reason
     void = {**changed(PYRAMID, "house", ABSENT), "void": "", "hous": {}}
     assert "did you mean `house`?" in rejection(void).reason

@@ -11,12 +11,12 @@ ids = st.text("abc-:.", min_size=1, max_size=3)
 
 
 @given(st.lists(ids), st.integers(1, 6))
-def test_id_is_accepted_once_wherever_it_is_kept(seen, held):
-    taken = UsedIds(held)
+def test_id_is_accepted_once_wherever_it_is_kept(seen, kept):
+    accepted = UsedIds(kept)
     try:
         known = set()
         for id_ in seen:
-            assert taken.take(id_) is (id_ not in known)
+            assert accepted.take(id_) is (id_ not in known)
             known.add(id_)
     finally:
-        taken.close()
+        accepted.close()

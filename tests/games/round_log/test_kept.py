@@ -20,6 +20,6 @@ def test_the_last_value_put_under_a_name_comes_back(puts, most):
         assert {name: kept.get(name) for name in "abcdefgh"} == {
             name: wanted.get(name) for name in "abcdefgh"
         }
-        held = sum(kept._held.values())
-        assert held <= most or len(kept._held) == 1
+        in_memory = sum(kept._held.values())
+        assert in_memory <= most or len(kept._held) == 1
     kept.close()

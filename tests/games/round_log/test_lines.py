@@ -78,9 +78,9 @@ def test_a_line_ends_with_lf_or_crlf_and_the_last_need_not(data, read):
 def test_line_limit_is_one_mebibyte(end):
     full = b"a" * LONGEST_LINE
     assert of(full + end) == [full]
-    (said,) = of(b"a" + full + end)
-    assert isinstance(said, Rejection)
-    assert "1 MiB" in said.reason
+    (message,) = of(b"a" + full + end)
+    assert isinstance(message, Rejection)
+    assert "1 MiB" in message.reason
 
 
 def test_lines_behind_a_line_too_long_are_read():
@@ -129,9 +129,9 @@ def test_rubbish_behind_a_packed_log_is_named():
 )
 def test_utf_16_file_is_named_as_such(encoding):
     for data in (LOG.decode().encode(encoding), gzip.compress(LOG.decode().encode(encoding))):
-        (said,) = of(data)
-        assert isinstance(said, Rejection)
-        assert "UTF-16" in said.reason
+        (message,) = of(data)
+        assert isinstance(message, Rejection)
+        assert "UTF-16" in message.reason
 
 
 def test_empty_frames_use_one_decompressor():
@@ -168,11 +168,11 @@ def test_endless_line_is_not_kept_in_memory(packed):
     stream = io.BytesIO(packed)
     tracemalloc.start()
     try:
-        (said,) = lines(stream)
+        (message,) = lines(stream)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert isinstance(said, Rejection)
+    assert isinstance(message, Rejection)
     assert peak < 40 << 20  # of 128 MiB
 
 

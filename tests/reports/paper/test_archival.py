@@ -30,7 +30,7 @@ from reports.rendering.blocks import (
 from reports.rendering.build import build
 from reports.rendering.typography import current_faces
 from tests.reports.paper.sheets import money_table, sheet
-from tests.reports.paper.test_paper import EVERYTHING
+from tests.reports.paper.test_page_layout import EVERYTHING
 
 LINKS = {"5f2a91c0": "/issues/5f2a91c0/", "r-1": "/rounds/r-1/"}
 STANDARD = {

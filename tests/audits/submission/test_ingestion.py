@@ -34,7 +34,7 @@ from compliance.jobs import queue
 from compliance.jobs.models import Job
 from compliance.jobs.queue import take_job
 from games.log.form import read_line
-from tests.audits.submission.logs import EVENING, evening, played, sha256, taken, written
+from tests.audits.submission.logs import EVENING, evening, ingested, played, sha256, written
 from tests.compliance.jobs.due import kill_workers, make_jobs_due
 from tests.compliance.people import party_for
 
@@ -77,7 +77,7 @@ def on_file(room: Party) -> list[tuple[str, date, int, int, int]]:
 )
 def test_log_is_on_file_byte_for_byte_with_days_and_event(room, pack):
     content = pack(written(evening(5)))
-    log = taken(room, content)
+    log = ingested(room, content)
     assert (log.lines, log.good, log.rejected, log.already) == (5, 5, 0, 0)
     assert (log.first_at, log.last_at) == (EVENING, EVENING + timedelta(minutes=4))
     assert read_bytes(current_archive(), sha256(content)) == content
@@ -90,7 +90,7 @@ def test_log_is_on_file_byte_for_byte_with_days_and_event(room, pack):
 
 
 def test_rounds_after_midnight_belong_to_the_day_before(room):
-    log = taken(room, written(evening(3, begin=EVENING + timedelta(hours=9, minutes=59))))
+    log = ingested(room, written(evening(3, begin=EVENING + timedelta(hours=9, minutes=59))))
     assert log.good == 3
     # Without controls a day begins at six: one round ended at 5:59, two from six on.
     assert on_file(room) == [
@@ -101,23 +101,23 @@ def test_rounds_after_midnight_belong_to_the_day_before(room):
 
 def test_bad_lines_are_rejected_by_cause_and_all_filed(room):
     lines = written(evening(2)) + b"no json\n" + b'{"v":2}\n' * 60 + written(evening(1, first=3))
-    log = taken(room, lines)
+    log = ingested(room, lines)
     assert (log.lines, log.good, log.rejected) == (64, 3, 61)
     assert causes_of(log) == {"form": 61}
     with without_access_scope():
         examples = RejectedCause.objects.get(log=log).examples
     assert [each["line"] for each in examples] == list(range(3, 53))
-    told = [
+    answer = [
         json.loads(each) for each in read_bytes(current_archive(), log.rejected_file).splitlines()
     ]
-    assert [each["line"] for each in told] == list(range(3, 64))
+    assert [each["line"] for each in answer] == list(range(3, 64))
 
 
 def test_the_very_same_file_again_changes_nothing(room):
     content = written(evening(3))
-    log = taken(room, content)
+    log = ingested(room, content)
     with pytest.raises(OnFileError, match=str(log.uuid)):
-        taken(room, content, name="again.jsonl")
+        ingested(room, content, name="again.jsonl")
     with without_access_scope():
         assert RoundLog.objects.count() == 1
         assert Submission.objects.filter(party=room).count() == 1
@@ -134,7 +134,7 @@ def test_log_is_ingested_after_an_earlier_reader_died(room, deaths):
         assert take_job({Submission.JOB})
         Job.objects.update(unreturned=deaths)
     kill_workers()
-    assert taken(room, written(evening(3))).good == 3
+    assert ingested(room, written(evening(3))).good == 3
     assert take_in_what_waits() == 1
     with without_access_scope():
         before.refresh_from_db()
@@ -235,14 +235,14 @@ def test_log_of_another_operator_gets_a_second_reader(room):
 def test_log_of_which_nothing_was_accepted_is_read_again(room):
     content = written(evening(3))
     with clock.standing_at(EVENING - timedelta(days=1)):
-        early = taken(room, content)
+        early = ingested(room, content)
         assert (early.good, causes_of(early)) == (0, {"future": 3})
         with pytest.raises(OnFileError, match=str(early.uuid)):
-            taken(room, content)
-    later = taken(room, content)
+            ingested(room, content)
+    later = ingested(room, content)
     assert (later.pk != early.pk, later.good, later.rejected) == (True, 3, 0)
     with pytest.raises(OnFileError, match=str(later.uuid)):
-        taken(room, content)
+        ingested(room, content)
     with without_access_scope():
         assert RoundLog.objects.count() == 2
         assert find_log(room, sha256(content)) == later
@@ -261,7 +261,7 @@ def test_control_characters_reject_their_lines_alone(room):
         {**good[0], "seats": [{**good[0]["seats"][0], "cards": "\0"}]},
     ]
     kept = [{**good[2], "deck": "\0", "x_\0": "\0"}, {**good[3], "void": "\0"}]
-    log = taken(room, written([*bad, *good[:2], *kept]))
+    log = ingested(room, written([*bad, *good[:2], *kept]))
     assert (log.good, log.rejected) == (4, 7)
     with without_access_scope():
         examples = RejectedCause.objects.get(log=log).examples
@@ -275,41 +275,41 @@ def test_control_characters_reject_their_lines_alone(room):
 def test_the_same_bytes_are_another_operators_log_too(room):
     content = written(evening(3))
     other = party_for(Role.OPERATOR_CLERK, "other")
-    assert taken(room, content).pk != taken(other, content).pk
+    assert ingested(room, content).pk != ingested(other, content).pk
     assert on_file(room) == on_file(other)
 
 
 def test_identical_rounds_on_file_count_as_already_there(room):
-    taken(room, written(evening(3)))
-    log = taken(room, written(evening(5)))
+    ingested(room, written(evening(3)))
+    log = ingested(room, written(evening(5)))
     assert (log.lines, log.good, log.rejected, log.already) == (5, 2, 0, 3)
     assert on_file(room) == [("pyramid-poker", date(2026, 3, 6), 2, 0, 5)]
 
 
 def test_id_on_file_with_other_content_is_rejected(room):
-    taken(room, written(evening(3)))
-    log = taken(room, written([played("T3-000002", deck="blue"), *evening(1, first=9)]))
+    ingested(room, written(evening(3)))
+    log = ingested(room, written([played("T3-000002", deck="blue"), *evening(1, first=9)]))
     assert (log.good, log.rejected, log.already) == (1, 1, 0)
     assert causes_of(log) == {"taken": 1}
 
 
 def test_id_used_twice_in_a_log_is_rejected_the_second_time(room):
-    log = taken(room, written([*evening(2), played("T3-000001", deck="blue")]))
+    log = ingested(room, written([*evening(2), played("T3-000001", deck="blue")]))
     assert (log.good, log.rejected) == (2, 1)
     assert causes_of(log) == {"taken": 1}
 
 
 def test_future_clock_is_reported(room):
     ahead = timezone.now() + timedelta(days=1)
-    log = taken(room, written([*evening(1), played("T3-000009", ahead)]))
+    log = ingested(room, written([*evening(1), played("T3-000009", ahead)]))
     assert (log.good, log.rejected) == (1, 1)
     assert causes_of(log) == {"future": 1}
 
 
 def test_correction_replaces_rounds_of_its_log(room):
-    wrong = taken(room, written(evening(3)))
+    wrong = ingested(room, written(evening(3)))
     right = written([played("T3-000002", EVENING + timedelta(minutes=1), deck="blue")])
-    log = taken(room, right, corrects=wrong, reason="the deck was not noted")
+    log = ingested(room, right, corrects=wrong, reason="the deck was not noted")
     assert (log.good, log.rejected) == (1, 0)
     assert (log.corrects, log.reason) == (wrong, "the deck was not noted")
     assert on_file(room) == [("pyramid-poker", date(2026, 3, 6), 2, 0, 3)]
@@ -323,31 +323,31 @@ def test_correction_replaces_rounds_of_its_log(room):
 
 
 def test_correction_cannot_use_ids_of_other_logs(room):
-    wrong = taken(room, written(evening(2)))
+    wrong = ingested(room, written(evening(2)))
     next_day = evening(2, first=7, begin=EVENING + timedelta(days=1))
-    taken(room, written(next_day), name="another night")
+    ingested(room, written(next_day), name="another night")
     right = [played("T3-000001", deck="blue"), played("T3-000007", deck="blue")]
-    log = taken(room, written(right), corrects=wrong, reason="the deck was not noted")
+    log = ingested(room, written(right), corrects=wrong, reason="the deck was not noted")
     assert (log.good, causes_of(log)) == (1, {"taken": 1})
 
 
 def test_a_correction_may_move_rounds_to_another_day(room):
-    wrong = taken(room, written(evening(2)))
+    wrong = ingested(room, written(evening(2)))
     next_day = EVENING + timedelta(days=1)
-    taken(room, written(evening(2, begin=next_day)), corrects=wrong, reason="the date was wrong")
+    ingested(room, written(evening(2, begin=next_day)), corrects=wrong, reason="the date was wrong")
     # The day that lost all its rounds has a generation without a segment.
     assert on_file(room) == [("pyramid-poker", date(2026, 3, 7), 1, 0, 2)]
     with without_access_scope():
         emptied = Segment.objects.get(party=room, day=date(2026, 3, 6), generation=2)
     assert emptied.rounds == 0
-    log = taken(room, written(evening(1, first=7)))
+    log = ingested(room, written(evening(1, first=7)))
     assert log.good == 1
     assert ("pyramid-poker", date(2026, 3, 6), 3, 0, 1) in on_file(room)
 
 
 def refused(room: Party, content: bytes) -> str:
     with pytest.raises(RefusedError) as caught:
-        taken(room, content)
+        ingested(room, content)
     assert nothing_on_file(room)
     return str(caught.value)
 
@@ -380,7 +380,7 @@ def test_what_is_no_log_at_all_is_refused(room):
 
 def test_what_was_refused_is_on_record_with_its_reason(room):
     with pytest.raises(RefusedError):
-        taken(room, b"<html>\n")
+        ingested(room, b"<html>\n")
     with without_access_scope():
         submission = Submission.objects.get(party=room)
     assert submission.state == Submission.State.REFUSED
@@ -391,12 +391,12 @@ def test_what_was_refused_is_on_record_with_its_reason(room):
 def test_rejected_file_can_be_submitted_again(room):
     for _ in range(2):
         with pytest.raises(RefusedError):
-            taken(room, b"<html>\n")
+            ingested(room, b"<html>\n")
 
 
 def test_round_is_found_by_id_with_its_line(room):
     content = gzip.compress(written(evening(300)))
-    log = taken(room, content)
+    log = ingested(room, content)
     with without_access_scope():
         found = find_round([room], "T3-000217")
         assert found is not None
@@ -408,7 +408,7 @@ def test_round_is_found_by_id_with_its_line(room):
 
 def test_only_the_beginning_of_an_overlong_line_is_kept(room):
     first, last = evening(2)
-    log = taken(room, written([first]) + b"x" * (5 << 20) + b"\r\n" + written([last]))
+    log = ingested(room, written([first]) + b"x" * (5 << 20) + b"\r\n" + written([last]))
     with without_access_scope():
         assert json.loads(line_as_submitted(log, 1)) == first
         assert line_as_submitted(log, 2) == b"x" * ((1 << 20) + 1)
@@ -416,7 +416,7 @@ def test_only_the_beginning_of_an_overlong_line_is_kept(room):
 
 
 def test_a_log_is_found_by_its_number_or_digest(room):
-    log = taken(room, written(evening(1)))
+    log = ingested(room, written(evening(1)))
     other = party_for(Role.OPERATOR_CLERK, "other")
     with without_access_scope():
         for name in (str(log.uuid), log.sha256, log.sha256[:12], log.sha256.upper()):

@@ -65,18 +65,18 @@ def test_joker_in_game_without_jokers_bars_its_seat():
 
 
 @pytest.mark.parametrize(
-    ("house", "beside"),
+    ("house", "others"),
     [
         ({"cards": "Kd Ts", "low": "Ts"}, "deal.count"),
         ({"cards": "Kd Ts 8c 9c", "low": "Ts"}, "deal.count"),
         ({"cards": "Kd Jo 8c", "low": "8c"}, "deal.duplicate"),
     ],
 )
-def test_unsettleable_dealer_cards_make_round_irregular(house, beside):
+def test_unsettleable_dealer_cards_make_round_irregular(house, others):
     answer = replayed_alone(pyramid(WINS, house=house))
     assert answer["status"] == "irregular"
     assert "seats" not in answer
-    assert (beside, None, None) in found(answer)
+    assert (others, None, None) in found(answer)
     assert [code for code, *_ in found(answer)].count("irregular") == 1
     assert the(answer, "irregular")["logged"]
     assert not [code for code, *_ in found(answer) if code.startswith("settlement")]

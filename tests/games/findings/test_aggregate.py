@@ -57,7 +57,7 @@ def test_exactly_the_maximum_is_not_cut():
     ]
 
 
-def test_wrong_main_is_found_beside_uncut_maximum():
+def test_wrong_main_is_found_with_uncut_maximum():
     answer = replayed_alone(pyramid(trips(200, 1500, 0)), setup(1500))
     assert found(answer) == [("settlement.main", 1, "main")]
 

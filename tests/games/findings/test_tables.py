@@ -25,7 +25,7 @@ steps = st.lists(
 
 @given(steps)
 def test_a_memory_on_disk_is_the_memory_in_memory(todo):
-    large, small = Tables(), Tables(held=2)
+    large, small = Tables(), Tables(in_memory=2)
     for step in todo:
         for tables in (large, small):
             if step == "another log":

@@ -2,7 +2,7 @@
 
 Measured in a process of its own, because the fonts are found through Django's settings.
 
-    .venv/bin/python -m tests.bench.paper
+    .venv/bin/python -m tests.bench.reports
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ TIMES: Final = 3
 def rows() -> Iterator[Row]:
     """Yield the CPU seconds for the report."""
     ran = subprocess.run(
-        [sys.executable, "-m", "tests.bench.paper"],
+        [sys.executable, "-m", "tests.bench.reports"],
         check=True,
         capture_output=True,
         env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
