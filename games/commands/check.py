@@ -30,12 +30,19 @@ def run(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--no-odds", action="store_true", help="leave out the odds, which take long"
     )
+    parser.add_argument(
+        "--proofs",
+        action="store_true",
+        help="break rounds in every way, and print which codes prove which clauses",
+    )
     call = parser.parse_args(arguments)
     try:
         text = text_of(call.definition)
     except CallError as error:
         return refuse(error)
     answer = check(text, with_odds=not call.no_odds)
+    if call.proofs:
+        answer["proofs"] = _proofs(text) if answer["ok"] else {}
     if call.json:
         json.dump(answer, sys.stdout, ensure_ascii=False, indent=1)
         sys.stdout.write("\n")
@@ -66,6 +73,17 @@ def check(text: str, *, with_odds: bool) -> dict[str, Any]:
 
         odds = list(odds_of_definition(definition))
     return _answer(definition, problems, examples, odds)
+
+
+def _proofs(text: str) -> dict[str, dict[str, str]]:
+    """Return by clause, then by code, what was broken in the round that proves it."""
+    from games.simulator.proof import prove_clauses
+
+    proven = prove_clauses(read_definition(text))
+    return {
+        clause: {code: proof.broken for code, proof in codes.items()}
+        for clause, codes in proven.items()
+    }
 
 
 def _explained(text: str) -> list[str]:
@@ -111,6 +129,8 @@ def _page(answer: dict[str, Any]) -> list[str]:
         lines.append(f"Worked examples: {right} of {len(answer['examples'])} settle as written.")
     for each in answer["odds"]:
         lines.append(odds_line(each))
+    for clause, codes in answer.get("proofs", {}).items():
+        lines += paragraph(f"checked by {', '.join(codes)}", width, first=clause, indent=2)
     lines.append("The definition can be filed." if answer["ok"] else "Fix these problems first.")
     return lines
 

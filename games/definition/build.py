@@ -174,7 +174,8 @@ def build_clauses(items: tuple[Values, ...], problems: Problems) -> Mapping[str,
         if id_ in clauses:
             problems.add(f"clause[{place}].id", f"There are two clauses `{id_}`.")
         first, end = source["span"] or (None, None)
-        clauses[id_] = Clause(id_, of["says"], Span(source["of"], source["page"], first, end))
+        span = Span(source["of"], source["page"], first, end)
+        clauses[id_] = Clause(id_, of["says"], span, of["unlogged"])
     return MappingProxyType(clauses)
 
 

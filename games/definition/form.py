@@ -91,6 +91,9 @@ CLAUSE: Final = Table(
         "id": _key(CLAUSE_ID, "its id, which findings cite"),
         "says": _key(Text(), "what it says, in plain words"),
         "source": _key(SPAN, "where the filed document says it"),
+        "unlogged": _option(
+            Text(300), "why no line of a log can show whether it was kept; absent, one can", ""
+        ),
     },
 )
 INTERPRETATION: Final = Table(

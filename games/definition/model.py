@@ -47,6 +47,8 @@ class Clause:
     id: str
     says: str
     source: Span
+    unlogged: str = field(default="", metadata=ADDED)
+    """Why no line of a log can show whether it was kept; empty if one can."""
 
 
 @dataclass(frozen=True)

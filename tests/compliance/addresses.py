@@ -183,6 +183,7 @@ ROWS: dict[str, Row] = {
     "discard_definition": Row(Action.FILE_GAMES, method="post", of=("game",)),
     "count_draft_odds": Row(Action.FILE_GAMES, method="post", of=("game",)),
     "anchor_numbered": Row(Action.FILE_GAMES, method="post", of=("game", "file")),
+    "coverage": Row(Action.SEE_FILINGS, of=("rule_version",)),
     "rule_version": Row(Action.SEE_FILINGS, of=("rule_version",)),
     "documents": Row(Action.SEE_FILINGS),
     "new_document": Row(Action.FILE_DOCUMENTS),

@@ -189,6 +189,7 @@ NO_PAGES = {
         ("begin_definition", "discard_definition", "count_draft_odds", "anchor_numbered"),
         "takes a form and leads back",
     ),
+    "coverage": "by the number of a version: looked at on the way through the filings",
     "rule_version": "by the number of a version: looked at on the way through the filings",
     "document": "by the number of a document: looked at on the way through the filings",
     "new_document_version": "takes a form and leads back",

@@ -114,6 +114,9 @@ class DefinitionOdds(Current):
     figures = models.JSONField(
         default=list, help_text="By pay tables and readings: what `python -m games odds` answers."
     )
+    proofs = models.JSONField(
+        default=dict, help_text="By clause and code: the broken round that proves the check."
+    )
     at = models.DateTimeField(null=True, help_text="When they were computed.")
 
     def __str__(self) -> str:

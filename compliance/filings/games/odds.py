@@ -1,4 +1,4 @@
-"""Counts the odds of filed definitions in the background, once for each definition.
+"""Counts the odds and proves the checks of definitions in the background, once for each.
 
 Each choice of pay tables and readings is counted by `python -m games odds` in a process of its own,
 which ends when it takes too long: nothing in a definition can stop or slow anything else.
@@ -66,9 +66,10 @@ def _count(lease: Lease) -> None:
         file = Path(folder) / f"{definition.slug}.toml"
         file.write_bytes(content)
         figures = [_figures(file, *chosen) for chosen in choices_of(definition)]
+        proofs = _proofs(file)
     with queue.finishing(lease):
         DefinitionOdds.objects.filter(pk=row.pk).update(
-            state=State.DONE, figures=figures, failure="", at=timezone.now()
+            state=State.DONE, figures=figures, proofs=proofs, failure="", at=timezone.now()
         )
 
 
@@ -89,19 +90,34 @@ def _figures(file: Path, tables: dict[str, str], readings: dict[str, str]) -> di
     options += [f"--interpretation={id_}={reading}" for id_, reading in readings.items()]
     chosen = {"tables": tables, "readings": readings}
     try:
-        done = subprocess.run(  # noqa: S603 - a command of our own
-            [sys.executable, "-m", "games", "odds", str(file), "--json", *options],
-            capture_output=True,
-            check=False,
-            cwd=settings.BASE_DIR,
-            env=own_environment(),
-            timeout=MOST_SECONDS,
-        )
+        done = _engine("odds", str(file), "--json", *options)
     except subprocess.TimeoutExpired:
         return {**chosen, "odds": [], "problem": TOO_LONG}
     if done.returncode:
         return {**chosen, "odds": [], "problem": FAILED}
     return {**chosen, "odds": json.loads(done.stdout), "problem": ""}
+
+
+def _proofs(file: Path) -> dict[str, dict[str, str]]:
+    """Return which codes prove which clauses; nothing if that can't be said in time."""
+    try:
+        done = _engine("check", str(file), "--json", "--no-odds", "--proofs")
+    except subprocess.TimeoutExpired:
+        return {}
+    proofs: dict[str, dict[str, str]] = {}
+    return proofs if done.returncode else json.loads(done.stdout).get("proofs", proofs)
+
+
+def _engine(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command of the engine in a process of its own."""
+    return subprocess.run(  # noqa: S603 - a command of our own
+        [sys.executable, "-m", "games", *arguments],
+        capture_output=True,
+        check=False,
+        cwd=settings.BASE_DIR,
+        env=own_environment(),
+        timeout=MOST_SECONDS,
+    )
 
 
 def _give_up(subject: int, reason: str) -> None:

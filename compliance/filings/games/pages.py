@@ -15,6 +15,7 @@ from compliance.access.models import Party
 from compliance.access.permissions import COMMISSION_ROLES, Action, PartyKind, may
 from compliance.errors import RefusedError
 from compliance.events.digests import state_digest
+from compliance.filings.definitions.coverage import coverage_of
 from compliance.filings.definitions.drafts import documents_of, draft_of
 from compliance.filings.games.definition_sections import present_definition
 from compliance.filings.games.definitions import definition_of
@@ -362,6 +363,15 @@ class RuleVersionPage(Page):
             "pay_lines": PayLineTable(version.pay_lines.all()),
             "interpretations": InterpretationTable(interpretations),
         }
+
+
+class CoveragePage(RuleVersionPage):
+    """What the checks cover of each document of a version, sentence by sentence."""
+
+    template_name = "games/coverage.html"
+
+    def get_context(self) -> dict[str, Any]:
+        return {"version": self.subject, "documents": coverage_of(self.subject)}
 
 
 def _proposed(version: RuleVersion, question: Interpretation | OpenQuestion) -> dict[str, Any]:

@@ -11,4 +11,5 @@ urlpatterns = [
     path("of/<slug:slug>/new/", pages.NewRuleVersion.as_view(), name="new_rule_version"),
     path("of/<slug:slug>/definition/", include("compliance.filings.definitions.urls")),
     path("versions/<uuid:uuid>/", pages.RuleVersionPage.as_view(), name="rule_version"),
+    path("versions/<uuid:uuid>/coverage/", pages.CoveragePage.as_view(), name="coverage"),
 ]

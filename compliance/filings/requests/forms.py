@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django_filters import ChoiceFilter, FilterSet
 
+from compliance.filings.definitions.coverage import open_sentences
 from compliance.filings.documents.forms import CommentForm
 from compliance.filings.requests.approvals import ChosenReading, NewCondition, open_questions
 from compliance.filings.requests.models import (
@@ -98,6 +99,7 @@ class ApproveForm(forms.Form):
         path: str,
         questions: Sequence[OpenQuestion] = (),
         filed: Mapping[str, str] | None = None,
+        unchecked: Sequence[tuple[str, str]] = (),
         data: object = None,
         **more: Any,
     ) -> None:
@@ -105,15 +107,37 @@ class ApproveForm(forms.Form):
         self.questions = questions
         for each in questions:
             self._add_question(each, (filed or {}).get(each.id, ""))
+        if unchecked:
+            self.fields["unchecked"] = forms.MultipleChoiceField(
+                label="Sentences of the documents that no check covers",
+                help_text="Read each one. Approving the game means that it is kept by other "
+                "means: by surveillance, or by visits.",
+                choices=unchecked,
+                widget=forms.CheckboxSelectMultiple,
+            )
+        self.unchecked = unchecked
         self.standing = STANDARD_CONDITIONS[GameRequest.Path(path)]
         field = self.fields["standard"]
         assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
         field.choices = [(each.kind.value, each.says) for each in self.standing]
         field.initial = [each.kind.value for each in self.standing]
 
+    def clean_unchecked(self) -> list[str]:
+        """Require every sentence that no check covers."""
+        read: list[str] = self.cleaned_data["unchecked"]
+        left = len(self.unchecked) - len(read)
+        if left:
+            msg = f"Check each sentence after you have read it. {left} of them are left."
+            raise forms.ValidationError(msg)
+        return read
+
     def clean(self) -> dict[str, Any]:
-        """Collect the conditions as entered."""
+        """Collect the conditions as entered, and what no check covers."""
         data = super().clean() or {}
+        if data.get("unchecked"):
+            count = len(self.unchecked)
+            line = f"The approver read the sentences that no check of the system covers: {count}."
+            data["note"] = "\n".join(each for each in (data.get("note", ""), line) if each)
         kinds, lines = data.get("standard", ()), data.get("other", "").splitlines()
         standard = [each for each in self.standing if each.kind in kinds]
         other = [line.strip() for line in lines if line.strip()]
@@ -170,8 +194,10 @@ def step_form(name: str, request: GameRequest) -> Callable[..., forms.Form]:
     if name not in APPROVING:
         return ReasonForm
     version = request.rule_version
-    questions = open_questions(version) if name == "approve" else ()
-    return partial(ApproveForm, request.path, questions, version.interpretations)
+    is_approval = name == "approve"
+    questions = open_questions(version) if is_approval else ()
+    unchecked = open_sentences(version) if is_approval else ()
+    return partial(ApproveForm, request.path, questions, version.interpretations, unchecked)
 
 
 class ChecklistForm(forms.Form):
