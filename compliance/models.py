@@ -43,6 +43,7 @@ from compliance.filings.licenses.models import (
 from compliance.filings.queues.models import FilingInHand, FilingNote, Queue
 from compliance.filings.requests.models import (
     Approval,
+    ChecklistDocument,
     CompactTick,
     Condition,
     ConditionAnswer,
@@ -54,6 +55,7 @@ from compliance.filings.requests.models import (
     RequestComment,
     Withdrawal,
 )
+from compliance.filings.suppliers.models import Delivery, Equipment, Interest
 from compliance.history import Current, History, HistoryError, Recorded
 from compliance.jobs.models import Job, LastRun
 from compliance.law.models import LawAddition, LawVerification
@@ -74,6 +76,7 @@ __all__ = [
     "ApiKey",
     "Approval",
     "CalendarFeed",
+    "ChecklistDocument",
     "Checkpoint",
     "Compact",
     "CompactItem",
@@ -92,6 +95,7 @@ __all__ = [
     "Cosignature",
     "Current",
     "DefinitionDraft",
+    "Delivery",
     "Denial",
     "Document",
     "DocumentFile",
@@ -99,6 +103,7 @@ __all__ = [
     "DocumentText",
     "DocumentVersion",
     "DocumentVisibility",
+    "Equipment",
     "Event",
     "FiledPayLine",
     "FilingInHand",
@@ -108,6 +113,7 @@ __all__ = [
     "History",
     "HistoryError",
     "HoldLifted",
+    "Interest",
     "Invitation",
     "Job",
     "KeptAnswer",

@@ -15,6 +15,7 @@ urlpatterns = [
     path("games/", include("compliance.filings.games.urls")),
     path("documents/", include("compliance.filings.documents.urls")),
     path("licenses/", include("compliance.filings.licenses.urls")),
+    path("suppliers/", include("compliance.filings.suppliers.urls")),
     path("law/", include("compliance.law.urls")),
     path("acts/", include("compliance.acts.urls")),
     path("holds/", include("compliance.retention.urls")),

@@ -14,6 +14,7 @@ from compliance.filings.controls.writes import submit_controls
 from compliance.filings.licenses.models import LicenseClass
 from compliance.filings.requests.models import GameRequest
 from compliance.filings.requests.writes import approve_request, submit_request, take_step
+from compliance.filings.suppliers.models import Equipment
 from compliance.retention.models import LegalHold
 from reports.documents.registry import About
 from reports.schedules.making import make_report
@@ -45,6 +46,8 @@ NO_FILINGS: dict[str, Any] = {
     "document_version": uuid4(),
     "file": 0,
     "license": uuid4(),
+    "equipment": uuid4(),
+    "item": uuid4(),
     "law_rule": "no-such-rule",
     "hold": uuid4(),
     "report": uuid4(),
@@ -57,7 +60,8 @@ NO_FILINGS: dict[str, Any] = {
 }
 OF_A_GAME = (
     NO_FILINGS.keys()
-    - {"controls_version", "section", "license", "law_rule", "report_kind", "hold"}
+    - {"controls_version", "section", "license", "equipment", "item"}
+    - {"law_rule", "report_kind", "hold"}
     - {"definition_part", "definition_place"}
     - NO_LOGS.keys()
     - NO_AUDITS.keys()
@@ -75,7 +79,15 @@ def filings_of(party: Party, manager: Person, asked: Collection[str]) -> dict[st
         "definition_place": 0,
         "report_kind": "approval_letter",
         "report_table": "pay-tables",
+        "item": uuid4(),
     }
+    if "equipment" in asked:
+        equipment = Equipment(
+            supplier=party, kind=Equipment.Kind.SHOE, maker=party.name, model="Shoe 6",
+            license_numbers=["MA-1"], by=manager.uuid, at=timezone.now(),
+        )  # fmt: skip
+        equipment.save()
+        made["equipment"] = equipment.uuid
     if "license" in asked:
         officer = made_person(f"officer-{uuid4()}", party_for(Role.LICENSING), Role.LICENSING)
         licensed(party, LicenseClass.HOUSE_BANKED_CARD_ROOM, officer)

@@ -149,6 +149,19 @@ def approved_versions(operator: Party, game: str) -> list[ApprovedVersion]:
         return found
 
 
+def chosen_rule_versions(version: ControlsVersion) -> list[RuleVersion]:
+    """Return the versions of rules that controls choose; of a game without a choice, the newest."""
+    found: list[RuleVersion] = []
+    for slug, game in content_of(version).games.items():
+        chosen = {game.choice(table).version for table in (None, *game.by_table)}
+        approved = [each.number for each in approved_versions(version.operator, slug)]
+        numbers = {number or max(approved, default=0) for number in chosen}
+        with without_access_scope():
+            rules = RuleVersion.objects.filter(game__slug=slug, number__in=numbers)
+            found += rules.select_related("game__supplier")
+    return found
+
+
 def find_noncompliant_controls(on: date) -> list[tuple[ControlsVersion, list[Problem]]]:
     """Return each operator's newest approved controls that violate the law of a day."""
     approved = {ControlsFiling.State.APPROVED, ControlsFiling.State.APPROVED_VERBALLY}

@@ -29,7 +29,11 @@ from compliance.filings.controls.models import (
     ControlsVersion,
     ControlsVisit,
 )
-from compliance.filings.controls.reads import find_controls_version, find_problems
+from compliance.filings.controls.reads import (
+    chosen_rule_versions,
+    find_controls_version,
+    find_problems,
+)
 from compliance.filings.documents.writes import require_citable
 from compliance.filings.requests.approvals import (
     give_approval,
@@ -37,6 +41,7 @@ from compliance.filings.requests.approvals import (
     step_withdrawal,
     steps_taken,
 )
+from compliance.filings.requests.conditions import find_blocking
 from compliance.filings.requests.models import Approval, Withdrawal
 from compliance.law.business_days import last_day
 
@@ -193,8 +198,8 @@ def approve_controls(
     """Approve a version: in writing, or verbally first if only games are swapped.
 
     Rejects an approver from the operator, or who submitted the version in another role; a version
-    already decided; a start before the submission; a verbal approval of more than a swap; and
-    content that violates the law of the starting day.
+    already decided; a start before the submission; a verbal approval of more than a swap; content
+    that violates the law of the starting day; and a game with a condition that must be met first.
     """
     require(by, Action.APPROVE_CONTROLS, version.operator)
     _require_not_own(version, by)
@@ -208,6 +213,9 @@ def approve_controls(
     starts = timezone.localdate(in_effect_from)
     if problems := find_problems(version.operator, version.content, starts):
         raise NotReadyError(problems)
+    if unmet := [why for each in chosen_rule_versions(version) for why in find_blocking(each)]:
+        msg = f"A condition of the game's approval comes first. {' '.join(unmet)}"
+        raise RefusedError(msg)
     to = State.APPROVED_VERBALLY if verbally else State.APPROVED
     _move(version, {State.SUBMITTED} if verbally else OPEN, to)
     approval = give_approval(

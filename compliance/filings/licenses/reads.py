@@ -33,7 +33,7 @@ SUPPLIERS = frozenset(
 
 def holds_license(holder: Party, kinds: Collection[LicenseClass], on: date) -> bool:
     """Return whether a license of one of these classes is in effect on a day."""
-    return any(each.kind in kinds and _is_in_effect(each, on) for each in _licenses_of(holder))
+    return any(each.kind in kinds and is_in_effect(each, on) for each in _licenses_of(holder))
 
 
 @remembered
@@ -51,16 +51,17 @@ def license_holders(
     return {
         license.holder_id
         for license in licenses.prefetch_related("changes")
-        if _is_in_effect(license, on)
+        if is_in_effect(license, on)
     }
 
 
-def _is_in_effect(license: License, on: date) -> bool:
-    is_in_effect = license.from_date <= on and (license.to_date is None or on < license.to_date)
+def is_in_effect(license: License, on: date) -> bool:
+    """Return whether a license is in effect on a day: granted, and not suspended or ended."""
+    holds = license.from_date <= on and (license.to_date is None or on < license.to_date)
     for change in license.changes.all():
         if change.from_date <= on:
-            is_in_effect = change.effect not in ENDS
-    return is_in_effect
+            holds = change.effect not in ENDS
+    return holds
 
 
 def compact_value(agency: Party, rule: CompactValue.Rule, on: date) -> CompactValue | None:

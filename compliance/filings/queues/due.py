@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
 from compliance.filings.controls.models import ControlsDraft, ControlsFiling, ControlsVersion
 from compliance.filings.controls.presentation import describe_controls
+from compliance.filings.requests.conditions import ANSWERED, condition_state, find_open_conditions
 from compliance.filings.requests.models import Approval, GameRequest
 from compliance.filings.requests.presentation import Filing, describe_request
 from compliance.filings.requests.reads import (
-    ANSWERED,
-    condition_state,
-    find_open_conditions,
     requests_by_approval,
 )
 from compliance.notifications.due_dates import Due

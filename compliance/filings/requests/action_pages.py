@@ -19,6 +19,7 @@ from compliance.acts.touched import (
     tables_of_game,
 )
 from compliance.errors import RefusedError
+from compliance.filings.documents.writes import receive_files
 from compliance.filings.requests.approvals import (
     answer_condition,
     mark_condition,
@@ -29,6 +30,7 @@ from compliance.filings.requests.approvals import (
 from compliance.filings.requests.forms import (
     APPROVING,
     ENDINGS,
+    ChecklistDocumentForm,
     ChecklistForm,
     ConditionAnswerForm,
     MarkForm,
@@ -53,6 +55,7 @@ from compliance.filings.requests.presentation import describe_request
 from compliance.filings.requests.reads import get_checklist, requests_by_approval
 from compliance.filings.requests.steps import STEPS
 from compliance.filings.requests.writes import (
+    add_checklist_document,
     approve_request,
     comment_on,
     refuse_request,
@@ -163,8 +166,8 @@ class TakeStep(_RequestAction, CheckedPage):
             msg = f"{step.label}: the request is {request.get_state_display().lower()}."
             raise RefusedError(msg)
         if name in APPROVING:
-            keep = ("seen", "conditions", "interpretations", "note")
-            approval = {field: data[field] for field in keep}
+            keep = ("seen", "conditions", "interpretations", "note", "despite")
+            approval = {field: data[field] for field in keep if field in data}
             return approve_request(request=request, by=self.person, **approval)
         if name in REFUSING:
             return refuse_request(request=request, reasons=data["reason"], by=self.person)
@@ -189,6 +192,34 @@ class TickChecklist(_RequestAction):
 
     def act(self, data: dict[str, Any]) -> object:
         return tick_checklist(request=self.subject, by=self.person, **data)
+
+
+class AddChecklistDocument(_RequestAction):
+    """Upload, as the operation, a document for one line of the compact's checklist."""
+
+    success_message = "{result} is on file."
+
+    def for_whom(self) -> tuple[Action, Party | None]:
+        """Return the action, for the operation."""
+        return Action.REQUEST_APPROVAL, self.subject.asked_by
+
+    def get_form(self, data: Any = None, files: Any = None) -> forms.Form:
+        return ChecklistDocumentForm(data, files, prefix=f"item-{self.kwargs['item']}")
+
+    def act(self, data: dict[str, Any]) -> object:
+        items = {each.item.uuid: each.item for each in get_checklist(self.subject)}
+        item = items.get(self.kwargs["item"])
+        if item is None:
+            msg = "The compact's checklist has no such item. Choose from the list."
+            raise RefusedError(msg)
+        with receive_files(data["papers"]) as papers:
+            return add_checklist_document(
+                request=self.subject,
+                item=item,
+                papers=papers,
+                evidence_date=data["evidence_date"],
+                by=self.person,
+            )
 
 
 class CommentOnRequest(_RequestAction):

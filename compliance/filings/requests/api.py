@@ -14,10 +14,10 @@ from compliance.api.fields import InstantField, PageQuery, chosen, page, page_of
 from compliance.api.operation import Operation, require_sight
 from compliance.api.reading import query_of
 from compliance.filings.documents.api import RemarkShape, describe_comments
+from compliance.filings.requests.conditions import condition_state
 from compliance.filings.requests.models import Approval, GameRequest, Withdrawal
 from compliance.filings.requests.reads import (
     comments_on_request,
-    condition_state,
     find_last_reason,
     list_decisions,
 )

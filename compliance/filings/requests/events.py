@@ -63,3 +63,8 @@ CHECKLIST_TICKED = event_type(
     "{actor} found in the filing as {there}: {asks}",
     carries={"asks": "what the compact requires of a filing", "there": "there or not there"},
 )
+CHECKLIST_DOCUMENT = event_type(
+    "request.checklist_document",
+    "{actor} uploaded a document for an item of the compact: {asks}",
+    carries={"asks": "what the compact requires", "document": "title and version"},
+)

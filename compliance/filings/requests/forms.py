@@ -10,7 +10,7 @@ from django import forms
 from django_filters import ChoiceFilter, FilterSet
 
 from compliance.filings.definitions.coverage import open_sentences
-from compliance.filings.documents.forms import CommentForm
+from compliance.filings.documents.forms import CommentForm, PapersField
 from compliance.filings.requests.approvals import ChosenReading, NewCondition, open_questions
 from compliance.filings.requests.models import (
     Condition,
@@ -18,7 +18,8 @@ from compliance.filings.requests.models import (
     GameRequest,
     Withdrawal,
 )
-from compliance.filings.requests.writes import STANDARD_CONDITIONS
+from compliance.filings.requests.reads import get_checklist
+from compliance.filings.requests.writes import STANDARD_CONDITIONS, usual_conditions
 from compliance.ui.forms import DayField, InstantField, LongField, ReasonForm
 from games.explanation.words import name_in_words
 
@@ -90,6 +91,18 @@ class ApproveForm(forms.Form):
         label="Standard conditions", required=False, widget=forms.CheckboxSelectMultiple
     )
     other = LongField(label="Further conditions", required=False, help_text="One per line.", rows=3)
+    before_play = LongField(
+        label="Further conditions to meet before internal controls may choose the game",
+        required=False,
+        help_text="One per line. Until each is marked as met, such controls can't be approved.",
+        rows=2,
+    )
+    despite = LongField(
+        label="Why the commission concurs without the items that are not met",
+        required=False,
+        help_text="It is printed in the letter, with the items.",
+        rows=2,
+    )
     note = LongField(required=False, rows=2, help_text="It is printed in the letter.")
 
     template_name = "requests/approve_form.html"
@@ -101,10 +114,16 @@ class ApproveForm(forms.Form):
         filed: Mapping[str, str] | None = None,
         unchecked: Sequence[tuple[str, str]] = (),
         data: object = None,
+        *,
+        unmet: bool = False,
         **more: Any,
     ) -> None:
         super().__init__(data, **more)  # type: ignore[arg-type]
         self.questions = questions
+        if not unmet:
+            del self.fields["despite"]
+        if path == GameRequest.Path.TRIBAL:
+            del self.fields["before_play"]
         for each in questions:
             self._add_question(each, (filed or {}).get(each.id, ""))
         if unchecked:
@@ -120,7 +139,7 @@ class ApproveForm(forms.Form):
         field = self.fields["standard"]
         assert isinstance(field, forms.MultipleChoiceField)  # noqa: S101
         field.choices = [(each.kind.value, each.says) for each in self.standing]
-        field.initial = [each.kind.value for each in self.standing]
+        field.initial = [each.kind.value for each in usual_conditions(GameRequest.Path(path))]
 
     def clean_unchecked(self) -> list[str]:
         """Require every sentence that no check covers."""
@@ -138,10 +157,14 @@ class ApproveForm(forms.Form):
             count = len(self.unchecked)
             line = f"The approver read the sentences that no check of the system covers: {count}."
             data["note"] = "\n".join(each for each in (data.get("note", ""), line) if each)
-        kinds, lines = data.get("standard", ()), data.get("other", "").splitlines()
-        standard = [each for each in self.standing if each.kind in kinds]
-        other = [line.strip() for line in lines if line.strip()]
-        conditions = [*standard, *(NewCondition(Condition.Kind.OTHER, line) for line in other)]
+        kinds = data.get("standard", ())
+        conditions = [each for each in self.standing if each.kind in kinds]
+        for name, kind in (
+            ("before_play", Condition.Kind.BEFORE_PLAY),
+            ("other", Condition.Kind.OTHER),
+        ):
+            lines = map(str.strip, data.get(name, "").splitlines())
+            conditions += [NewCondition(kind, line) for line in lines if line]
         chosen = [
             ChosenReading(
                 id=each.id,
@@ -197,7 +220,10 @@ def step_form(name: str, request: GameRequest) -> Callable[..., forms.Form]:
     is_approval = name == "approve"
     questions = open_questions(version) if is_approval else ()
     unchecked = open_sentences(version) if is_approval else ()
-    return partial(ApproveForm, request.path, questions, version.interpretations, unchecked)
+    unmet = name == "concur" and not all(each.is_met for each in get_checklist(request))
+    return partial(
+        ApproveForm, request.path, questions, version.interpretations, unchecked, unmet=unmet
+    )
 
 
 class ChecklistForm(forms.Form):
@@ -218,6 +244,13 @@ class ChecklistForm(forms.Form):
         field.initial = [
             str(each.item.uuid) for each in lines if each.tick is not None and each.tick.there
         ]
+
+
+class ChecklistDocumentForm(forms.Form):
+    """Files for one line of the compact's checklist."""
+
+    papers = PapersField()
+    evidence_date = DayField(label="Date of the documents")
 
 
 class MarkForm(forms.Form):

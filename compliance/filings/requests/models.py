@@ -5,7 +5,7 @@ from django.db.models import Q
 
 from compliance.access.managers import Scoped, ScopedHistory
 from compliance.access.models import Party
-from compliance.filings.documents.models import Attachment
+from compliance.filings.documents.models import Attachment, DocumentVersion
 from compliance.filings.games.models import RuleVersion
 from compliance.filings.licenses.models import CompactItem
 from compliance.history import Current, History, Recorded
@@ -128,7 +128,7 @@ class Condition(History):
     """A condition of an approval: something to meet, which can be checked."""
 
     class Kind(models.TextChoices):
-        """The kind of requirement; the system can check the first three by itself."""
+        """The kind of requirement, which says how it is checked and what it blocks."""
 
         CONTROLS_FIRST = "controls_first", "Internal controls are approved first"
         LICENSED_MAKERS = "licensed_makers", "Equipment from licensed makers and distributors"
@@ -138,6 +138,7 @@ class Condition(History):
         AGENCY_FIRST = "agency_first", "The tribal agency approves first"
         COMPACT_SUPPLEMENT = "compact_supplement", "What the compact asks for besides"
         OTHER = "other", "Other"
+        BEFORE_PLAY = "before_play", "Met before internal controls choose the game"
 
     part_of: ClassVar[str] = "approval"
 
@@ -319,3 +320,21 @@ class CompactTick(Recorded):
 
     def __str__(self) -> str:
         return f"{'there' if self.there else 'not there'}: {self.item}"
+
+
+class ChecklistDocument(Recorded):
+    """A document that an operation uploaded for one line of its compact's checklist."""
+
+    request = models.ForeignKey(GameRequest, on_delete=models.PROTECT, related_name="supplement")
+    item = models.ForeignKey(CompactItem, on_delete=models.PROTECT, related_name="documents")
+    document_version = models.ForeignKey(
+        DocumentVersion, on_delete=models.PROTECT, related_name="+"
+    )
+    by = models.UUIDField()
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("at", "id")
+
+    def __str__(self) -> str:
+        return f"{self.document_version}, for: {self.item}"

@@ -25,9 +25,12 @@ from compliance.filings.requests.approvals import (
     who_marks,
     who_withdraws,
 )
+from compliance.filings.requests.condition_records import check_by_records
+from compliance.filings.requests.conditions import condition_state, find_open_conditions
 from compliance.filings.requests.forms import (
     APPROVING,
     ENDINGS,
+    ChecklistDocumentForm,
     ChecklistForm,
     ConditionAnswerForm,
     MarkForm,
@@ -43,9 +46,8 @@ from compliance.filings.requests.presentation import (
 )
 from compliance.filings.requests.reads import (
     approved_rule_versions,
-    condition_state,
+    documents_of_request,
     find_last_reason,
-    find_open_conditions,
     get_checklist,
     list_decisions,
     person_names,
@@ -69,7 +71,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.utils.safestring import SafeString
 
-    from compliance.filings.requests.reads import Decision
+    from compliance.filings.requests.reads import ChecklistLine, Decision
     from compliance.filings.requests.steps import Step
 
 
@@ -273,7 +275,7 @@ class RequestPage(Page):
             "filing": describe_request(request, clock.today()),
             "version": version,
             "sections": add_comments(request, sections, papers, reads=sees_rules or reads_rules),
-            "papers_closed": not all(each.seen for each in papers),
+            "documents": documents_of_request(request),
             "reads_rules": reads_rules,
             "why": find_last_reason(request) if request.state in SAYS_WHY else "",
             "findings": version.findings.all(),
@@ -343,7 +345,19 @@ class RequestPage(Page):
             "form": self.form(partial(ChecklistForm, lines), "checklist")
             if ticks or self.is_refused("checklist")
             else None,
+            "uploads": list(self.uploads(lines)),
         }
+
+    def uploads(self, lines: Iterable[ChecklistLine]) -> Iterator[tuple[ChecklistLine, Any]]:
+        """Yield each line with the form to upload a document, while the agency has the request."""
+        request: GameRequest = self.subject
+        is_open = request.state in BEFORE_THE_AGENCY
+        is_open = is_open and allows(self.request, Action.REQUEST_APPROVAL, request.asked_by)
+        own = is_open and is_own(request, self.person)
+        for each in lines:
+            name = f"item-{each.item.uuid}"
+            offered = own or self.is_refused(name)
+            yield each, self.form(ChecklistDocumentForm, name) if offered else None
 
     def conditions(self, decision: Decision) -> Iterator[dict[str, Any]]:
         """Yield an approval's conditions: the state, the answers, and the possible actions."""
@@ -361,6 +375,7 @@ class RequestPage(Page):
             yield {
                 "condition": each,
                 "state": state,
+                "record": check_by_records(each),
                 "marks": each.marks.all(),
                 "answers": [(said, papers.get(said.pk, [])) for said in each.answers.all()],
                 "mark_form": self.form(MarkForm, mark) if marks else None,

@@ -19,7 +19,7 @@ from compliance.filings.games.presentation import compare_rules, present_rules
 from compliance.filings.games.reads import CONDITIONS, PAPER, paper_section
 from compliance.filings.requests.models import Approval, GameRequest
 from compliance.filings.requests.reads import comments_on_request
-from compliance.filings.requests.writes import STANDARD_CONDITIONS
+from compliance.filings.requests.writes import usual_conditions
 from compliance.ui.comparison import Section
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _conditions(request: GameRequest, approvals: Iterable[Approval]) -> tuple[st
     given = [each.says for approval in approvals for each in approval.conditions.all()]
     if given:
         return tuple(dict.fromkeys(given))
-    usual = STANDARD_CONDITIONS[GameRequest.Path(request.path)]
+    usual = usual_conditions(GameRequest.Path(request.path))
     return ("An approval usually has these:", *(each.says for each in usual))
 
 

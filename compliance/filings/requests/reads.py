@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from compliance import clock
 from compliance.access.models import Person
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
@@ -22,9 +21,8 @@ from compliance.filings.licenses.models import CompactItem
 from compliance.filings.requests.events import MOVED
 from compliance.filings.requests.models import (
     Approval,
+    ChecklistDocument,
     CompactTick,
-    Condition,
-    ConditionMark,
     GameRequest,
     RequestAttachment,
     Withdrawal,
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from compliance.access.models import Party
+    from compliance.filings.documents.models import DocumentVersion
     from compliance.filings.games.models import Game
     from compliance.filings.licenses.models import CompactItem as Item
     from games.rule_set import RuleSet
@@ -134,82 +133,6 @@ def allowed_readings(approval: Approval) -> dict[str, tuple[str, ...]] | None:
     }
 
 
-Mark = ConditionMark.Mark
-
-
-@dataclass(frozen=True)
-class ConditionState:
-    """A condition's state: `state` for programs, `says` for people, `kind` of the mark shown."""
-
-    state: str
-    says: str
-    kind: str
-
-
-MET = ConditionState("met", "Met", "working")
-ANSWERED = ConditionState("answered", "Answered; under review", "waiting")
-OPEN = ConditionState("open", "Not answered yet", "attention")
-WAIVER_ENDED = ConditionState("open", "The waiver has ended; not met yet", "attention")
-NOT_MET = ConditionState("not_met", "Not met", "failing")
-
-
-def condition_state(condition: Condition) -> ConditionState:
-    """Return a condition's state from the last mark or answer; a waiver ends on its day."""
-    mark = max(condition.marks.all(), key=lambda each: (each.at, each.pk), default=None)
-    answer = max(condition.answers.all(), key=lambda each: (each.at, each.pk), default=None)
-    if answer is not None and (mark is None or mark.at < answer.at):
-        return ANSWERED
-    if mark is None:
-        return OPEN
-    if mark.mark == Mark.MET:
-        return MET
-    if mark.mark == Mark.NOT_MET or mark.until is None:
-        return NOT_MET
-    if mark.until <= clock.today():
-        return WAIVER_ENDED
-    day = f"{mark.until:%B} {mark.until.day}, {mark.until.year}"
-    return ConditionState("waived", f"Waived until {day}", "waiting")
-
-
-@dataclass(frozen=True)
-class OpenConditions:
-    """An approval's conditions that are not met or waived, and the request it came from."""
-
-    request: GameRequest
-    approval: Approval
-    conditions: list[tuple[Condition, ConditionState]]
-
-    @property
-    def name(self) -> str:
-        """Return what was approved; on the tribal path, also the kind of approval."""
-        rules = str(self.request.rule_version)
-        if self.request.path == GameRequest.Path.COMMERCIAL:
-            return rules
-        return f"{rules}, {self.approval.get_kind_display().lower()}"
-
-    @property
-    def open(self) -> int:
-        """Return how many conditions the holder has yet to answer."""
-        return sum(standing.state in {"open", "not_met"} for _, standing in self.conditions)
-
-
-def find_open_conditions(parties: Collection[Party]) -> list[OpenConditions]:
-    """Return the open conditions of these parties' approvals, oldest approval first."""
-    approvals = list(
-        Approval.objects.filter(party__in=[each.pk for each in parties]).prefetch_related(
-            "conditions__marks", "conditions__answers"
-        )
-    )
-    of_approval = requests_by_approval(approvals)
-    found = []
-    for approval in approvals:
-        standing = [(each, condition_state(each)) for each in approval.conditions.all()]
-        unmet = [(each, how) for each, how in standing if how.state not in {"met", "waived"}]
-        if unmet and (request := of_approval.get(approval.uuid)):
-            found.append(OpenConditions(request, approval, unmet))
-    return found
-
-
 def requests_by_approval(approvals: Collection[Approval]) -> dict[UUID, GameRequest]:
     """Return the request that led to each approval of a game, by approval."""
     requests = GameRequest.objects.filter(
@@ -228,10 +151,16 @@ def requests_by_approval(approvals: Collection[Approval]) -> dict[UUID, GameRequ
 
 @dataclass(frozen=True)
 class ChecklistLine:
-    """A checklist line and its last finding; None if there is none."""
+    """A checklist line, its last finding if there is one, and what was uploaded for it."""
 
     item: Item
     tick: CompactTick | None
+    documents: list[ChecklistDocument]
+
+    @property
+    def is_met(self) -> bool:
+        """Return whether the agency found it in the filing."""
+        return self.tick is not None and self.tick.there
 
 
 def get_checklist(request: GameRequest) -> list[ChecklistLine]:
@@ -240,7 +169,27 @@ def get_checklist(request: GameRequest) -> list[ChecklistLine]:
         return []
     items = CompactItem.objects.filter(compact__agency=request.asked_by.agency_id)
     last = {each.item_id: each for each in CompactTick.objects.filter(request=request)}
-    return [ChecklistLine(item, last.get(item.pk)) for item in items.select_related("compact")]
+    uploads: dict[int, list[ChecklistDocument]] = {}
+    with without_access_scope():  # who sees a request sees its documents
+        for each in request.supplement.select_related("document_version__document"):
+            uploads.setdefault(each.item_id, []).append(each)
+    return [
+        ChecklistLine(item, last.get(item.pk), uploads.get(item.pk, []))
+        for item in items.select_related("compact")
+    ]
+
+
+def documents_of_request(request: GameRequest) -> list[DocumentVersion]:
+    """Return every document of a request: who sees the request may open each on its own.
+
+    These are the documents of the rules, in the version that is requested, and what was uploaded
+    for the compact's checklist. Other versions of the same documents are not part of it.
+    """
+    with without_access_scope():
+        rules = request.rule_version.documents.select_related("document_version__document__owner")
+        found = [each.document_version for each in rules]
+        uploads = request.supplement.select_related("document_version__document__owner")
+        return [*found, *(each.document_version for each in uploads)]
 
 
 @dataclass(frozen=True)

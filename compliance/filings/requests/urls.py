@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from compliance.filings.requests import action_pages, pages
+from compliance.filings.requests import action_pages, document_pages, pages
 from compliance.filings.requests.forms import ENDINGS
 from compliance.filings.requests.steps import STEPS
 
@@ -11,6 +11,21 @@ urlpatterns = [
     path("new/", pages.NewRequest.as_view(), name="new_request"),
     path("<uuid:uuid>/", pages.RequestPage.as_view(), name="request"),
     path("<uuid:uuid>/checklist/", action_pages.TickChecklist.as_view(), name="request_checklist"),
+    path(
+        "<uuid:uuid>/checklist/<uuid:item>/documents/",
+        action_pages.AddChecklistDocument.as_view(),
+        name="checklist_document",
+    ),
+    path(
+        "<uuid:uuid>/documents/<uuid:version>/",
+        document_pages.RequestDocument.as_view(),
+        name="request_document",
+    ),
+    path(
+        "<uuid:uuid>/documents/<uuid:version>/files/<int:place>/",
+        document_pages.DownloadRequestDocument.as_view(),
+        name="request_document_file",
+    ),
     path("<uuid:uuid>/comment/", action_pages.CommentOnRequest.as_view(), name="request_comment"),
     *(
         path(

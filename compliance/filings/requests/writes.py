@@ -14,8 +14,9 @@ from compliance.access.scope import memberships_of, without_access_scope
 from compliance.errors import NotAllowedError, RefusedError
 from compliance.events.models import Event
 from compliance.events.record import record
+from compliance.filings.documents.models import Document
 from compliance.filings.documents.reads import WHOLE
-from compliance.filings.documents.writes import require_citable
+from compliance.filings.documents.writes import file_document, require_citable
 from compliance.filings.games.reads import sections_of_request
 from compliance.filings.requests import events
 from compliance.filings.requests.approvals import (
@@ -26,6 +27,7 @@ from compliance.filings.requests.approvals import (
 )
 from compliance.filings.requests.models import (
     Approval,
+    ChecklistDocument,
     CompactTick,
     Condition,
     Denial,
@@ -39,11 +41,13 @@ from compliance.law.business_days import last_day
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from datetime import date
 
     from django.db.models import QuerySet
 
     from compliance.access.models import Party, Person
     from compliance.filings.documents.models import DocumentVersion
+    from compliance.filings.documents.writes import ReceivedFile
     from compliance.filings.games.models import RuleVersion
     from compliance.filings.licenses.models import CompactItem
 
@@ -67,10 +71,17 @@ STANDARD_CONDITIONS: dict[GameRequest.Path, tuple[NewCondition, ...]] = {
             Condition.Kind.NO_MARKETING,
             "The game is not marketed in the state before its supplier is licensed.",
         ),
+        NewCondition(
+            Condition.Kind.SUBSTANTIAL_INTEREST,
+            "The review of substantial interest holders in the game is completed (WAC 230-03-045).",
+        ),
     ),
     GameRequest.Path.TRIBAL: (
         NewCondition(
             Condition.Kind.AS_FILED, "The game is played under the rules of play as filed."
+        ),
+        NewCondition(
+            Condition.Kind.AGENCY_FIRST, "The tribe's gaming agency approves the game first."
         ),
         NewCondition(
             Condition.Kind.COMPACT_SUPPLEMENT,
@@ -83,6 +94,15 @@ STANDARD_CONDITIONS: dict[GameRequest.Path, tuple[NewCondition, ...]] = {
         ),
     ),
 }
+
+
+IF_NEEDED = frozenset({Condition.Kind.SUBSTANTIAL_INTEREST, Condition.Kind.AGENCY_FIRST})
+"""Standard conditions that an approval has only if the approver chooses them."""
+
+
+def usual_conditions(path: GameRequest.Path) -> tuple[NewCondition, ...]:
+    """Return the conditions that an approval has unless the approver chooses others."""
+    return tuple(each for each in STANDARD_CONDITIONS[path] if each.kind not in IF_NEEDED)
 
 
 @transaction.atomic
@@ -229,16 +249,21 @@ def approve_request(
     conditions: Sequence[NewCondition] | None = None,
     interpretations: Sequence[ChosenReading] = (),
     note: str = "",
+    despite: str = "",
 ) -> Approval:
     """Approve a request as the commission or the agency does, or concur, whichever is next.
 
-    The commission's approval says how each open question of the rules is read, and why.
+    The commission's approval says how each open question of the rules is read, and why. `despite`
+    is why the commission concurs although an item of the compact's checklist is not met; it is
+    printed with the note.
 
     Rejects what `give_approval` rejects; one's own filing; a step that the state does not allow; an
-    open question without a reading and a reason.
+    open question without a reading and a reason; concurrence past an unmet item without a reason.
     """
     name, kind = _decision(request)
     _require_step(request, name, by)
+    if kind == Approval.Kind.CONCURRENCE:
+        note = _explain_unmet(request, note, despite)
     decides = kind == Approval.Kind.COMMISSION
     if decides:
         require_readings(request.rule_version, interpretations)
@@ -253,7 +278,7 @@ def approve_request(
         by=by,
         by_party=_deciding_party(request, by),
         in_effect_from=clock.now(),
-        conditions=STANDARD_CONDITIONS[path] if conditions is None else conditions,
+        conditions=usual_conditions(path) if conditions is None else conditions,
         interpretations=interpretations if decides else None,
         note=note,
     )
@@ -278,6 +303,21 @@ def refuse_request(*, request: GameRequest, reasons: str, by: Person) -> Denial:
         carries={"state": request.get_state_display()},
     )
     return denial
+
+
+def _explain_unmet(request: GameRequest, note: str, despite: str) -> str:
+    """Return the note with the items that are not met and why that is accepted."""
+    unmet = [each.item.asks for each in get_checklist(request) if not each.is_met]
+    if not unmet:
+        return note
+    if not despite.strip():
+        msg = (
+            f"The agency has not found these items of the compact: {'; '.join(unmet)}. Say why the "
+            "commission concurs without them, or wait for them."
+        )
+        raise RefusedError(msg)
+    missing = f"Concurred without: {'; '.join(unmet)}. Reason: {despite.strip()}"
+    return "\n".join(filter(None, (note, missing)))
 
 
 def _decision(request: GameRequest) -> tuple[str, Approval.Kind]:
@@ -350,6 +390,49 @@ def _approved(rule_version: RuleVersion) -> bool:
         return Approval.objects.filter(
             subject=rule_version.uuid, kind=Approval.Kind.COMMISSION
         ).exists()
+
+
+@transaction.atomic
+def add_checklist_document(
+    *,
+    request: GameRequest,
+    item: CompactItem,
+    papers: Sequence[ReceivedFile],
+    evidence_date: date,
+    by: Person,
+) -> ChecklistDocument:
+    """Upload, as the operation, a document for one line of the compact's checklist.
+
+    Rejects anyone but the filer; a line of another compact; a request that is no longer before the
+    agency; files that can't be filed as a document.
+    """
+    require(by, Action.REQUEST_APPROVAL, request.asked_by)
+    if request.state not in BEFORE_THE_AGENCY:
+        msg = f"The request is {request.get_state_display().lower()}: its checklist is closed."
+        raise RefusedError(msg)
+    if item.pk not in {each.item.pk for each in get_checklist(request)}:
+        msg = "The checklist holds the lines of the tribe's own compact. Choose from the list."
+        raise RefusedError(msg)
+    version = file_document(
+        owner=request.asked_by,
+        kind=Document.Kind.COMPACT_SUPPLEMENT,
+        title=f"{request.rule_version.game}: {item.asks}"[:120],
+        papers=papers,
+        evidence_date=evidence_date,
+        by=by,
+    )
+    made = ChecklistDocument(
+        request=request, item=item, document_version=version, by=by.uuid, at=clock.now()
+    )
+    made.save()
+    record(
+        events.CHECKLIST_DOCUMENT,
+        by=by,
+        party=request.asked_by,
+        about=made,
+        carries={"asks": item.asks, "document": str(version)},
+    )
+    return made
 
 
 BEFORE_THE_AGENCY = frozenset({GameRequest.State.SUBMITTED, GameRequest.State.AGENCY_APPROVED})
