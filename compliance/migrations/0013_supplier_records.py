@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('holder', models.CharField(help_text='Name of the person or company.', max_length=120)),
                 ('basis', models.CharField(choices=[('ownership', 'Owns shares or units'), ('management', 'Officer, director or manager'), ('profit', 'Shares in profits or debts'), ('supply', 'Supplies cash, goods or services'), ('royalty', 'Is paid royalties based on gambling receipts'), ('ended', 'No longer has an interest')], max_length=12)),
-                ('share', models.PositiveIntegerField(help_text='In hundredths of a percent: 2,500 is 25%.')),
+                ('portion', models.PositiveIntegerField(help_text='In hundredths of a percent: 2,500 is 25%.')),
                 ('from_date', models.DateField()),
                 ('by', models.UUIDField()),
                 ('at', models.DateTimeField()),
@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('from_date', 'id'),
-                'constraints': [models.CheckConstraint(condition=models.Q(('share__lte', 10000)), name='a_share_is_at_most_the_whole')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('portion__lte', 10000)), name='a_portion_is_at_most_the_whole')],
             },
         ),
     ]

@@ -212,11 +212,11 @@ class AddChecklistDocument(_RequestAction):
         if item is None:
             msg = "The compact's checklist has no such item. Choose from the list."
             raise RefusedError(msg)
-        with receive_files(data["papers"]) as papers:
+        with receive_files(data["received"]) as received:
             return add_checklist_document(
                 request=self.subject,
                 item=item,
-                papers=papers,
+                received=received,
                 evidence_date=data["evidence_date"],
                 by=self.person,
             )

@@ -89,9 +89,9 @@ def _interests(_: Approval, version: RuleVersion) -> RecordCheck:
     found = [] if supplier is None else interests_on(supplier, clock.today())
     if not found:
         return RecordCheck(met=None, says="No holder of a substantial interest is on file.")
-    share = sum(each.share for each in found) / 100
+    percent = sum(each.portion for each in found) / 100
     undocumented = sum(each.document is None for each in found)
-    says = f"Holders on file: {len(found)}, with {share:g}% of the shares"
+    says = f"Holders on file: {len(found)}, with {percent:g}% of the shares"
     says += f"; without a document: {undocumented}." if undocumented else ", each with a document."
     return RecordCheck(met=None, says=f"{says} Financial investigations decides.")
 

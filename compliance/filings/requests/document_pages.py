@@ -42,7 +42,7 @@ class RequestDocument(Page):
 
     @property
     def party(self) -> Party | None:
-        """Return none: whoever sees the request may open its documents."""
+        """Return none: a person who sees the request may open its documents."""
         return None
 
     def get_context(self) -> dict[str, Any]:

@@ -249,7 +249,7 @@ class ChecklistForm(forms.Form):
 class ChecklistDocumentForm(forms.Form):
     """Files for one line of the compact's checklist."""
 
-    papers = PapersField()
+    received = PapersField()
     evidence_date = DayField(label="Date of the documents")
 
 

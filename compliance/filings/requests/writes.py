@@ -397,7 +397,7 @@ def add_checklist_document(
     *,
     request: GameRequest,
     item: CompactItem,
-    papers: Sequence[ReceivedFile],
+    received: Sequence[ReceivedFile],
     evidence_date: date,
     by: Person,
 ) -> ChecklistDocument:
@@ -417,7 +417,7 @@ def add_checklist_document(
         owner=request.asked_by,
         kind=Document.Kind.COMPACT_SUPPLEMENT,
         title=f"{request.rule_version.game}: {item.asks}"[:120],
-        papers=papers,
+        papers=received,
         evidence_date=evidence_date,
         by=by,
     )

@@ -4,8 +4,8 @@ from compliance.events.types import event_type
 
 INTEREST_REPORTED = event_type(
     "interest.reported",
-    "{actor} reported a substantial interest in {party}: {basis}, {share} from {from_date}",
-    carries={"basis": "why it is substantial", "share": "in percent", "from_date": "first day"},
+    "{actor} reported a substantial interest in {party}: {basis}, {portion} from {from_date}",
+    carries={"basis": "why it is substantial", "portion": "in percent", "from_date": "first day"},
 )
 EQUIPMENT_FILED = event_type(
     "equipment.filed",

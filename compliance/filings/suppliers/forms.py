@@ -35,7 +35,7 @@ class InterestForm(forms.Form):
         help_text="Name of the person or company. To change an interest, enter the same name.",
     )
     basis = forms.ChoiceField(label="Why it is substantial", choices=Interest.Basis.choices)
-    share = forms.DecimalField(
+    portion = forms.DecimalField(
         label="Share in percent",
         min_value=Decimal(0),
         max_value=Decimal(100),
@@ -54,14 +54,14 @@ class InterestForm(forms.Form):
         super().__init__(data, **more)
         self.on_file = {str(each.uuid): each for each in documents_of_parties(parties)}
         _choose(self, "supplier", ((each.code, each.name) for each in parties))
-        papers = ((uuid, str(each)) for uuid, each in self.on_file.items())
-        _choose(self, "document", [("", "None"), *papers])
+        found = ((uuid, str(each)) for uuid, each in self.on_file.items())
+        _choose(self, "document", [("", "None"), *found])
 
     def clean(self) -> dict[str, Any]:
         """Turn percent into hundredths of a percent, and the choice into a document."""
         data = super().clean() or {}
-        if "share" in data:
-            data["share"] = int(data["share"] * 100)
+        if "portion" in data:
+            data["portion"] = int(data["portion"] * 100)
         return data | {"document": self.on_file.get(data.get("document", ""))}
 
 

@@ -37,7 +37,7 @@ class Interest(Recorded):
     supplier = models.ForeignKey(Party, on_delete=models.PROTECT, related_name="interests")
     holder = models.CharField(max_length=120, help_text="Name of the person or company.")
     basis = models.CharField(max_length=12, choices=Basis)
-    share = models.PositiveIntegerField(help_text="In hundredths of a percent: 2,500 is 25%.")
+    portion = models.PositiveIntegerField(help_text="In hundredths of a percent: 2,500 is 25%.")
     from_date = models.DateField()
     document = models.ForeignKey(
         DocumentVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
@@ -51,7 +51,7 @@ class Interest(Recorded):
         ordering = ("from_date", "id")
         constraints = (
             models.CheckConstraint(
-                name="a_share_is_at_most_the_whole", condition=Q(share__lte=10_000)
+                name="a_portion_is_at_most_the_whole", condition=Q(portion__lte=10_000)
             ),
         )
 
@@ -60,8 +60,8 @@ class Interest(Recorded):
 
     @property
     def percent(self) -> str:
-        """Return the share in percent."""
-        return f"{self.share / 100:.2f}".rstrip("0").rstrip(".") + "%"
+        """Return the portion in percent."""
+        return f"{self.portion / 100:.2f}".rstrip("0").rstrip(".") + "%"
 
 
 class _OfEquipmentSupplier(ScopedHistory["Equipment"]):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from compliance.filings.games.models import Game
 
 
-WHOLE_SHARE = 10_000
+WHOLE = 10_000
 STATE_LICENSES = frozenset(
     {
         LicenseClass.MANUFACTURER,

@@ -14,7 +14,7 @@ from compliance.events.record import record
 from compliance.filings.documents.writes import require_citable
 from compliance.filings.suppliers import events
 from compliance.filings.suppliers.models import Delivery, Equipment, Interest
-from compliance.filings.suppliers.reads import WHOLE_SHARE, find_license_problems, interests_on
+from compliance.filings.suppliers.reads import WHOLE, find_license_problems, interests_on
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,12 +35,12 @@ def report_interest(
     supplier: Party,
     holder: str,
     basis: Interest.Basis,
-    share: int,
+    portion: int,
     from_date: date,
     by: Asker,
     document: DocumentVersion | None = None,
 ) -> Interest:
-    """Report a substantial interest in a supplier from a day on; `share` is in 1/100 of a percent.
+    """Report a substantial interest from a day on; `portion` is in hundredths of a percent.
 
     Rejects a party that is no supplier; a day to come; shares of more than the whole; an end of
     what was never reported; another party's document.
@@ -56,9 +56,9 @@ def report_interest(
     if ended and known is None:
         msg = f"No interest of {holder} is on file that could end. Check the name."
         raise RefusedError(msg)
-    share = 0 if ended else share
-    total = share + sum(each.share for each in others.values())
-    if total > WHOLE_SHARE:
+    portion = 0 if ended else portion
+    total = portion + sum(each.portion for each in others.values())
+    if total > WHOLE:
         msg = f"With this, the shares on file would come to {total / 100:g}%. Correct them first."
         raise RefusedError(msg)
     require_citable([document] if document else [], of=[supplier], by=by)
@@ -66,14 +66,14 @@ def report_interest(
         supplier=supplier,
         holder=holder.strip(),
         basis=basis,
-        share=share,
+        portion=portion,
         from_date=from_date,
         document=document,
         by=by.uuid,
         at=clock.now(),
     )
     made.save()
-    carries = {"basis": made.get_basis_display(), "share": made.percent}
+    carries = {"basis": made.get_basis_display(), "portion": made.percent}
     record(
         events.INTEREST_REPORTED,
         by=by,

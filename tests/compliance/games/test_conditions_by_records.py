@@ -157,9 +157,9 @@ def test_interests_come_to_the_whole_and_end() -> None:
     maker, _ = maker_and_officer()
     supplier = party_for(Role.SUPPLIER, "maker")
 
-    def report(holder: str, share: int, day: int, basis: str = "ownership") -> Interest:
+    def report(holder: str, portion: int, day: int, basis: str = "ownership") -> Interest:
         return report_interest(
-            supplier=supplier, holder=holder, basis=Interest.Basis(basis), share=share,
+            supplier=supplier, holder=holder, basis=Interest.Basis(basis), portion=portion,
             from_date=date(2025, 1, day), by=maker,
         )  # fmt: skip
 
@@ -169,8 +169,8 @@ def test_interests_come_to_the_whole_and_end() -> None:
         report("Cy Fox", 1_000, 2)
     report("ada lum", 5_000, 3)
     report("Bo Ray", 0, 4, "ended")
-    held = [(each.holder, each.percent) for each in interests_on(supplier, date(2025, 1, 5))]
-    assert held == [("ada lum", "50%")]
+    found = [(each.holder, each.percent) for each in interests_on(supplier, date(2025, 1, 5))]
+    assert found == [("ada lum", "50%")]
     assert len(interests_on(supplier, date(2025, 1, 2))) == 2
     with pytest.raises(RefusedError, match="No interest of Cy Fox"):
         report("Cy Fox", 0, 5, "ended")
@@ -221,14 +221,14 @@ def test_each_item_takes_its_own_document(
     plan = tmp_path / "plan.txt"
     plan.write_text("Camera 7 covers the table.")
     made = add_checklist_document(
-        request=request, item=first.item, papers=[ReceivedFile(plan, "plan.txt")],
+        request=request, item=first.item, received=[ReceivedFile(plan, "plan.txt")],
         evidence_date=DAY, by=manager,
     )  # fmt: skip
     assert [each.documents for each in get_checklist(request)] == [[made], []]
     assert made.document_version.document.owner == casino
     with pytest.raises(RefusedError, match="not open to your role"):
         add_checklist_document(
-            request=request, item=first.item, papers=[ReceivedFile(plan, "plan.txt")],
+            request=request, item=first.item, received=[ReceivedFile(plan, "plan.txt")],
             evidence_date=DAY, by=reviewer,
         )  # fmt: skip
 
