@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import django_tables2 as tables
 from django.conf import settings
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.urls import reverse
 from django.utils.cache import add_never_cache_headers, get_conditional_response
 from django.utils.decorators import method_decorator
@@ -20,9 +20,13 @@ from django.views import View
 
 from compliance import clock
 from compliance.access.models import Party
-from compliance.access.permissions import OPERATOR_KINDS
+from compliance.access.permissions import OPERATOR_KINDS, PartyKind
 from compliance.access.scope import without_access_scope
+from compliance.files.archive import current_archive, read_bytes
+from compliance.files.downloads import as_file
 from compliance.filings.controls.reads import find_controls_content
+from compliance.filings.documents.models import DocumentFile
+from compliance.filings.games.definitions import definition_text
 from compliance.filings.games.presentation import compare_rules
 from compliance.filings.games.reads import PAPER
 from compliance.filings.requests.reads import list_published_approvals, rules_of
@@ -42,10 +46,11 @@ from reports.documents.rules import compose_public, gather
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
     from django.utils.safestring import SafeString
 
+    from compliance.filings.games.models import RuleVersion
     from compliance.filings.requests.reads import PublishedApproval
     from compliance.law.values import Span
 
@@ -220,7 +225,53 @@ class RulesPage(PublicPage):
             raise Http404
         with without_access_scope():
             content = compose_public(gather(About(subject=uuid)))
-        return {"one": published[0], "content": content}
+        return {
+            "one": published[0],
+            "content": content,
+            "documents": public_documents(published[0].version),
+        }
+
+
+def public_documents(version: RuleVersion) -> list[DocumentFile]:
+    """Return the files of approved rules that are public: those that the commission filed.
+
+    A supplier's documents belong to the supplier.
+    """
+    with without_access_scope():
+        files = DocumentFile.objects.filter(
+            version__in=version.documents.values("document_version"),
+            version__document__owner__kind=PartyKind.COMMISSION_UNIT,
+        )
+        return list(files.select_related("version__document").order_by("version_id", "place"))
+
+
+class PublicFile(PublicPage):
+    """An original document of approved rules, as the commission filed it."""
+
+    def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        """Send the file; it is verified as a whole before its first byte is sent."""
+        published = list_published_approvals(version=self.kwargs["uuid"])
+        files = public_documents(published[0].version) if published else []
+        for file in files:
+            if file.sha256 == self.kwargs["sha256"]:
+                content = read_bytes(current_archive(), file.sha256)
+                return as_file(HttpResponse(content, content_type=file.media_type), file.name,
+                               recorded=None)  # fmt: skip
+        raise Http404
+
+
+class PublicDefinition(PublicPage):
+    """The approved definition of a game, by which its rounds are settled, as it was filed."""
+
+    def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
+        """Send the definition as text."""
+        published = list_published_approvals(version=self.kwargs["uuid"])
+        if not published or not published[0].version.definition_file:
+            raise Http404
+        version = published[0].version
+        answer = HttpResponse(definition_text(version), content_type="text/plain; charset=utf-8")
+        name = f"{version.game.slug}-version-{version.number}.toml"
+        return as_file(answer, name, recorded=None)
 
 
 class LetterPage(PublicPage):

@@ -364,6 +364,8 @@ ROWS: dict[str, Row] = {
     "public_game": Row(ANYONE),
     "public_comparison": Row(ANYONE),
     "public_rules": Row(ANYONE),
+    "public_definition": Row(ANYONE),
+    "public_file": Row(ANYONE),
     "public_letter": Row(ANYONE),
     "public_law": Row(ANYONE),
     "public_law_rule": Row(ANYONE),

@@ -181,6 +181,8 @@ NO_PAGES = {
     "checklist_document": "takes a form and leads back",
     "request_document": "by the number of a request: like the page of a document's version",
     "request_document_file": "a file",
+    "public_definition": "a file",
+    "public_file": "a file",
     "add_law_value": "takes a form and leads back",
     "act": "by its number: looked at in the test of acts",
     "confirm_act": "takes a form and leads back",

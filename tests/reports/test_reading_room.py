@@ -31,6 +31,7 @@ from tests.compliance.games.filing import (
     approved,
     asked,
     filed_rules,
+    filed_rules_of,
     maker_and_officer,
     readings,
 )
@@ -224,6 +225,44 @@ def test_reading_room_limits_each_address():
         assert shown("verify_report").status_code == 429
     with time_machine.travel("2026-11-18 12:01:00Z", tick=False):
         assert room().status_code == 200
+
+
+def test_definition_is_public_and_supplier_documents_are_not():
+    approval = approved(*maker_and_officer())
+    with without_access_scope():
+        version = RuleVersion.objects.get(uuid=approval.subject)
+        file = version.documents.get().document_version.files.get()
+    definition = shown("public_definition", version.uuid)
+    assert definition.status_code == 200
+    assert b'slug = "pyramid-poker"' in definition.content
+    assert shown("public_file", version.uuid, file.sha256).status_code == 404
+    assert (
+        reverse("public_definition", args=[version.uuid])
+        in shown("public_rules", version.uuid).text
+    )
+
+
+def test_commissions_own_documents_are_public():
+    officer = person_as(Role.LICENSING)
+    version = filed_rules_of(None, by=officer)
+    unapproved = version.documents.get().document_version.files.get()
+    assert shown("public_file", version.uuid, unapproved.sha256).status_code == 404
+    request = submit_request(
+        rule_version=version,
+        path=GameRequest.Path.COMMERCIAL,
+        asked_by=party_for(Role.LICENSING),
+        by=officer,
+    )
+    take_step(request=request, name="review", reason="Our own.", by=officer)
+    approve_request(
+        request=request,
+        seen=state_digest(version),
+        interpretations=readings(version),
+        by=person_as(Role.DIRECTOR),
+    )
+    file = shown("public_file", version.uuid, unapproved.sha256)
+    assert (file.status_code, file.content[:4]) == (200, b"%PDF")
+    assert file["Content-Disposition"].startswith("attachment")
 
 
 @pytest.mark.parametrize(
