@@ -10,9 +10,17 @@ from django.utils.html import format_html
 from compliance.ui.lists import signed
 from compliance.ui.tables import MoneyColumn
 from games.checks import describe_code
+from games.explanation.words import describe_name
 
 if TYPE_CHECKING:
     from django.utils.safestring import SafeString
+
+
+def name_code(code: str) -> str:
+    """Return the title of a code, and of a payout error also what was paid wrong."""
+    family, _, of = code.partition(".")
+    title = describe_code(code)
+    return f"{title}: {describe_name(of)}" if family == "settlement" else title
 
 
 class CodeColumn(tables.Column):  # type: ignore[misc]

@@ -27,6 +27,7 @@ from compliance.ui.access import asked
 from compliance.ui.charts import MONEY, Column, Columns
 from compliance.ui.filters import day as show_day
 from compliance.ui.tables import CountColumn, ListTable
+from games.cents import in_dollars
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -96,15 +97,33 @@ def night(request: HttpRequest, party: Party) -> dict[str, Any] | None:
     earlier = IssueNight.objects.filter(issue=OuterRef("pk"), day__lt=day, findings__gt=0)
     count = found.count()
     rows = by_impact(found.annotate(is_known=Exists(earlier))).select_related("party")
+    shown = list(rows[:MOST_ISSUES])
+    of_night = {each.issue_id: each for each in IssueNight.objects.filter(issue__in=shown, day=day)}
+    is_open = Issue.objects.filter(open=True, findings__gt=0)
     return {
         "day": day,
         "today": clock.today(),
-        "issues": [(title_of(each), each) for each in rows[:MOST_ISSUES]],
+        "issues": [
+            (title_of(each), each, _night_in_words(each, of_night[each.pk])) for each in shown
+        ],
+        "before": is_open.exclude(Exists(on_day)).count(),
         "count": count,
         "more": max(0, count - MOST_ISSUES),
         "new": found.exclude(Exists(earlier)).count(),
         "table": NightTable(sums_of_night(day)),
     }
+
+
+def _night_in_words(issue: Issue, night: IssueNight) -> str:
+    """Return what an issue came to on one night, if it has others; empty if it has not."""
+    if night.findings == issue.findings:
+        return ""
+    count, what = (night.rounds, "round") if night.rounds else (night.findings, "finding")
+    parts = [f"{count:,} {what}{'' if count == 1 else 's'}"]
+    for cents, way in ((night.over, "overpaid"), (night.under, "underpaid")):
+        if cents:
+            parts.append(f"{in_dollars(abs(cents))} {way}")
+    return ", ".join(parts)
 
 
 def sums_of_night(day: date) -> list[NightSums]:

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 
 from audits.replay.findings.queries import Criteria, Findings, Sight, Sums, opened
+from audits.review.columns import name_code
 from audits.review.issues.tables import IssueTable
 from audits.search.anything import Found, search_anything
 from audits.search.layouts import PrintedLine, printed_lines
@@ -26,7 +27,6 @@ from audits.search.subjects import (
     breakdown,
     clause_in_words,
     issues_of,
-    name_code,
     narrowed,
     nights_of,
     sums_in_words,
@@ -192,6 +192,7 @@ class SubjectPage(Page):
             "nights_table": GroupTable.of_nights(nights),
             "issues": IssueTable(
                 issues[:MOST_ISSUES],
+                inside=self.allows(Action.SEE_FINDINGS),
                 caption=_caption("Issues", issues.count()),
                 exclude=() if self.allows(Action.SEE_FINDINGS) else ("state",),
             ),

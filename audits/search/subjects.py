@@ -10,12 +10,12 @@ from django.urls import reverse
 
 from audits.replay.findings.models import Issue
 from audits.replay.findings.reads import by_impact
+from audits.review.columns import name_code
 from compliance.access.models import Party
 from compliance.access.scope import without_access_scope
 from compliance.ui.charts import MONEY, Bar, Bars, Column, Columns
 from compliance.ui.filters import day as show_day
 from compliance.ui.lists import dollars, signed
-from games.checks import describe_code
 from games.explanation.words import describe_name
 from games.rule_set import SLUGS, rule_set
 
@@ -114,13 +114,6 @@ def _group(each: Sums, by: str, *, query: dict[str, str], operator: Party | None
         shown = {"code": name_code, "game": describe_name}.get(by, str)(names[0])
         url = f"?{urlencode(query | {by: names[0]})}#rounds"
     return Group(shown, url, each.findings, each.over, each.under)
-
-
-def name_code(code: str) -> str:
-    """Return the title of a code, and of a payout error also what was paid wrong."""
-    family, _, of = code.partition(".")
-    title = describe_code(code)
-    return f"{title}: {describe_name(of)}" if family == "settlement" else title
 
 
 @dataclass(frozen=True)

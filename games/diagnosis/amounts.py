@@ -19,7 +19,7 @@ from games.diagnosis.hypotheses import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from games.diagnosis.results import Result
     from games.rule_set import RuleSet
@@ -38,7 +38,8 @@ def formulas(rules: RuleSet, wrong: Sequence[Result]) -> Iterator[Hypothesis]:
     """Yield the formulas that some of the wrong results suggest."""
     lines = _pay_lines(rules)
     if lines:
-        yield _for_not_to(lines)
+        for wagers in _sets_of({wager for wager, _ in lines}):
+            yield _for_not_to(lines, wagers)
         yield from _swapped_lines(lines, wrong)
     yield from _odds(wrong)
     yield from _commissions(wrong)
@@ -64,14 +65,18 @@ def _pay_lines(rules: RuleSet) -> frozenset[tuple[str, str]]:
     )
 
 
-def _for_not_to(lines: frozenset[tuple[str, str]]) -> Hypothesis:
+def _for_not_to(lines: frozenset[tuple[str, str]], wagers: frozenset[str]) -> Hypothesis:
     def predict(result: Result) -> int | None:
         parts = result.line.split("+")
-        if result.expected <= 0 or not all(_is_pay_line(result.wager, p, lines) for p in parts):
+        if (
+            result.wager not in wagers
+            or result.expected <= 0
+            or not all(_is_pay_line(result.wager, p, lines) for p in parts)
+        ):
             return None
         return result.expected - result.wagered * len(parts)
 
-    headline = "odds paid N for 1 instead of N to 1"
+    headline = f"odds{_on_wager(wagers)} paid N for 1 instead of N to 1"
     return Hypothesis("for_one", "for one", FORMULA, headline, predict, lines=2)
 
 
@@ -137,9 +142,18 @@ def _at_odds(result: Result, odds: dict[tuple[str, str], Fraction]) -> int | Non
 
 def _wager_sets(wrong: Sequence[Result]) -> list[frozenset[str]]:
     """Return each wager with wrong results, and all of them together."""
-    wagers = sorted({each.wager for each in wrong if each.wager})
+    return _sets_of({each.wager for each in wrong if each.wager})
+
+
+def _sets_of(wagers: Collection[str]) -> list[frozenset[str]]:
+    """Return all wagers together, then each alone: of equal explanations, the first is stated."""
     together = [frozenset(wagers)] if len(wagers) > 1 else []
-    return [*together, *(frozenset((wager,)) for wager in wagers)]
+    return [*together, *(frozenset((wager,)) for wager in sorted(wagers))]
+
+
+def _on_wager(wagers: Collection[str]) -> str:
+    """Name the wager if a cause is about a single one."""
+    return f" on the {describe_wager(*wagers)}" if len(wagers) == 1 else ""
 
 
 def _not_collected(wagers: frozenset[str]) -> Hypothesis:
@@ -212,7 +226,11 @@ def _roundings(wrong: Sequence[Result]) -> Iterator[Hypothesis]:
         uneven = [each for each in wins if each.expected % chip and each.logged % chip == 0]
         for way in ("down", "up", "nearest"):
             fitting = [e for e in uneven if e.logged == rounded_to(e.expected, chip, way)]
-            if len(fitting) < FEWEST_OF_A_LINE or len({each.delta for each in fitting}) < 2:
+            # Winnings that were not paid at all are also "rounded down" to nothing.
+            if (
+                sum(each.logged > 0 for each in fitting) < FEWEST_OF_A_LINE
+                or len({each.delta for each in fitting}) < 2
+            ):
                 continue
             if way == "nearest" and len({each.delta > 0 for each in fitting}) < 2:
                 continue

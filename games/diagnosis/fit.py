@@ -298,6 +298,9 @@ def _in_scope(
     spans = _spans(covered, [each for each in against if scope.covers(each) and not each.wrong])
     inside = [each for each in covered if _within(each, spans)]
     elsewhere = len(explained) - len(inside)
+    is_of_one = scope.attribute in {"player", "seat", "dealer"}
+    if hypothesis.is_fitted and is_of_one and not _has_two_stakes(inside):
+        return None  # someone who always bets the same may as well have been paid an amount
     if not _is_enough(hypothesis, inside) or elsewhere * _ELSEWHERE[scope.attribute] > len(inside):
         return None
     stray = [each for each in against if scope.covers(each) and _is_stray(each, spans)]
@@ -306,7 +309,7 @@ def _in_scope(
         return None
     exceptions = tuple(each for each in stray if each.wrong)
     key, headline = hypothesis.key, hypothesis.headline
-    if scope.attribute in {"player", "seat", "dealer"}:
+    if is_of_one:
         key = f"{key} {scope.attribute} {scope.value}"
         headline = f"{headline}, for {scope.attribute} {scope.value} only"
     return Explanation(hypothesis.kind, key, headline, tuple(inside), exceptions, scope)
@@ -373,8 +376,14 @@ def _is_varied(explained: Sequence[Result]) -> bool:
     whole = all(each.logged % each.wagered == 0 for each in explained)
     if len(explained) < (FEWEST_FITTED if whole else FEWEST_OF_ONE_STAKE):
         return False
+    often = max(Counter(each.wagered for each in explained).values())
+    return often >= FEWEST_OF_ONE_STAKE or _has_two_stakes(explained)
+
+
+def _has_two_stakes(explained: Sequence[Result]) -> bool:
+    """Return whether odds hold for two stakes, each more than once."""
     stakes = Counter(each.wagered for each in explained).most_common(2)
-    return stakes[0][1] >= FEWEST_OF_ONE_STAKE or (len(stakes) == 2 and stakes[1][1] >= 2)
+    return len(stakes) == 2 and stakes[1][1] >= 2
 
 
 def _by_stake(inside: Sequence[Result], stray: Sequence[Result]) -> bool:

@@ -21,6 +21,7 @@ import pyarrow as pa
 from audits.instants import instant, microseconds
 from audits.replay.findings.models import Finding, Issue, IssueNight
 from audits.replay.findings.months import SCHEMA, folder, months, units_with_findings
+from audits.replay.findings.reads import AMOUNT, cents_of
 from compliance.access.models import Party
 from compliance.access.permissions import COMMISSION_ROLES, Action, may
 from compliance.access.scope import without_access_scope
@@ -252,6 +253,18 @@ class Findings:
             )
         }
 
+    def issues_with(self, words: str, cents: int | None) -> set[tuple[int, date, str, str]]:
+        """Return operator, day, game and cause of findings of a round, a player or an amount."""
+        columns = "SELECT DISTINCT party, day, game, cause"
+        rows = self._rows(
+            f"{columns} FROM {self._table} WHERE {self._where} "
+            "AND (round = ? OR player = ? OR abs(delta) = ?)",
+            words,
+            words,
+            cents or None,
+        )
+        return {(int(party), day, str(game), str(cause)) for party, day, game, cause in rows}
+
     def _rows(self, sql: str, *more: Any) -> list[tuple[Any, ...]]:
         return _execute(self._cursor, sql, [*self._values, *more])
 
@@ -288,6 +301,24 @@ def _with_issues(rows: Sequence[dict[str, Any]]) -> list[FoundFinding]:
             )
         )
     return found
+
+
+def find_issues_with(sight: Sight, words: str) -> tuple[set[int], int]:
+    """Return issues with any finding of a round, a player or an amount, among all on file.
+
+    Also returns how many findings could not be searched yet.
+    """
+    amount = AMOUNT.fullmatch(words)
+    cents = None if amount is None else cents_of(amount)
+    with opened(sight, Criteria()) as found:
+        keys, left_out = found.issues_with(words, cents), found.left_out
+    nights = IssueNight.objects.filter(
+        issue__party__in={key[0] for key in keys},
+        day__in={key[1] for key in keys},
+        issue__cause__in={key[3] for key in keys},
+        findings__gt=0,
+    ).values_list("issue", "issue__party", "day", "issue__game", "issue__cause")
+    return {issue for issue, *key in nights if tuple(key) in keys}, left_out
 
 
 TEXTS: Final = ("game", "table", "round", "code", "wager", "line", "player", "dealer")

@@ -22,7 +22,7 @@ from games.checks import CODES
 from games.findings import BALANCE, HOUSE_WAGER, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from datetime import date, datetime
 
     from django.db.models import QuerySet
@@ -131,8 +131,12 @@ AMOUNT = re.compile(
 LAW = ("WAC ", "RCW ")
 
 
-def search_issues(found: QuerySet[Issue], words: str) -> QuerySet[Issue]:
+def search_issues(
+    found: QuerySet[Issue], words: str, *, also: Collection[int] = ()
+) -> QuerySet[Issue]:
     """Filter issues by typed words, with one index lookup for each kind of match.
+
+    `also` are issues with findings that match, among all in the findings files.
 
     An amount matches in either direction; without a dollar sign it may be a name as well. A clause
     matches if any finding of the issue cites it.
@@ -140,10 +144,9 @@ def search_issues(found: QuerySet[Issue], words: str) -> QuerySet[Issue]:
     words = words.strip()
     sum_of = Q()
     if amount := AMOUNT.fullmatch(words):
-        cents = int(amount["whole"].replace(",", "")) * 100 + int(amount["cents"] or 0)
-        sum_of = _of_amount(cents)
+        sum_of = _of_amount(cents_of(amount))
         if amount["dollar"]:
-            return found.filter(sum_of)
+            return found.filter(sum_of | Q(pk__in=also))
     if words.lower() in CODES or words.lower().startswith("settlement."):
         return found.filter(with_part(code=words.lower()))
     clause = words[:4].upper() + words[4:]
@@ -153,7 +156,12 @@ def search_issues(found: QuerySet[Issue], words: str) -> QuerySet[Issue]:
     of_round = Finding.objects.filter(round=words).order_by().values("issue")
     of_player = Finding.objects.filter(player=words).exclude(player="").order_by()
     named = with_part(table=words) | Q(pk__in=of_round) | Q(pk__in=of_player.values("issue"))
-    return found.filter(named | sum_of)
+    return found.filter(named | sum_of | Q(pk__in=also))
+
+
+def cents_of(amount: re.Match[str]) -> int:
+    """Return an amount that matched `AMOUNT`, in cents."""
+    return int(amount["whole"].replace(",", "")) * 100 + int(amount["cents"] or 0)
 
 
 def codes_on_file() -> set[str]:
@@ -241,7 +249,9 @@ def with_part(**of: str) -> Q:
     return Q(**of) | Q(pk__in=IssuePart.objects.filter(**of).order_by().values("issue"))
 
 
-def chosen_issues(found: QuerySet[Issue], criteria: Mapping[str, Any]) -> QuerySet[Issue]:
+def chosen_issues(
+    found: QuerySet[Issue], criteria: Mapping[str, Any], *, also: Collection[int] = ()
+) -> QuerySet[Issue]:
     """Filter issues by the criteria in `said`.
 
     The criteria are game, table, code, severity, operator (a party), day, minimum amount (cents),
@@ -257,7 +267,7 @@ def chosen_issues(found: QuerySet[Issue], criteria: Mapping[str, Any]) -> QueryS
     if moved := criteria.get("moved"):
         found = found.alias(moved=Abs("over") + Abs("under")).filter(moved__gte=moved)
     if words := criteria.get("q"):
-        found = search_issues(found, words)
+        found = search_issues(found, words, also=also)
     if day := criteria.get("day"):
         nights = IssueNight.objects.filter(issue=OuterRef("pk"), day=day, findings__gt=0)
         found = found.filter(Exists(nights))

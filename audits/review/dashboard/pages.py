@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 
 from audits.replay.findings.reads import last_audited_day
-from audits.review.columns import OverpaidColumn, UnderpaidColumn
+from audits.review.columns import OverpaidColumn, UnderpaidColumn, name_code
 from audits.review.dashboard.reads import (
     HOURS,
     AgeSum,
@@ -27,7 +27,6 @@ from compliance.ui.forms import DayField, OperatorField
 from compliance.ui.lists import signed
 from compliance.ui.pages import Page
 from compliance.ui.tables import CountColumn, ListTable, MoneyColumn
-from games.checks import describe_code
 from games.explanation.words import describe_name
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class SpanTable(ListTable):
 
 
 class CauseTable(ListTable):
-    """Issues by code and operator, the largest amounts first."""
+    """Issues by kind and operator, the largest amounts first."""
 
     code = tables.Column(accessor="issue__code", verbose_name="What went wrong")
     operator = tables.Column(accessor="issue__party__name")
@@ -82,8 +81,7 @@ class CauseTable(ListTable):
     def render_code(self, value: str, record: dict[str, Any]) -> SafeString:
         query = urlencode({"operator": record["issue__party__code"], "code": value})
         return format_html(
-            '<a class="usa-link" href="{}?{}">{} ({})</a>',
-            *(reverse("issues"), query, describe_code(value), value),
+            '<a class="usa-link" href="{}?{}">{}</a>', reverse("issues"), query, name_code(value)
         )
 
 
@@ -248,10 +246,10 @@ def draw_bars(shown: Dashboard) -> dict[str, Bars]:
     causes = shown.causes[:MOST_BARS]
     return {
         "causes_chart": Bars.of(
-            "Findings by code and operator.",
+            "Findings by kind and operator.",
             [
                 Bar(
-                    f"{describe_code(each['issue__code'])}, {each['issue__party__name']}",
+                    f"{name_code(each['issue__code'])}, {each['issue__party__name']}",
                     each["sum_findings"],
                     f"{each['sum_findings']:,}",
                     f"{reverse('issues')}?"

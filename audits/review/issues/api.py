@@ -100,8 +100,8 @@ class IssueShape(serializers.Serializer[Any]):
     lines = serializers.SerializerMethodField()
     findings = serializers.IntegerField()
     rounds = serializers.IntegerField()
-    over = serializers.IntegerField(help_text=f"Cents too much. {WHOSE}")
-    under = serializers.IntegerField(help_text=f"Cents too little. {WHOSE}")
+    over = serializers.IntegerField(help_text=f"Cents overpaid. {WHOSE}")
+    under = serializers.IntegerField(help_text=f"Cents underpaid. {WHOSE}")
     first = InstantField(allow_null=True)
     last = InstantField(allow_null=True)
     explained = serializers.SerializerMethodField(

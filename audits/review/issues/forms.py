@@ -8,12 +8,14 @@ from django import forms
 from django_filters import ChoiceFilter, Filter, FilterSet
 
 from audits.replay.findings.models import Issue
+from audits.replay.findings.queries import Sight, find_issues_with
 from audits.replay.findings.reads import chosen_issues, codes_on_file, issues_in_state
 from audits.replay.findings.wording import title_of
 from compliance.access.permissions import Action
+from compliance.errors import RefusedError
 from compliance.filings.documents.forms import PapersField
 from compliance.filings.requests.reads import game_names
-from compliance.ui.access import allows
+from compliance.ui.access import allows, asked
 from compliance.ui.forms import (
     DayField,
     DayFilter,
@@ -85,7 +87,20 @@ class IssueFilters(FilterSet):  # type: ignore[misc]
     def filter_queryset(self, queryset: QuerySet[Issue]) -> QuerySet[Issue]:
         """Filter as the API does."""
         data = self.form.cleaned_data
-        return chosen_issues(self.filter_state(queryset, data.get("state", "")), data)
+        also: set[int] = set()
+        if words := data.get("q", "").strip():
+            # Issues show the first findings of each log; this searches all of them.
+            sight = Sight.of(asked(self.request).memberships)
+            try:
+                also, self.left_out = find_issues_with(sight, words)
+            except RefusedError as refused:
+                self.not_searched = str(refused)
+        return chosen_issues(self.filter_state(queryset, data.get("state", "")), data, also=also)
+
+    left_out = 0
+    """Findings that the search has not read yet."""
+    not_searched = ""
+    """Why the search read only the first findings of each log."""
 
     def filter_state(self, queryset: QuerySet[Issue], state: str) -> QuerySet[Issue]:
         """Filter by state; return all if none is given."""
@@ -94,10 +109,10 @@ class IssueFilters(FilterSet):  # type: ignore[misc]
     @property
     def narrowed(self) -> list[str]:
         """Return the filters besides the search, in the words of the page."""
-        asked = [(each, self.form.data.get(each.name)) for each in self.form.visible_fields()]
+        filled = [(each, self.form.data.get(each.name)) for each in self.form.visible_fields()]
         return [
             f"{each.label}: {_label_of(each.field, value)}"
-            for each, value in asked
+            for each, value in filled
             if each.name != "q" and value
         ]
 

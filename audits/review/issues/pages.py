@@ -108,6 +108,8 @@ class IssueList(ListPage):
         query = [(name, value) for name, value in self.request.GET.items() if name != AFTER]
         return super().get_context() | {
             "narrowed": self.filters.narrowed if self.filters else [],
+            "left_out": getattr(self.filters, "left_out", 0),
+            "not_searched": getattr(self.filters, "not_searched", ""),
             "query": urlencode(query),
             "inside": inside,
             "replays": self.allows(Action.REPLAY),

@@ -72,12 +72,13 @@ def in_one_sentence(issue: Issue) -> str:
     times = [show_instant(at, "M j, Y, g:i A") for at in (issue.first, issue.last) if at]
     when = f", {' to '.join(dict.fromkeys(times))}" if times else ""
     money = [
-        f"{dollars(abs(cents))} too {much}"
-        for cents, much in ((issue.over, "much"), (issue.under, "little"))
+        f"{way} {dollars(abs(cents))}"
+        for cents, way in ((issue.over, "overpaid"), (issue.under, "underpaid"))
         if cents
     ]
     who = owner_of(issue)
-    amounts = f"; {who} received {' and '.join(money)}" if money else ""
+    were = "were" if who is MoneyOwner.PLAYERS else "was"
+    amounts = f"; {who} {were} {' and '.join(money)}" if money else ""
     return f"{where}{f' ({what})' if what else ''}: {how_often(issue)}{when}{amounts}."
 
 

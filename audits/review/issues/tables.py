@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import django_tables2 as tables
 from django.template.defaultfilters import truncatechars
@@ -11,7 +11,7 @@ from django.utils.html import format_html
 
 from audits.intake.models import RoundLog
 from audits.local_times import InstantColumn, show_instant
-from audits.replay.findings.models import Issue
+from audits.replay.findings.models import Finding, Issue
 from audits.replay.findings.wording import describe_issue, title_of
 from audits.review.columns import OverpaidColumn, UnderpaidColumn
 from audits.review.issues.steps import OUTCOMES
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from audits.replay.findings.models import Finding
     from audits.replay.models import Replay
     from audits.review.issues.presentation import EarlierIssue, Sums
 
@@ -106,7 +105,7 @@ class FindingTable(ListTable):
     at = tables.Column(verbose_name="When", empty_values=())
     table = tables.Column()
     seat = tables.Column()
-    wager = tables.Column(empty_values=())
+    wager = tables.Column(verbose_name="Wager or rule", empty_values=())
     logged = tables.Column(empty_values=())
     expected = tables.Column(empty_values=())
     delta = MoneyColumn(signed=True, verbose_name="Difference")
@@ -123,6 +122,7 @@ class FindingTable(ListTable):
     ) -> None:
         shown = len(rows)
         more = f", of {issue.findings:,}" if issue.findings > shown else ""
+        exclude = {*exclude, *_silent(rows)}
         super().__init__(rows, exclude=exclude, caption=f"The first findings of each day{more}")
         self._issue, self._sees_rounds = issue, sees_rounds
         digests = {each.log_sha256 for each in rows} - {""} if sees_rounds else set()
@@ -170,6 +170,22 @@ class FindingTable(ListTable):
             f"{record.source_line:,}",
             record.round,
         )
+
+
+CHANGED: Final = frozenset({Finding.Standing.CHANGED, Finding.Standing.GONE})
+"""What a later replay says about a finding that a reader has to know."""
+
+
+def _silent(rows: Sequence[Finding]) -> set[str]:
+    """Return the columns that say nothing about any of the rows, or the same about all."""
+    shown = {
+        "table": len({each.table for each in rows}) > 1,
+        "seat": any(each.seat is not None for each in rows),
+        "expected": any(each.expected is not None for each in rows),
+        "delta": any(each.delta for each in rows),
+        "standing": any(each.standing in CHANGED for each in rows),
+    }
+    return {name for name, is_shown in shown.items() if not is_shown} if rows else set()
 
 
 class EarlierTable(ListTable):

@@ -92,6 +92,8 @@ class QueueList(ListPage):
             **(self._show_issue(selected, page.rows, query) if selected else {}),
             "filters": self.filters.form,
             "narrowed": narrowed,
+            "left_out": self.filters.left_out,
+            "not_searched": self.filters.not_searched,
             "filtered": bool(narrowed or asked.get("q")),
             "cut": page,
             "groups": grouped(page.rows, found, group_of(asked)),

@@ -95,7 +95,7 @@ def test_a_page_says_what_happened_with_money_by_direction(browser, room, agent)
     says = words(browser.get(page(made)))
     assert "Table T1 of The room (Pyramid poker, Three card, Straight flush): 3 rounds" in says
     assert "Jul 12, 2025, 9:30 PM PDT" in says
-    assert "players received $50.00 too much and $1,234.56 too little" in says
+    assert "players were overpaid $50.00 and underpaid $1,234.56" in says
     assert "R-0" in says
     assert "$20.00 $120.00 −$100.00 PP-28" in says
 

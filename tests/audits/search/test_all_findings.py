@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from django.urls import reverse
 
-from audits.replay.findings.models import Issue, IssueNight
+from audits.replay.findings.models import Finding, Issue, IssueNight
 from audits.replay.findings.months import folder, months, units_with_findings
 from audits.replay.findings.queries import Criteria, Sight, opened
 from audits.replay.findings.reads import findings
@@ -77,6 +77,20 @@ def test_counts_are_those_of_the_findings_files(cedar, agent):
     wrong = seen(agent, Criteria(code="settlement.main"))
     assert (wrong.findings, wrong.over, wrong.under) == (4, 400, 0)
     assert seen(agent, read=lambda found: found.rounds()) == 20
+
+
+def test_issue_list_searches_findings_that_are_not_shown(cedar, agent):
+    played = a_night(cedar)
+    with without_access_scope():
+        Finding.objects.all().delete()  # as if each issue had too many to show
+    browser = browser_of(agent)
+    for route in ("issues", "work"):
+        asked = {"q": played[0]["round"], "whose": "all"}
+        shown = browser.get(reverse(route), asked)
+        assert "overpaid" in words(shown), route
+        nothing = browser.get(reverse(route), asked | {"q": "T9-000000"})
+        assert "No issue matches these filters" in words(nothing)
+    assert "overpaid" in words(browser.get(reverse("issues"), {"q": "$1.00"}))
 
 
 def test_findings_are_found_by_dealer_of_version_2(cedar, agent):

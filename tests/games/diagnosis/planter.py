@@ -112,6 +112,22 @@ def for_one(right: Right, seat: Seat) -> dict[str, int]:
     return {key: seat.result[key] - seat.wagers[key] for key in keys}
 
 
+def for_one_on(wager: str) -> Plant:
+    return lambda right, seat: {
+        key: amount for key, amount in for_one(right, seat).items() if key == wager
+    }
+
+
+def not_paid(right: Right, seat: Seat) -> dict[str, int]:
+    """Push what wins on main: rounding down to a large chip would give the same."""
+    return {"main": 0} if seat.result["main"] > 0 else {}
+
+
+def capped_at(most: int) -> Plant:
+    """Pay no wager more than an amount, which a player who bets the same makes look like odds."""
+    return lambda right, seat: {key: most for key, won in seat.result.items() if won > most}
+
+
 def commission(right: Right, seat: Seat) -> dict[str, int]:
     return {key: won - won * 5 // 100 for key, won in seat.result.items() if won > 0}
 

@@ -17,13 +17,16 @@ from tests.games.diagnosis.planter import (
     Group,
     Right,
     by_seat,
+    capped_at,
     commission,
     dealer_set,
     for_one,
+    for_one_on,
     group,
     lines_exchanged,
     low_straight_lost,
     not_collected,
+    not_paid,
     odds,
     only_six_card_flush,
     pay_line,
@@ -121,6 +124,10 @@ KNOWN: dict[str, Callable[[Random], Group]] = {
         "misrecognized", PYRAMID, by_seat(only_six_card_flush), c, wanted=20
     ),
     "for_one": lambda c: group("for_one", PYRAMID, by_seat(for_one), c, wanted=40),
+    "for_one_on_a_wager": lambda c: group(
+        "for_one", PYRAMID, by_seat(for_one_on("six_card")), c, wanted=40
+    ),
+    "not_paid": lambda c: group("odds", PYRAMID, by_seat(not_paid), c, wanted=40),
     "commission": lambda c: group("commission", PYRAMID, by_seat(commission), c),
     "rounding": lambda c: group("rounding", PYRAMID, by_seat(rounded_down), c),
     "swapped_lines": lambda c: group(
@@ -283,6 +290,7 @@ UNKNOWN: dict[str, Callable[[Random], Group]] = {
     "digits": _unknown(PYRAMID, _digits),
     "a part": _unknown(PYRAMID, _a_third),
     "capped": _unknown(PYRAMID, _capped),
+    "one cap": lambda c: group("", PYRAMID, by_seat(capped_at(5000)), c, wanted=40),
     "rotated": _rotated,
     "stale": _stale,
 }
