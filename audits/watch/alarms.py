@@ -82,7 +82,7 @@ def _standing(
     """Return the strongest stream of each alarm that stands; `streams` are strongest first."""
     found: dict[str, Stream] = {}
     for stream in streams:
-        identity = _identity(operator, stream)
+        identity = identity_of(operator, stream)
         before = known.get(identity)
         stood = before is not None and before.standing != Standing.GONE
         if stream.is_alarm or (stood and stream.figures.evidence >= STANDS_FROM):
@@ -95,7 +95,8 @@ def _standing(
     }
 
 
-def _identity(operator: Party, stream: Stream) -> str:
+def identity_of(operator: Party, stream: Stream) -> str:
+    """Return what an alarm of a stream is known by."""
     return hashlib.sha256(f"{operator.uuid}/{stream.kind}/{stream.name}".encode()).hexdigest()[:32]
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from audits.watch.statistics import DEALER, PAIR, PLAYER, SHIFT, TABLE, Subject
 from games.findings import HOUSE_WAGER
+from games.statistics.cards import Again, Draw
 from games.statistics.errors import MOST_ALIKE, Errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from audits.watch.gather import Worked
 
@@ -19,7 +20,7 @@ SETTLEMENT = "settlement."
 
 
 def count_errors(
-    findings: Iterable[Mapping[str, Any]], worked: Mapping[str, Worked] = MappingProxyType({})
+    findings: Sequence[Mapping[str, Any]], worked: Mapping[str, Worked] = MappingProxyType({})
 ) -> dict[Subject, Errors]:
     """Return rounds settled wrong, in the player's favor or not, by whom they concern.
 
@@ -41,7 +42,50 @@ def count_errors(
     counted: defaultdict[Subject, Errors] = defaultdict(Errors)
     for (subject, _), delta in sums.items():
         counted[subject].add(Errors(over=int(delta > 0), under=int(delta < 0)))
+    for subject, favors in _favors(findings, worked):
+        counted[subject].favors.add(favors)
     return dict(counted)
+
+
+def _favors(
+    findings: Iterable[Mapping[str, Any]], worked: Mapping[str, Worked]
+) -> Iterator[tuple[Subject, Again]]:
+    """Yield for each player whose round has errors in a player's favor how many were in theirs.
+
+    Given the errors of one wager and line in a round, each seat with that wager is as likely to
+    have them. A round in which every such seat is one player's shows nothing.
+    """
+    favored: Counter[tuple[str, str, Any]] = Counter()
+    own: Counter[tuple[str, str, Any, str]] = Counter()
+    for each in findings:
+        if is_error(each) and each["delta"] > 0 and each["round"] in worked:
+            kind = (each["round"], each["wager"], each["line"])
+            favored[kind] += 1
+            own[*kind, each["player"] or ""] += 1
+    for (round_, wager, line), errors in favored.items():
+        of = worked[round_]
+        placed = Counter(of.placed.get(wager, ()))
+        if len(placed) < 2 or errors > placed.total():
+            continue
+        for player, seats in placed.items():
+            if player:
+                seen = own[round_, wager, line, player]
+                favors = Again(seen, Counter({Draw(placed.total(), seats, errors): 1}))
+                yield Subject(PLAYER, player), favors
+                if of.dealer:
+                    yield Subject(PAIR, f"{of.dealer}, {player}"), favors
+
+
+def as_row(errors: Errors) -> list[Any]:
+    """Return errors as stored in the database."""
+    favors = [[*draw, rounds] for draw, rounds in sorted(errors.favors.draws.items())]
+    return [errors.over, errors.under, errors.favors.seen, favors]
+
+
+def of_row(over: int, under: int, seen: int, favors: Iterable[Sequence[int]]) -> Errors:
+    """Load what `as_row` returned."""
+    draws = Counter({Draw(*draw): rounds for *draw, rounds in favors})
+    return Errors(over, under, Again(seen, draws))
 
 
 def is_error(finding: Mapping[str, Any]) -> bool:

@@ -1,22 +1,25 @@
-"""Rounds of filed games: cards where every seat is dealt as many, results and decisions.
+"""Rounds of filed games: cards that are dealt whatever is decided, results and decisions.
 
-Only the cards of seats are counted: whether the dealer's or common cards come may depend on folds.
+Only these cards are counted: whether the dealer's, common or later cards come may depend on folds.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from audits.watch.dealt import DealtHands, HandGathering, HandNames
 from audits.watch.statistics import (
+    ALL,
     DEALER,
     PLAYER,
     PLAYERS,
     SHIFT,
     TABLE,
+    VOIDED,
     Cards,
     Subject,
     Wager,
@@ -24,9 +27,9 @@ from audits.watch.statistics import (
 )
 from audits.watch.wagers import Names, Placed, WagerGathering
 from compliance.filings.games.definitions import definition_of
+from compliance.filings.games.models import DefinitionOdds
 from compliance.filings.requests.reads import approved_rule_versions
 from games.cards import dealt
-from games.families.family import family_of
 from games.families.stud.bounds import LEVELS
 from games.rule_set import SLUGS, as_rule_set, rule_set
 from games.statistics.cards import CARDS, Dealt, Shoe
@@ -50,27 +53,32 @@ class FiledGame:
     """A filed game as it is watched."""
 
     definitions: tuple[Definition, ...]
+    family: str
     decks: Decks
+    without: str
+    """Ranks that its decks don't have; then cards are not compared with whole decks."""
     watched: Watched
 
 
 def filed_game(game: str) -> FiledGame | None:
     """Return a filed game as it is watched; None if it isn't.
 
-    It isn't if versions of its definition differ in decks or in what their results are read from,
-    or if a seat's cards depend on its decisions.
+    It isn't if versions of its definition differ in family, in decks or in what their results are
+    read from, or if players play each other and show no cards.
     """
     if game in SLUGS:
         return None
     versions = [each for each in approved_rule_versions() if each.game.slug == game]
     definitions = {found.digest: found for each in versions
                    if (found := definition_of(each)) is not None}  # fmt: skip
-    usable = tuple(each for each in definitions.values() if family_of(each).deals_alike)
-    kinds = {(as_rule_set(each).decks, watched_of(each)) for each in usable}
+    usable = tuple(each for each in definitions.values() if each.family in OPENINGS)
+    kinds = {
+        (each.family, as_rule_set(each).decks, each.decks.without, watched_of(each))
+        for each in usable
+    }
     if len(kinds) != 1 or any(definition_of(each) is None for each in versions):
         return None
-    decks, watched = kinds.pop()
-    return FiledGame(usable, decks, watched)
+    return FiledGame(usable, *kinds.pop())
 
 
 def known_chances(game: str, decks: int) -> Mapping[str, Chance]:
@@ -80,7 +88,15 @@ def known_chances(game: str, decks: int) -> Mapping[str, Chance]:
     filed = filed_game(game)
     if filed is None or decks != filed.decks.number:
         return {}
-    return filed_chances(filed.definitions)
+    return filed_chances(filed.definitions, _odds_of)
+
+
+def _odds_of(definition: Definition) -> list[dict[str, Any]]:
+    """Return the odds of a definition by its choices of terms; none if they aren't all counted."""
+    row = DefinitionOdds.objects.filter(definition=definition.digest).first()
+    done = row is not None and row.state == DefinitionOdds.State.DONE
+    figures = row.figures if row is not None and done else []
+    return [] if any(each["problem"] for each in figures) else figures
 
 
 def count_chances(game: str) -> Iterable[None]:
@@ -96,7 +112,27 @@ class _Seat(NamedTuple):
     number: int
     player: str | None
     cards: Hand
+    """Those that are dealt whatever is decided."""
     line: Mapping[str, Any]
+
+
+def _whole(seat: Mapping[str, Any]) -> str:
+    return seat.get("cards") or ""
+
+
+def _first_two(seat: Mapping[str, Any]) -> str:
+    """Return the first two cards of a seat of blackjack, one of which a split may have moved."""
+    hands = seat.get("hands") or [{}]
+    own = (hands[0].get("cards") or "").split()
+    split = next((each for each in hands[1:] if each.get("split_from") == 0), None)
+    second = own[1:2] if split is None else (split.get("cards") or "").split()[:1]
+    return " ".join([*own[:1], *second])
+
+
+OPENINGS: Final = {"stud": _whole, "set": _whole, "blackjack": _first_two, "baccarat": _whole}
+"""By family, the cards of a seat whose number no decision changes; in baccarat a seat has none."""
+COMMON = 2
+"""Cards of each common hand that every round of baccarat deals."""
 
 
 class FiledGathering:
@@ -104,7 +140,12 @@ class FiledGathering:
 
     def __init__(self, found: Statistics, game: FiledGame) -> None:
         self._found = found
-        self._decks, self._watched = game.decks, game.watched
+        self._decks, self._watched, self._family = game.decks, game.watched, game.family
+        self._without = game.without
+        self._hands = HandGathering(game.decks.jokers, game.without)
+        self._shoes: dict[str, int] = {}
+        self._rows: dict[int, list[tuple[tuple[int, ...], Hand]]] = defaultdict(list)
+        """By cards of a hand: the columns of `DealtHands` without the cards, and the cards."""
         self._placed: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
         self._tables: dict[str, int] = {}
         self._players: dict[str, int] = {}
@@ -116,16 +157,19 @@ class FiledGathering:
         """By row of the dealer's hand: the table and the dealer."""
 
     def add(self, played: FiledRound) -> None:
-        """Add a round; a void one does not count."""
+        """Add a round; of a void one only the dealer's hand counts."""
+        opening = OPENINGS[self._family]
+        seats = [
+            _Seat(each["seat"], each.get("player"), dealt(opening(each)), each)
+            for each in played.line["seats"]
+        ]
         if not played.played:
+            self._note_decisions(played, seats, VOIDED)
             return
         self._found.rounds += 1
-        seats = [
-            _Seat(each["seat"], each.get("player"), dealt(each["cards"]), each)
-            for each in played.line["seats"]
-            if each.get("cards")
-        ]
-        self._count_cards(played, seats)
+        if not self._without:
+            self._count_cards(played, [each for each in seats if each.cards])
+        self._note_hands(played, seats)
         if "banker" not in played.line:
             self._note_wagers(played, seats)
         self._note_decisions(played, seats)
@@ -137,6 +181,12 @@ class FiledGathering:
             gathering.add(wager, Placed(*np.array(rows, np.int64).T))
         names = Names(list(self._tables), list(self._players), list(self._dealers))
         gathering.finish(self._found, names)
+        for rows in self._rows.values():
+            columns = np.array([row for row, _ in rows], np.int64).T
+            cards = np.array([list(hand) for _, hand in rows], np.uint8)
+            line, seat, *others = columns
+            self._hands.add(DealtHands(line, seat, cards, *others))
+        self._hands.finish(self._found, HandNames(*names))
         if self._hidden:
             house = np.array([list(cards) for cards, _ in self._hidden], np.uint8)
             left = np.array([rest for _, rest in self._hidden])
@@ -171,6 +221,29 @@ class FiledGathering:
             least = self._watched.fewest * hands[subject] if most else drawn[subject]
             shoe = Shoe(number, size, least, most)
             self._found.cards[Cards(subject, PLAYERS)].add(Dealt(counts, Counter({shoe: 1})))
+        if common := _common(played):
+            counts = np.bincount([card for card in common if card < CARDS], minlength=CARDS)
+            shoe = Shoe(number, size, len(common))
+            for subject in everyone:
+                self._found.cards[Cards(subject, ALL)].add(Dealt(counts, Counter({shoe: 1})))
+
+    def _note_hands(self, played: FiledRound, seats: list[_Seat]) -> None:
+        """Note the hands of a round, if every seat is dealt as many cards."""
+        sizes = {len(each.cards) for each in seats}
+        if len(sizes) != 1 or not (size := sizes.pop()) or self._watched.most:
+            return
+        shoe = f"{played.table} {played.shoe}" if played.shoe else None
+        own = [(each.number, _number(self._players, each.player), each.cards) for each in seats]
+        house = dealt((played.line.get("house") or {}).get("cards", ""))
+        if len(house) == size and self._family != "blackjack":
+            own.append((-1, -1, house))
+        for seat, player, cards in own:
+            row = (
+                self._found.rounds, seat, _number(self._tables, played.table), player,
+                _number(self._dealers, played.dealer_id), _number(self._shoes, shoe),
+                played.decks or self._decks.number,
+            )  # fmt: skip
+            self._rows[size].append((row, cards))
 
     def _note_wagers(self, played: FiledRound, seats: list[_Seat]) -> None:
         net, number = self._watched.net, played.decks or self._decks.number
@@ -196,10 +269,12 @@ class FiledGathering:
                     key = Wager(Subject(scope, name), wager, number)
                     self._found.results[key].rounds[tuple(row)] += 1
 
-    def _note_decisions(self, played: FiledRound, seats: list[_Seat]) -> None:
+    def _note_decisions(
+        self, played: FiledRound, seats: list[_Seat], void: str | None = None
+    ) -> None:
         first, end = self._watched.hidden
         house = dealt((played.line.get("house") or {}).get("cards", ""))
-        if first == end or len(house) != end:
+        if first == end or len(house) != end or not all(each.cards for each in seats):
             return
         left = np.full(CARDS + 1, played.decks or self._decks.number)
         left[CARDS] = self._decks.jokers
@@ -210,7 +285,7 @@ class FiledGathering:
         met: set[Subject] = set()
         for seat in seats:
             choices = seat.line.get("choices") or {}
-            if not choices:
+            if not choices or void:
                 continue
             sign = 1 if self._watched.folds & set(choices.items()) else -1
             for subject in _subjects(played, seat):
@@ -218,6 +293,9 @@ class FiledGathering:
                     met.add(subject)
                     self._decided.append((subject, sign, row))
         self._hidden.append((house[first:], left))
+        if void:
+            self._dealt_by.append([Subject(void, f"at table {played.table}")])
+            return
         dealer = [Subject(DEALER, played.dealer_id)] if played.dealer_id else []
         self._dealt_by.append([Subject(TABLE, played.table), *dealer])
 
@@ -226,6 +304,13 @@ def _subjects(played: FiledRound, seat: _Seat) -> list[Subject]:
     """Return the seat, and the player if known."""
     seats = [name_seat(played.table, seat.number)]
     return [*seats, Subject(PLAYER, seat.player)] if seat.player else seats
+
+
+def _common(played: FiledRound) -> Hand:
+    """Return the first cards of the common hands of baccarat, which every round deals."""
+    hands = played.common_hands
+    firsts = [] if hands is None else [each.split()[:COMMON] for each in hands]
+    return dealt(" ".join(card for each in firsts for card in each))
 
 
 def _number(names: dict[str, int], name: str | None) -> int:

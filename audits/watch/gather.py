@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from audits.intake.days.hands import (
 )
 from audits.intake.days.shoes import ShoeGathering
 from audits.intake.segments.segment_file import read_header, read_segment
+from audits.watch.dealt import DealtHands, HandGathering, HandNames
 from audits.watch.filed import FiledGathering
 from audits.watch.raises import RaiseGathering
 from audits.watch.records import RecordGathering
@@ -38,6 +40,7 @@ from audits.watch.statistics import (
     Subject,
     name_seat,
 )
+from audits.watch.voided import VoidedGathering
 from audits.watch.wagers import Names, Placed, WagerGathering, count_rounds, tally
 from games.log.form import read_written
 from games.log.gather import Gatherer
@@ -51,7 +54,7 @@ from games.statistics.chances import WAGERS
 from games.statistics.decisions import Decision, rank_dealers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -75,7 +78,7 @@ SCOPES: Final = (
 
 
 def gather_statistics(path: Path, filed: FiledGame | None = None) -> Statistics:
-    """Return the statistics of a segment's file. Void rounds are left out.
+    """Return the statistics of a segment's file; those of voided rounds are apart from the others.
 
     A filed game, whose rounds have no columns, is counted where it is given.
 
@@ -89,6 +92,9 @@ def gather_statistics(path: Path, filed: FiledGame | None = None) -> Statistics:
     for group in read_segment(path):
         for columns in _columns_of(group):
             gathering.add(columns)
+        for _, line in group.odd:
+            if isinstance(read := read_written(line), Round) and not read.played:
+                gathering.add_voided(read)
     return gathering.finish()
 
 
@@ -109,6 +115,8 @@ class Worked(NamedTuple):
 
     dealer: str | None
     shift: str | None
+    placed: Mapping[str, Sequence[str]] = MappingProxyType({})
+    """By wager, the players of the seats with it; not of a round in which a player banks."""
 
 
 def find_worked(path: Path, rounds: set[str]) -> dict[str, Worked]:
@@ -121,12 +129,35 @@ def find_worked(path: Path, rounds: set[str]) -> dict[str, Worked]:
     for group in read_segment(path):
         for columns in _columns_of(group):
             texts = columns.rounds.texts
-            if "dealer_id" not in texts and "shift" not in texts:
-                continue
             dealers, shifts = columns.rounds.text("dealer_id"), columns.rounds.text("shift")
             for row in range(len(columns)):
                 if (id_ := texts["round"][row]) in rounds:
-                    found[str(id_)] = Worked(dealers[row], shifts[row])
+                    found[str(id_)] = Worked(dealers[row], shifts[row], _placed(columns, row))
+        for _, line in group.odd:
+            if isinstance(read := read_written(line), FiledRound) and read.round in rounds:
+                found[read.round] = Worked(read.dealer_id, read.shift, _placed_filed(read))
+    return found
+
+
+def _placed(columns: Columns, row: int) -> dict[str, list[str]]:
+    banker = columns.rounds.numbers.get("banker")
+    if banker is not None and banker[row]:
+        return {}
+    seats = range(*columns.first_seat[row : row + 2].tolist())
+    players = columns.seats.texts["player"]
+    return {
+        name.removeprefix("wager_"): [players[seat] or "" for seat in seats if column[seat] > 0]
+        for name, column in columns.seats.numbers.items()
+        if name.startswith("wager_")
+    }
+
+
+def _placed_filed(played: FiledRound) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for seat in played.line["seats"] if "banker" not in played.line else ():
+        for wager, amount in (seat.get("wagers") or {}).items():
+            if amount:
+                found.setdefault(wager, []).append(seat.get("player") or "")
     return found
 
 
@@ -171,6 +202,9 @@ class _Gathering:
         self._found = Statistics()
         self._tables, self._players, self._dealers = Words(), Words(), Words()
         self._wagers = WagerGathering()
+        self._named_shoes = Words()
+        self._voided = VoidedGathering(game)
+        self._hands = HandGathering(self._rules.jokers)
         self._shoes = ShoeGathering(game, self._rules.jokers)
         self._raises = RaiseGathering(self._rules.jokers)
         self._records = RecordGathering()
@@ -201,6 +235,7 @@ class _Gathering:
             self._count_varied(table, [(players, named), (places, place_names)])
         self._count_scopes(table, hands)
         if seats is not None:
+            self._note_hands(table, seats, house, players)
             shown, dealt = count_shown(len(columns), [each for _, each in hands])
             self._count_again(table, shown)
             self._shoes.add(columns, table.decks, shown, dealt)
@@ -214,10 +249,16 @@ class _Gathering:
         self._note_wagers(table, players)
         self._records.add(columns, table.decks)
 
+    def add_voided(self, voided: Round) -> None:
+        """Add a voided round."""
+        self._voided.add(self._found, voided)
+
     def finish(self) -> Statistics:
         """Return the statistics, with the results of players, who need the order of the night."""
         names = Names(self._tables.words(), self._players.words(), self._dealers.words())
         self._wagers.finish(self._found, names)
+        self._hands.finish(self._found, HandNames(*names))
+        self._voided.finish(self._found)
         for name, through in self._shoes.finish()[0].items():
             self._found.through[Subject(TABLE, name)] = through
         self._raises.finish(self._found)
@@ -304,6 +345,25 @@ class _Gathering:
                 shoe = self._shoe(decks, number)
                 if code >= 0 and number:
                     self._found.cards[keys[code]].shoes[shoe] += rounds
+
+    def _note_hands(self, table: _Table, seats: Hand, house: Hand | None, players: Numbers) -> None:
+        """Note every hand, the dealer's where it has as many cards."""
+        columns = table.columns
+        tables = self._tables.codes(columns.rounds.texts["table"])
+        shoes = self._named_shoes.codes(columns.rounds.text("shoe"))
+        own = (seats.cards, seats.of_round, columns.seats.numbers["seat"], players)
+        parts = [own]
+        if house is not None and house.cards.shape[1] == seats.cards.shape[1]:
+            nobody = np.full(len(columns), -1)
+            parts.append((house.cards, house.of_round, nobody, nobody))
+        lines = np.asarray(columns.lines, np.int64)
+        for cards, rows, seat, player in parts:
+            self._hands.add(
+                DealtHands(
+                    line=lines[rows], seat=seat, cards=cards, table=tables[rows], player=player,
+                    dealer=table.dealers[rows], shoe=shoes[rows], decks=table.decks[rows],
+                )
+            )  # fmt: skip
 
     def _count_again(self, table: _Table, shown: Numbers) -> None:
         """Count the cards of each round that the previous round of its table and deck had too."""

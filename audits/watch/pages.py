@@ -30,6 +30,7 @@ from audits.watch.reads import (
     regions,
     streams,
 )
+from audits.watch.rounds import rounds_behind
 from audits.watch.statistics import TABLE, Subject
 from audits.watch.streams import COLUMNS, Stream
 from compliance import clock
@@ -39,7 +40,7 @@ from compliance.events.exports import record_export
 from compliance.files.downloads import as_file
 from compliance.filings.requests.reads import game_names
 from compliance.text import CsvRows
-from compliance.ui.access import person_of
+from compliance.ui.access import allows, person_of
 from compliance.ui.pages import OfParty, Page
 from compliance.ui.tables import CountColumn, DayColumn, ListTable, show_state
 from games.cents import in_dollars
@@ -360,4 +361,7 @@ class StreamPage(OfParty, Page):
             "of": address_of_subject(self.subject, stream),
             "table": DayTable(days[::-1]),
             "level": int(ALARM),
+            "behind": rounds_behind(self.subject, stream.game, stream.subject, days[-1].day)
+            if days and allows(self.request, Action.SEE_ROUNDS, self.subject)
+            else None,
         }

@@ -22,10 +22,14 @@ INNOCENT: Final = {
         "A card is missing from the shoe, or a deck of another game is mixed in, by accident.",
         "Cards are shuffled badly, or not between rounds.",
         "For the dealer's hands: the dealer's cards are not logged as they were dealt.",
+        "For the order of hands: rounds were logged twice under two ids, or a shuffler was "
+        "tested with a stacked deck.",
     ),
     RESULTS: (
         "Results are logged under the wrong wager.",
         "A promotion or another pay table applied.",
+        "For voided rounds: a mistake that voids rounds is noticed more often when a player wins.",
+        "For games dealt through a shoe: players count cards and leave when the shoe is poor.",
     ),
     PLAYER_CODE: (
         "One pseudonym stands for several people, or for everyone without a card.",
@@ -39,6 +43,8 @@ INNOCENT: Final = {
     ),
     ERRORS: (
         "A pay table was learned wrong: then an issue says so, and the errors are alike.",
+        "For one player's errors: a rule was learned wrong that this player's wagers or decisions "
+        "meet more often than those of others.",
         "Players report errors against them, so that those are corrected before they are logged.",
     ),
 }

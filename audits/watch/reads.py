@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from audits.intake.reads import current_segments
+from audits.watch.errors import of_row
 from audits.watch.filed import known_chances
 from audits.watch.models import WatchedGame, WatchedSegment
 from audits.watch.statistics import VERSION, Statistics, Subject
@@ -182,5 +183,5 @@ def _add(total: Statistics, errors: defaultdict[Subject, Errors], part: WatchedS
 
 
 def _add_errors(errors: defaultdict[Subject, Errors], rows: Iterable[Sequence[Any]]) -> None:
-    for scope, name, over, under in rows:
-        errors[Subject(scope, name)].add(Errors(over, under))
+    for scope, name, *row in rows:
+        errors[Subject(scope, name)].add(of_row(*row))

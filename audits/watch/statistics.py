@@ -19,6 +19,7 @@ from games.statistics.cards import Again, Dealt, Draw, Shoe
 from games.statistics.decisions import DealersHands, Decision, Decisions
 from games.statistics.evidence import TILTS
 from games.statistics.raises import Raises
+from games.statistics.ranks import HandRanks, Place
 from games.statistics.records import Amount, Records
 from games.statistics.results import PlayerResults, TableResults, Weighted
 from games.statistics.shoes import Through
@@ -26,11 +27,12 @@ from games.statistics.shoes import Through
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Statistics of another version are gathered again."""
 
 TABLE, SHOE, SHIFT, DEALER = "table", "shoe", "shift", "dealer"
 SEAT, PLAYER, PAIR, OPERATOR = "seat", "player", "dealer and player", "operator"
+FIRST, VOIDED = "first rounds of shoes", "voided rounds"
 """Whose cards and results they are. A pair's name is the dealer's, a comma and the player's."""
 ALL, PLAYERS, HOUSE = "all cards", "players' cards", "dealer's cards"
 """Which of the cards."""
@@ -41,10 +43,13 @@ COUNTERS: Final = (
     ("players", "wagers"),
     ("decisions", "made"),
     ("hands", "rounds"),
+    ("ranks", "rounds"),
 )
 """Statistics that are one counter for each key."""
 SUMS: Final = ("through", "raises", "records")
 """Statistics that add up by themselves."""
+DRAWN: Final = ("again", "order")
+"""Statistics of cards that come again."""
 RECORDED: Final = tuple(each.name for each in fields(Records))
 
 
@@ -89,6 +94,8 @@ class Statistics:
     rounds: int = 0
     cards: dict[Cards, Dealt] = field(default_factory=lambda: defaultdict(Dealt))
     again: dict[Subject, Again] = field(default_factory=lambda: defaultdict(Again))
+    order: dict[Subject, Again] = field(default_factory=lambda: defaultdict(Again))
+    """Tables, by the hands that follow a hand dealt before."""
     results: dict[Wager, TableResults] = field(default_factory=lambda: defaultdict(TableResults))
     players: dict[Measure, PlayerResults] = field(
         default_factory=lambda: defaultdict(PlayerResults)
@@ -100,6 +107,8 @@ class Statistics:
     decisions: dict[Subject, Decisions] = field(default_factory=lambda: defaultdict(Decisions))
     hands: dict[Subject, DealersHands] = field(default_factory=lambda: defaultdict(DealersHands))
     """Tables and dealers, by the rank of the dealer's hand."""
+    ranks: dict[Subject, HandRanks] = field(default_factory=lambda: defaultdict(HandRanks))
+    """Seats, players, and players with dealers, by how strong a hand is beside the others."""
     records: dict[str, Records] = field(default_factory=lambda: defaultdict(Records))
     """By table. They are for hints, and no streams."""
 
@@ -107,12 +116,14 @@ class Statistics:
         """Add those of another segment of the game; with a sign of -1, take them away again."""
         self.rounds += sign * other.rounds
         for cards, dealt in other.cards.items():
-            mine = self.cards[cards]
-            mine.counts = mine.counts + sign * dealt.counts
-            _add(mine.shoes, dealt.shoes, sign)
-        for subject, again in other.again.items():
-            self.again[subject].seen += sign * again.seen
-            _add(self.again[subject].draws, again.draws, sign)
+            own = self.cards[cards]
+            own.counts = own.counts + sign * dealt.counts
+            _add(own.shoes, dealt.shoes, sign)
+        for name in DRAWN:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            for subject, again in theirs.items():
+                mine[subject].seen += sign * again.seen
+                _add(mine[subject].draws, again.draws, sign)
         for name, counter in COUNTERS:
             mine, theirs = getattr(self, name), getattr(other, name)
             for key, each in theirs.items():
@@ -127,12 +138,14 @@ class Statistics:
     def _forget_empty(self) -> None:
         self.cards = _filled(Dealt, self.cards, lambda each: each.shoes)
         self.again = _filled(Again, self.again, lambda each: each.draws)
+        self.order = _filled(Again, self.order, lambda each: each.draws)
         self.results = _filled(TableResults, self.results, lambda each: each.rounds)
         self.players = _filled(PlayerResults, self.players, lambda each: each.wagers)
         self.through = _filled(Through, self.through, lambda each: each.sums.any())
         self.raises = _filled(Raises, self.raises, lambda each: each.sums.any())
         self.decisions = _filled(Decisions, self.decisions, lambda each: each.made)
         self.hands = _filled(DealersHands, self.hands, lambda each: each.rounds)
+        self.ranks = _filled(HandRanks, self.ranks, lambda each: each.rounds)
         self.records = _filled(Records, self.records, lambda each: each.rounds)
 
     def packed(self) -> bytes:
@@ -146,10 +159,13 @@ class Statistics:
                 [*key.subject, key.role, dealt.counts.tolist(), _counted(dealt.shoes)]
                 for key, dealt in sorted(self.cards.items(), key=_first)
             ],
-            "again": [
-                [*subject, again.seen, _counted(again.draws)]
-                for subject, again in sorted(self.again.items(), key=_first)
-            ],
+            **{
+                name: [
+                    [*subject, again.seen, _counted(again.draws)]
+                    for subject, again in sorted(getattr(self, name).items(), key=_first)
+                ]
+                for name in DRAWN
+            },
             "results": [
                 [*key.subject, key.wager, key.decks, _counted(results.rounds)]
                 for key, results in sorted(self.results.items(), key=_first)
@@ -175,6 +191,10 @@ class Statistics:
                 [*subject, sorted(each.rounds.items())]
                 for subject, each in sorted(self.hands.items(), key=_first)
             ],
+            "ranks": [
+                [*subject, _counted(each.rounds)]
+                for subject, each in sorted(self.ranks.items(), key=_first)
+            ],
             "records": [
                 [table, *(_plain(getattr(each, name)) for name in RECORDED)]
                 for table, each in sorted(self.records.items(), key=_first)
@@ -189,8 +209,9 @@ class Statistics:
         for scope, name, role, counts, shoes in kept["cards"]:
             key = Cards(Subject(scope, name), role)
             found.cards[key] = Dealt(np.array(counts, np.int64), _counter(Shoe, shoes))
-        for scope, name, seen, draws in kept["again"]:
-            found.again[Subject(scope, name)] = Again(seen, _counter(Draw, draws))
+        for of in DRAWN:
+            for scope, name, seen, draws in kept[of]:
+                getattr(found, of)[Subject(scope, name)] = Again(seen, _counter(Draw, draws))
         for scope, name, wager, decks, rounds in kept["results"]:
             where = Wager(Subject(scope, name), wager, decks)
             found.results[where] = TableResults(
@@ -220,6 +241,8 @@ def _unpack_hands(found: Statistics, kept: Any) -> None:
         found.decisions[Subject(scope, name)] = Decisions(_counter(Decision, made))
     for scope, name, ranks in kept["hands"]:
         found.hands[Subject(scope, name)] = DealersHands(Counter(dict(ranks)))
+    for scope, name, rounds in kept["ranks"]:
+        found.ranks[Subject(scope, name)] = HandRanks(_counter(Place, rounds))
 
 
 _first = itemgetter(0)

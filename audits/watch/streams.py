@@ -13,6 +13,7 @@ from audits.watch.statistics import (
     PLAYER,
     SEAT,
     TABLE,
+    VOIDED,
     Cards,
     Statistics,
     Subject,
@@ -21,7 +22,9 @@ from games.explanation.words import describe_name
 from games.statistics.cards import Dealt
 from games.statistics.chances import ANY_PLAY, EXACT
 from games.statistics.decisions import DealersHands
+from games.statistics.errors import FAVORED
 from games.statistics.evidence import ALARM, odds_against
+from games.statistics.order import STATISTIC as ORDER
 from games.statistics.results import PLAIN, TableResults
 from games.statistics.shoes import Through
 
@@ -47,6 +50,10 @@ FEWER_IF_FOLDED: Final = (
     "this most is assumed to be fair."
 )
 AS_OFTEN: Final = "Assumed: honest errors favor the player as often as the house."
+AS_LIKELY: Final = (
+    "Assumed: an honest error in a wager's payout is as likely to favor any seat of the round that "
+    "has the wager."
+)
 WITHOUT_KNOWLEDGE: Final = (
     "The dealer's hidden hand is as likely as any other hand of the cards that no player was dealt."
     " Exact for every strategy that does not know it, even one that sees all other players' cards."
@@ -54,6 +61,13 @@ WITHOUT_KNOWLEDGE: Final = (
 HAND_AS_LIKELY: Final = (
     "The dealer's hand is as likely as any other hand of the cards that no player was dealt. "
     "Exact, whatever the players do."
+)
+ANY_PLACE: Final = (
+    "Each hand of a round is as likely to be dealt to one place as to another. Exact, whatever the "
+    "players do."
+)
+NOT_BY_RESULT: Final = (
+    "Assumed: whether a round is voided does not depend on who would have won it."
 )
 LEFT_IN_SHOE: Final = (
     "Every card left in a named shoe is as likely as any other, given the rounds before."
@@ -132,6 +146,8 @@ def streams_of(
     every = [
         *_cards(game, found),
         *_repeats(game, found),
+        *_order(game, found),
+        *_ranks(game, found),
         *_through(game, found),
         *_dealers_hands(game, found),
         *_raises(game, found),
@@ -178,6 +194,32 @@ def _repeats(game: str, found: Statistics) -> Iterator[Stream]:
             )
 
 
+def _order(game: str, found: Statistics) -> Iterator[Stream]:
+    for subject, again in found.order.items():
+        for figures in again.figures(ORDER):
+            yield Stream(
+                game=game,
+                kind=CARDS_CODE,
+                subject=subject,
+                about="order of hands",
+                figures=figures,
+                assumes=SHUFFLED,
+            )
+
+
+def _ranks(game: str, found: Statistics) -> Iterator[Stream]:
+    for subject, ranks in found.ranks.items():
+        for figures in ranks.figures():
+            yield Stream(
+                game=game,
+                kind=KIND_OF_SCOPE[subject.scope],
+                subject=subject,
+                about="hands",
+                figures=figures,
+                assumes=ANY_PLACE,
+            )
+
+
 def _through(game: str, found: Statistics) -> Iterator[Stream]:
     operator = Through()
     for subject, through in found.through.items():
@@ -217,7 +259,7 @@ def _of_hands(game: str, subject: Subject, hands: DealersHands) -> Iterator[Stre
             subject=subject,
             about="dealer's hands",
             figures=figures,
-            assumes=HAND_AS_LIKELY,
+            assumes=NOT_BY_RESULT if subject.scope == VOIDED else HAND_AS_LIKELY,
         )
 
 
@@ -299,8 +341,13 @@ def _result(
         subject=subject,
         about=describe_name(wager),
         figures=figures,
-        assumes=EXACT if chance.is_exact else ANY_PLAY,
+        assumes=_assumed(subject, chance),
     )
+
+
+def _assumed(subject: Subject, chance: Chance) -> str:
+    odds = EXACT if chance.is_exact else ANY_PLAY
+    return f"{NOT_BY_RESULT} {odds}" if subject.scope == VOIDED else odds
 
 
 def _errors(game: str, errors: Mapping[Subject, Errors]) -> Iterator[Stream]:
@@ -312,7 +359,7 @@ def _errors(game: str, errors: Mapping[Subject, Errors]) -> Iterator[Stream]:
                 subject=subject,
                 about="payout errors",
                 figures=figures,
-                assumes=AS_OFTEN,
+                assumes=AS_LIKELY if figures.statistic == FAVORED else AS_OFTEN,
             )
 
 

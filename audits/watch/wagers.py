@@ -14,7 +14,15 @@ import numpy as np
 
 from audits.watch.statistics import PAIR, PLAYER, Measure, Subject, Wager, name_seat
 from games.statistics.chances import LEVELS
-from games.statistics.results import AMOUNT, PLAIN, RAISED, Weighted, weights_of
+from games.statistics.results import (
+    AMOUNT,
+    LEARNED,
+    PLAIN,
+    RAISED,
+    Weighted,
+    learned_weights,
+    weights_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -102,13 +110,17 @@ def _split(of: Numbers, rows: Numbers) -> Iterator[tuple[int, Numbers]]:
 
 def _weights(placed: Placed, of_seat: Numbers) -> dict[str, Numbers]:
     """Return each wager's weights, beside what was usual at its seat."""
+    scale = int(np.abs(placed.outcome).max(initial=1)) or 1
     weights = {
         PLAIN: np.full(len(placed.at), LEVELS),
         AMOUNT: np.full(len(placed.at), LEVELS),
         RAISED: np.zeros(len(placed.at), np.int64),
+        LEARNED: np.zeros(len(placed.at), np.int64),
     }
     for _, rows in _split(_seats(placed), of_seat):
-        weights[AMOUNT][rows], weights[RAISED][rows] = weights_of(placed.amount[rows].tolist())
+        amounts = placed.amount[rows].tolist()
+        weights[AMOUNT][rows], weights[RAISED][rows] = weights_of(amounts)
+        weights[LEARNED][rows] = learned_weights(amounts, placed.outcome[rows].tolist(), scale)
     return weights
 
 

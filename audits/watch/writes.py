@@ -16,7 +16,7 @@ from audits.intake.reads import current_segments
 from audits.replay.findings.files import findings_of
 from audits.replay.models import ReplaySegment
 from audits.watch.alarms import note_alarms
-from audits.watch.errors import count_errors, is_error
+from audits.watch.errors import as_row, count_errors, is_error
 from audits.watch.filed import count_chances, filed_game
 from audits.watch.gather import find_worked, gather_statistics
 from audits.watch.models import WatchedGame, WatchedSegment
@@ -140,7 +140,7 @@ def _count_findings(segment: Segment, unit: ReplaySegment) -> None:
         return
     WatchedSegment.objects.filter(segment=segment).update(
         findings_digest=unit.findings_digest,
-        errors=[[*subject, each.over, each.under] for subject, each in sorted(counted.items())],
+        errors=[[*subject, *as_row(counted[subject])] for subject in sorted(counted)],
     )
 
 
@@ -188,8 +188,13 @@ def watch_job(lease: Lease) -> None:
         return
     found = streams(operator)
     with queue.finishing(lease):
-        with without_access_scope():
-            _keep_strongest(operator, found)
+        update_alarms(operator, found)
+
+
+def update_alarms(operator: Party, found: Sequence[Stream]) -> None:
+    """Keep the strongest evidence of an operator's streams, and note alarms."""
+    with transaction.atomic(), without_access_scope():
+        _keep_strongest(operator, found)
         if (last := coverage(operator).last) is not None:
             note_alarms(operator=operator, streams=found, day=last)
 

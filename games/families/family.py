@@ -49,8 +49,6 @@ class Family:
     """Breaks a drawing rule in such a round, settles it as dealt, and says what it did."""
     faults: Mapping[str, Callable[..., Sequence[Broken]]] = field(default_factory=dict)
     """By name: breaks a line that was settled right, and says what an audit then finds."""
-    deals_alike: bool = True
-    """Whether every seat gets as many cards, whatever it decides: then its cards are counted."""
 
 
 def family_of(definition: Definition) -> Family:

@@ -32,6 +32,7 @@ RANK_NAMES: Final = (
 CARDS: Final = len(CARD)
 SUIT_NAMES: Final = ("clubs", "diamonds", "hearts", "spades")
 HIGH: Final = "tens to aces"
+PREVIOUS: Final = "cards of the previous round"
 
 
 class Shoe(NamedTuple):
@@ -143,13 +144,13 @@ class Again:
         self.seen += other.seen
         self.draws.update(other.draws)
 
-    def figures(self) -> list[Figures]:
+    def figures(self, statistic: str = PREVIOUS) -> list[Figures]:
         """Return the stream."""
         sums = _sums((draw, rounds) for draw, rounds in self.draws.items())
         logs = (self.seen * TILTS - sums.normal)[UPWARD]
         return [
             Figures(
-                "cards of the previous round",
+                statistic,
                 float(self.seen),
                 sums.mean,
                 sums.variance**0.5,

@@ -112,17 +112,17 @@ def _rank(
     most = int(left.max(initial=0))
     cards = np.repeat(np.arange(CARDS + 1), most)
     missing = np.arange(most)[None, None, :] >= left[:, :, None]
-    own = _strength(house) + chance.random(len(house))
+    own = rate_hands(house) + chance.random(len(house))
     ranks = np.zeros(len(house), np.int64)
     for _ in range(DRAWN):
         order = chance.random((len(house), len(cards)))
         order[missing.reshape(len(house), -1)] = 2.0
         drawn = cards[np.argpartition(order, house.shape[1], axis=1)[:, : house.shape[1]]]
-        ranks += own > _strength(drawn) + chance.random(len(house))
+        ranks += own > rate_hands(drawn) + chance.random(len(house))
     return ranks
 
 
-def _strength(hands: NDArray[np.uint8] | NDArray[np.int64]) -> NDArray[np.int64]:
+def rate_hands(hands: NDArray[np.uint8] | NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what roughly orders hands: cards alike first, then high ones; jokers are aces."""
     ranks = np.minimum(np.asarray(hands, np.int64), CARDS - 1) // 4
     alike = (ranks[:, :, None] == np.arange(13)).sum(axis=1)

@@ -1,17 +1,22 @@
-"""Errors by direction: honest mistakes favor the player as often as the house.
+"""Errors by direction and by beneficiary.
 
-That is an assumption, not a rule: a pay table that is learned wrong errs in one direction every
-time. So errors of one wager and line count only a few times per segment.
+Honest mistakes favor the player as often as the house. That is an assumption, not a rule: a pay
+table that is learned wrong errs in one direction every time. So errors of one wager and line count
+only a few times per segment.
+
+Errors alike also meet one player of a round as often as another, as long as both have the wager. So
+a dealer who errs for one player is seen by errors of any one kind, all of which count.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import lgamma, log
 from typing import Final
 
-from games.statistics.cards import Figures
+from games.statistics.cards import Again, Figures
 
+FAVORED: Final = "errors in this player's favor, not in that of others with the wager"
 MOST_ALIKE: Final = 3
 """How many errors of one wager and line count in one segment, first come, first counted."""
 
@@ -23,23 +28,28 @@ class Errors:
     over: int = 0
     """In the player's favor."""
     under: int = 0
+    favors: Again = field(default_factory=Again)
+    """Seats that errors favored: those of this player, drawn from all with the wager in a round."""
 
     def add(self, other: Errors) -> None:
         """Add other errors."""
         self.over += other.over
         self.under += other.under
+        self.favors.add(other.favors)
 
     def figures(self) -> list[Figures]:
-        """Return the stream: a fair coin against one of any other weight."""
+        """Return the streams: a fair coin against one of any other weight, and who was favored."""
         total = self.over + self.under
+        found = self.favors.figures(FAVORED) if self.favors.draws else []
         return [
+            *found,
             Figures(
                 "errors in the player's favor",
                 float(self.over),
                 total / 2,
                 total**0.5 / 2,
                 sign_evidence(self.over, self.under),
-            )
+            ),
         ]
 
 

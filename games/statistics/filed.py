@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -18,11 +18,12 @@ from games.families.stud.bounds import LEVELS, Net, game_bound, net_of
 from games.families.stud.odds import find_odds, find_side_wagers
 from games.families.stud.plan import base_payouts
 from games.families.stud.program import Terms, compile_program
+from games.statistics.by_odds import chances_by_odds, net_of_family
 from games.statistics.chances import Chance, keep_chances
 from games.statistics.evidence import TILTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from games.definition.model import Condition, Definition
 
@@ -47,9 +48,14 @@ class Watched:
 
 
 def watched_of(definition: Definition) -> Watched:
-    """Return what of a definition's rounds is watched beside its cards."""
+    """Return what of a definition's rounds is watched beside its cards.
+
+    Outside the family `stud`, that is the net result of the main wager, or hits of every wager.
+    """
     if definition.family != "stud":
-        return Watched(None, (), frozenset(), (0, 0))
+        net = net_of_family(definition)
+        hits = tuple(key for key in definition.wagers if net is None or key != net.base)
+        return Watched(net, hits, frozenset(), (0, 0))
     deal = definition.deal
     folds = frozenset(
         (decision.id, choice.id)
@@ -65,6 +71,8 @@ def watched_of(definition: Definition) -> Watched:
 
 def games_to_count(definition: Definition) -> Iterator[tuple[str, Terms]]:
     """Yield each wager with all terms under which it is counted; none if they are too many."""
+    if definition.family != "stud":
+        return
     watched = watched_of(definition)
     if watched.net is not None:
         base = base_payouts(definition)
@@ -120,17 +128,26 @@ def _counted(definition: Definition, wager: str, terms: Terms) -> Iterator[tuple
             yield wager, Chance.of([hit], is_exact=True, by_table=True)
 
 
-def filed_chances(definitions: Iterable[Definition]) -> dict[str, Chance]:
-    """Return the chances of wagers whichever of the definitions, with any terms, is played."""
+def filed_chances(
+    definitions: Iterable[Definition],
+    odds: Callable[[Definition], Sequence[Mapping[str, Any]]] = lambda _: (),
+) -> dict[str, Chance]:
+    """Return the chances of wagers whichever of the definitions, with any terms, is played.
+
+    `odds` are what was counted of a definition outside the family `stud`.
+    """
     found: dict[str, Chance] = {}
     unknown: set[str] = set()
     for definition in definitions:
-        of_this: set[str] = set()
+        of_this: dict[str, Chance] = {}
+        if definition.family != "stud":
+            of_this = chances_by_odds(definition, odds(definition))
         for wager, terms in games_to_count(definition):
             counted = count_game(definition, wager, terms)
-            of_this |= counted.keys()
             unknown |= {wager} - counted.keys()
             for key, chance in counted.items():
-                found[key] = chance.joined(found.get(key, chance))
-        unknown |= found.keys() - of_this
+                of_this[key] = chance.joined(of_this.get(key, chance))
+        unknown |= found.keys() - of_this.keys()
+        for key, chance in of_this.items():
+            found[key] = chance.joined(found.get(key, chance))
     return {key: chance for key, chance in found.items() if key not in unknown}

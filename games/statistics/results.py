@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 PLAIN: Final = "results"
 AMOUNT: Final = "results weighted by amount"
 RAISED: Final = "results weighted by how far the wager is above what was usual at the seat"
+LEARNED: Final = "results weighted by how wagers of this amount came out before"
 RECENT: Final = 20
 """About how many of the latest wagers at a seat say what is usual there."""
+UNSURE: Final = 3
+"""How many wagers of an amount it takes until half of what they show is believed."""
 
 Seats = tuple[int, ...]
 """How many seats of a round had each outcome, from the worst to the best: lost, pushed and won, or
@@ -131,6 +134,25 @@ def weights_of(amounts: Sequence[int]) -> tuple[list[int], list[int]]:
         by_raise.append(max(-LEVELS, min(LEVELS, round(LEVELS * (ratio - 1) / 2))))
         usual += (log(amount) - usual) / min(number + 1, RECENT)
     return by_amount, by_raise
+
+
+def learned_weights(amounts: Sequence[int], outcomes: Sequence[int], scale: int = 1) -> list[int]:
+    """Return a weight in eighths for each wager at a seat, by earlier wagers of the same amount.
+
+    A wager that is made larger after it won, or smaller after it lost, has an amount that others
+    don't have. The weight is how much better that amount did than all at the seat; it depends only
+    on what was over before the wager.
+    """
+    weights = []
+    of_amount: dict[int, tuple[int, int]] = {}
+    total = number = 0
+    for amount, outcome in zip(amounts, outcomes, strict=True):
+        won, often = of_amount.get(amount, (0, 0))
+        better = won / (often + UNSURE) - total / max(number, 1) * often / (often + UNSURE)
+        weights.append(max(-LEVELS, min(LEVELS, round(LEVELS * better / scale))))
+        of_amount[amount] = won + outcome, often + 1
+        total, number = total + outcome, number + 1
+    return weights
 
 
 def _outcomes(chance: Chance) -> Floats:

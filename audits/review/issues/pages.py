@@ -66,6 +66,7 @@ from audits.review.issues.tables import (
     SumsTable,
 )
 from audits.review.releases.writes import release_issue
+from audits.watch.leads import leads_of
 from compliance.access.permissions import Action
 from compliance.acts.checked import Check, CheckedPage
 from compliance.errors import RefusedError
@@ -167,6 +168,10 @@ class IssuePage(Page):
             "evidence": evidence_of(
                 issue, nights, sees_rounds=self.allows(Action.SEE_ROUNDS), inside=inside
             ),
+            "watched": leads_of(issue, sees_rounds=self.allows(Action.SEE_ROUNDS))
+            if inside
+            else None,
+            "operator": issue.party,
             "whose": owner_of(issue),
             "night_chart": draw_nights(nights),
             "nights": NightTable(

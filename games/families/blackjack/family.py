@@ -93,5 +93,4 @@ FAMILY: Final = Family(
     find_odds=_find_odds,
     deal_round=deal_round,
     break_draw=break_draw,
-    deals_alike=False,
 )

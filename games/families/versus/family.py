@@ -77,5 +77,4 @@ FAMILY: Final = Family(
     find_odds=_find_odds,
     deal_round=deal_round,
     faults=FAULTS,
-    deals_alike=False,
 )

@@ -36,14 +36,20 @@ class Room:
         self.in_shoes = in_shoes
         self.cards, self.low_cards = [], 0
 
-    def deal(self, rounds, *, wager=None, swap=0.0, repair=None):
-        """Return rounds; the dealer swaps hands now and then, and `repair` changes the result."""
+    def deal(self, rounds, *, wager=None, swap=0.0, repair=None, stack=None):
+        """Return rounds; the dealer swaps hands now and then, and `repair` changes the result.
+
+        `stack` changes the order of a shuffled shoe.
+        """
+        self.stack = stack
         return [self.round(number, wager, swap, repair) for number in range(rounds)]
 
     def round(self, number, wager, swap, repair):
         if not self.in_shoes or number % ROUNDS_OF_A_SHOE == 0:
             self.cards, self.low_cards = DECK * 6, 0
             self.chance.shuffle(self.cards)
+            if self.stack is not None:
+                self.cards = self.stack(self.chance, self.cards)
         hands = [[self.cards.pop() for _ in range(3)] for _ in range(SEATS + 1)]
         amounts = [self.chance.choice(USUAL) for _ in range(SEATS)]
         amounts[2] = 2_500 if wager is None else wager(self.low_cards)
@@ -112,6 +118,63 @@ def test_dealer_who_takes_the_better_of_two_hands_is_found(tmp_path):
     found = watched(tmp_path, Room(6).deal(1_500, swap=0.4))
     about = "dealer's hands, strength beside hands drawn from the cards that no player was dealt"
     assert alarms(found) == {f"Table T1: {about}", f"Operator: {about}"}
+
+
+def test_wager_capped_after_a_win_is_found(tmp_path):
+    def cap(chance, amount, result):
+        more = 1_000 if result > 0 and chance.random() < 0.4 else 0
+        return amount + more, result + more
+
+    found = watched(tmp_path, Room(14).deal(1_500, repair=cap))
+    learned = "Main, results weighted by how wagers of this amount came out before"
+    assert alarms(found) == {f"Player p-2: {learned}", f"Seat 3 at table T1: {learned}"}
+
+
+def test_cards_prepared_for_the_first_round_of_shoes_are_found(tmp_path):
+    def prepare(_, cards):
+        aces = [card for card in cards if card[0] == "A"][:2]
+        for card in aces:
+            cards.remove(card)
+        return [*cards, *aces]
+
+    found = alarms(watched(tmp_path, Room(15, in_shoes=True).deal(720, stack=prepare)))
+    assert "First rounds of shoes at seat 1 at table T1: players' cards, aces" in found
+
+
+def test_shuffle_that_keeps_cards_together_is_found(tmp_path):
+    kept = []
+
+    def shuffle_badly(chance, cards):
+        for card in kept:
+            cards.remove(card)
+        place = 21 * chance.randrange(2, 8)
+        cards[place:place] = kept
+        kept[:] = cards[-84:-42]
+        return cards
+
+    found = watched(tmp_path, Room(16, in_shoes=True).deal(720, stack=shuffle_badly))
+    about = "order of hands, cards of the hand that came next the last time"
+    assert f"Table T1: {about}" in alarms(found)
+
+
+def voided(line):
+    seats = [{**seat, "result": dict.fromkeys(seat["result"], 0)} for seat in line["seats"]]
+    return {**line, "void": "misdeal", "seats": seats}
+
+
+@pytest.mark.parametrize("by_result", [True, False], ids=["when a player wins", "at random"])
+def test_rounds_voided_when_a_player_wins_are_found(tmp_path, by_result):
+    rounds = Room(17).deal(1_200)
+    chance = random.Random(18)
+    for number, each in enumerate(rounds):
+        # the first player beats a dealer with a low hand of nothing
+        dealers = strength(each["house"]["cards"].split(" "))
+        players = strength(each["seats"][0]["cards"].split(" "))
+        if chance.random() < 0.12 and (not by_result or players > dealers + 8):
+            rounds[number] = voided(each)
+    found = {each.partition(":")[0] for each in alarms(watched(tmp_path, rounds))}
+    expected = {"Voided rounds at table T1", "Voided rounds with player p-0"}
+    assert found == (expected if by_result else set())
 
 
 @pytest.mark.parametrize("in_shoes", [False, True], ids=["shuffled each round", "in shoes"])

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.urls import reverse
 
+from audits.intake.rounds import find_round
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.writes import Scope, begin_replay
 from audits.watch.models import WatchedGame, WatchedSegment
@@ -113,7 +114,7 @@ def test_errors_are_counted_from_the_current_findings(cedar):
     log = on_file(cedar, spoiled(dealt(40), every=10))
     replayed(cedar)
     (kept,) = WatchedSegment.objects.all()
-    assert sum(over for scope, _, over, _ in kept.errors if scope == "table") == 4
+    assert sum(over for scope, _, over, *_ in kept.errors if scope == "table") == 4
     on_file(cedar, dealt(40), corrects=log, reason="Keyed in wrong.")
     replayed(cedar)
     assert not any(
@@ -175,6 +176,15 @@ def test_pages_lead_from_operators_to_a_stream(cedar):
     stream = agent.get(reverse("watch_stream", args=["cedar"]), name)
     assert "A fair game would show evidence this strong at most once in" in words(stream)
     assert "A card is missing from the shoe" in words(stream)
+    counted = find_round([cedar], without_aces(dealt(400))[0]["round"])
+    address = reverse("round", args=["cedar", counted.found.round.round])
+    assert f'href="{address}"'.encode() in stream.content
+    issue = Issue.objects.get(code="watch.cards", table="T1")
+    lead = agent.get(reverse("issue", args=[issue.uuid]))
+    assert "Table T1: players' cards, aces" in words(lead).replace("’", "'")
+    assert "A card is missing from the shoe" in words(lead)
+    assert f'href="{address}"'.encode() in lead.content
+    assert b'class="chart__seen"' in lead.content
     subject = agent.get(reverse("watch_subject", args=["cedar"]), {"scope": "table", "name": "T1"})
     assert "Rounds per hour of play" in words(subject)
     assert b'class="chart__seen"' in subject.content
