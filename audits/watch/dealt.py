@@ -14,6 +14,7 @@ from audits.watch.statistics import (
     PAIR,
     PLAYER,
     PLAYERS,
+    SEAT,
     TABLE,
     Cards,
     Subject,
@@ -97,15 +98,12 @@ class HandGathering:
         first = rows[_first_of_round(hands.line[rows], hands.player[rows])]
         first = first[hands.player[first] >= 0]
         met = first[hands.dealer[first] >= 0]
-        for of, (one, other), describe in (
-            (rows, (hands.table, hands.seat), lambda a, b: name_seat(names.tables[a], b)),
-            (first, (hands.player, hands.player), lambda a, _: Subject(PLAYER, names.players[a])),
-            (met, (hands.dealer, hands.player),
-             lambda a, b: Subject(PAIR, f"{names.dealers[a]}, {names.players[b]}")),
+        for scope, of, one in (
+            (SEAT, rows, hands.table), (PLAYER, first, hands.player), (PAIR, met, hands.dealer)
         ):  # fmt: skip
-            if len(of):
-                for (a, b, *place), often in tally(one[of], other[of], number[of], weaker[of]):
-                    found.ranks[describe(a, b)].rounds[Place(*place)] += often
+            other = hands.seat if scope == SEAT else hands.player
+            for (a, b, *place), often in tally(one[of], other[of], number[of], weaker[of]):
+                found.ranks[_ranked(names, scope, a, b)].rounds[Place(*place)] += often
 
     def _find_order(self, found: Statistics, names: HandNames, hands: DealtHands) -> None:
         rows, earlier = find_followers(hands.cards, hands.line, hands.table)
@@ -143,6 +141,14 @@ class HandGathering:
                 drawn = number * hands.cards.shape[1]
                 shoes[Shoe(decks, decks * CARDS + self._jokers, drawn)] += rounds
             found.cards[Cards(subject, role)].add(Dealt(counts, shoes))
+
+
+def _ranked(names: HandNames, scope: str, one: int, other: int) -> Subject:
+    """Return whose hand it is: a table's seat, a player, or a dealer's player."""
+    if scope == SEAT:
+        return name_seat(names.tables[one], other)
+    player = names.players[other]
+    return Subject(scope, player if scope == PLAYER else f"{names.dealers[one]}, {player}")
 
 
 def _places(

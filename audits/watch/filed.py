@@ -181,10 +181,9 @@ class FiledGathering:
             gathering.add(wager, Placed(*np.array(rows, np.int64).T))
         names = Names(list(self._tables), list(self._players), list(self._dealers))
         gathering.finish(self._found, names)
-        for rows in self._rows.values():
-            columns = np.array([row for row, _ in rows], np.int64).T
-            cards = np.array([list(hand) for _, hand in rows], np.uint8)
-            line, seat, *others = columns
+        for dealt_rows in self._rows.values():
+            line, seat, *others = np.array([row for row, _ in dealt_rows], np.int64).T
+            cards = np.array([list(hand) for _, hand in dealt_rows], np.uint8)
             self._hands.add(DealtHands(line, seat, cards, *others))
         self._hands.finish(self._found, HandNames(*names))
         if self._hidden:

@@ -56,7 +56,7 @@ def leads_of(issue: Issue, *, sees_rounds: bool) -> Leads | None:
     charted = list(found.values())[:CHARTED]
     wanted = [(each.name, each.figures.statistic) for each in charted]
     history = find_streams(issue.party, issue.game, wanted) if wanted else {}
-    shown = []
+    shown: list[Lead] = []
     for stream in charted:
         days = history.get((stream.name, stream.figures.statistic), [])
         if days:

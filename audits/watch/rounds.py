@@ -128,16 +128,18 @@ def _is_of(played: Round, scope: str, name: str) -> bool:
         of = {AT_TABLE: TABLE, AT_SEAT: SEAT, WITH_PLAYER: PLAYER}[prefix]
         return _is_of(played, of, name.removeprefix(prefix))
     dealer, _, player = name.partition(", ")
-    return {
-        OPERATOR: lambda: True,
-        TABLE: lambda: played.table == name,
-        SHOE: lambda: played.table == dealer and (played.deck or "") == player,
-        DEALER: lambda: played.dealer_id == name,
-        SHIFT: lambda: played.shift == name,
-        PLAYER: lambda: name in _players(played),
-        PAIR: lambda: played.dealer_id == dealer and player in _players(played),
-        SEAT: lambda: name in {f"{seat} at table {played.table}" for seat in _seats(played)},
-    }[scope]()
+    if scope in {PLAYER, PAIR}:
+        played_by = scope == PLAYER or played.dealer_id == dealer
+        return played_by and (name if scope == PLAYER else player) in _players(played)
+    if scope == SEAT:
+        return name in {f"{seat} at table {played.table}" for seat in _seats(played)}
+    own = {
+        TABLE: played.table,
+        SHOE: f"{played.table}, {played.deck}" if played.deck else played.table,
+        DEALER: played.dealer_id,
+        SHIFT: played.shift,
+    }
+    return scope == OPERATOR or own.get(scope) == name
 
 
 def _players(played: Round) -> set[str | None]:

@@ -140,8 +140,8 @@ def learned_weights(amounts: Sequence[int], outcomes: Sequence[int], scale: int 
     """Return a weight in eighths for each wager at a seat, by earlier wagers of the same amount.
 
     A wager that is made larger after it won, or smaller after it lost, has an amount that others
-    don't have. The weight is how much better that amount did than all at the seat; it depends only
-    on what was over before the wager.
+    don't have. The weight is how much better that amount did than all at the seat, and 0 if it did
+    worse; it depends only on what was over before the wager.
     """
     weights = []
     of_amount: dict[int, tuple[int, int]] = {}
@@ -149,7 +149,7 @@ def learned_weights(amounts: Sequence[int], outcomes: Sequence[int], scale: int 
     for amount, outcome in zip(amounts, outcomes, strict=True):
         won, often = of_amount.get(amount, (0, 0))
         better = won / (often + UNSURE) - total / max(number, 1) * often / (often + UNSURE)
-        weights.append(max(-LEVELS, min(LEVELS, round(LEVELS * better / scale))))
+        weights.append(max(0, min(LEVELS, round(LEVELS * better / scale))))
         of_amount[amount] = won + outcome, often + 1
         total, number = total + outcome, number + 1
     return weights

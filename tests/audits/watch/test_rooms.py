@@ -125,9 +125,11 @@ def test_wager_capped_after_a_win_is_found(tmp_path):
         more = 1_000 if result > 0 and chance.random() < 0.4 else 0
         return amount + more, result + more
 
-    found = watched(tmp_path, Room(14).deal(1_500, repair=cap))
-    learned = "Main, results weighted by how wagers of this amount came out before"
-    assert alarms(found) == {f"Player p-2: {learned}", f"Seat 3 at table T1: {learned}"}
+    found = alarms(watched(tmp_path, Room(14).deal(900, repair=cap)))
+    assert (
+        "Player p-2: Main, results weighted by how wagers of this amount came out before" in found
+    )
+    assert {each.partition(":")[0] for each in found} == {"Player p-2", "Seat 3 at table T1"}
 
 
 def test_cards_prepared_for_the_first_round_of_shoes_are_found(tmp_path):
@@ -162,19 +164,16 @@ def voided(line):
     return {**line, "void": "misdeal", "seats": seats}
 
 
-@pytest.mark.parametrize("by_result", [True, False], ids=["when a player wins", "at random"])
-def test_rounds_voided_when_a_player_wins_are_found(tmp_path, by_result):
-    rounds = Room(17).deal(1_200)
+@pytest.mark.parametrize("by_hand", [True, False], ids=["when the dealer is weak", "at random"])
+def test_rounds_voided_when_the_dealer_is_weak_are_found(tmp_path, by_hand):
+    rounds = Room(17).deal(900)
     chance = random.Random(18)
     for number, each in enumerate(rounds):
-        # the first player beats a dealer with a low hand of nothing
-        dealers = strength(each["house"]["cards"].split(" "))
-        players = strength(each["seats"][0]["cards"].split(" "))
-        if chance.random() < 0.12 and (not by_result or players > dealers + 8):
+        is_weak = strength(each["house"]["cards"].split(" ")) < 18
+        if chance.random() < 0.3 and (is_weak or not by_hand):
             rounds[number] = voided(each)
-    found = {each.partition(":")[0] for each in alarms(watched(tmp_path, rounds))}
-    expected = {"Voided rounds at table T1", "Voided rounds with player p-0"}
-    assert found == (expected if by_result else set())
+    found = {each.partition(",")[0] for each in alarms(watched(tmp_path, rounds))}
+    assert found == ({"Voided rounds at table T1: dealer's hands"} if by_hand else set())
 
 
 @pytest.mark.parametrize("in_shoes", [False, True], ids=["shuffled each round", "in shoes"])

@@ -14,6 +14,7 @@ from games.statistics.results import (
     PlayerResults,
     TableResults,
     Weighted,
+    learned_weights,
     weights_of,
 )
 
@@ -90,3 +91,30 @@ def test_weights_depend_on_nothing_later():
     assert by_amount == [4, 4, 8, 2, 8]
     assert by_raise == [0, 0, 8, -2, 6]
     assert weights_of(amounts[:3]) == (by_amount[:3], by_raise[:3])
+
+
+def test_weight_by_amount_depends_on_earlier_wagers_only():
+    amounts = [500, 1_000, 500, 1_500, 1_500, 500, 1_500]
+    outcomes = [-1, 1, -1, 1, 1, -1, 1]
+    weights = learned_weights(amounts, outcomes)
+    assert weights[:2] == [0, 0]  # nothing was known of these amounts
+    assert weights[2] == 0 < weights[4] < weights[6]
+    for changed in range(len(outcomes)):
+        other = [-each if place >= changed else each for place, each in enumerate(outcomes)]
+        assert learned_weights(amounts, other)[: changed + 1] == weights[: changed + 1]
+
+
+def test_amounts_that_won_before_win_no_fair_bet():
+    # of fair players at most one in ten ever reaches evidence of ten; watched every fifty wagers
+    rng = np.random.default_rng(21)
+    over = 0
+    for _ in range(60):
+        amounts = rng.choice([500, 1_000, 2_500], 200).tolist()
+        outcomes = rng.choice([-1, 1], 200).tolist()
+        weights = learned_weights(amounts, outcomes)
+        wagers = [Weighted(*each) for each in zip(weights, outcomes, strict=True)]
+        over += any(
+            PlayerResults(Counter(wagers[:end])).figures("", EVEN).evidence >= 1
+            for end in range(50, 201, 50)
+        )
+    assert over <= 6
