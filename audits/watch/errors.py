@@ -82,8 +82,8 @@ def as_row(errors: Errors) -> list[Any]:
     return [errors.over, errors.under, errors.favors.seen, favors]
 
 
-def of_row(over: int, under: int, seen: int, favors: Iterable[Sequence[int]]) -> Errors:
-    """Load what `as_row` returned."""
+def of_row(over: int, under: int, seen: int = 0, favors: Iterable[Sequence[int]] = ()) -> Errors:
+    """Load what `as_row` returned; earlier versions did not say who was favored."""
     draws = Counter({Draw(*draw): rounds for *draw, rounds in favors})
     return Errors(over, under, Again(seen, draws))
 
