@@ -7,6 +7,7 @@ from importlib import import_module
 
 from audits.intake.models import Submission
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
+from audits.review.issues import openers
 from audits.watch.models import WatchedSegment
 from compliance import health, references
 from compliance.access.permissions import OPERATOR_KINDS, Action, PartyKind
@@ -72,6 +73,11 @@ def register() -> None:
     work.register(Replay.JOB, "audits.review.issues.settling.SETTLING_JOBS")
     work.register(ReplayComparison.JOB, "audits.replay.comparisons.COMPARISON_JOBS")
     work.register(WatchedSegment.JOB, "audits.watch.writes.WATCH_JOBS")
+    openers.register(
+        openers.OpenersPart(
+            "watch.", "audits/watch/leads.html", lazy("audits.watch.leads.leads_of")
+        )
+    )
     verification.register(lazy("audits.intake.repair.files_of_round_logs"))
     verification.register(lazy("audits.replay.repair.files_of_replays"))
     verification.register(lazy("audits.review.cases.exhibits.files_of_seals"))

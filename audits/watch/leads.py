@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from audits.replay.findings.models import Finding
-from audits.watch.alarms import WATCH, identity_of
+from audits.watch.alarms import identity_of
 from audits.watch.presentation import INNOCENT, draw_control, draw_evidence
 from audits.watch.reads import find_streams, streams
 from audits.watch.rounds import rounds_behind
@@ -40,10 +40,8 @@ class Leads:
     innocent: tuple[str, ...]
 
 
-def leads_of(issue: Issue, *, sees_rounds: bool) -> Leads | None:
-    """Return what the watch knows of an issue; None if it is not the watch's."""
-    if not issue.code.startswith(WATCH):
-        return None
+def leads_of(issue: Issue, *, sees_rounds: bool) -> Leads:
+    """Return what the watch knows of an issue that it opened."""
     known = set(
         Finding.objects.filter(issue=issue)
         .exclude(standing=Finding.Standing.GONE)

@@ -37,6 +37,7 @@ from audits.review.issues.forms import (
     StepForm,
 )
 from audits.review.issues.models import Decision, Proposal
+from audits.review.issues.openers import openers_part
 from audits.review.issues.panel import panel_of, questions_of
 from audits.review.issues.presentation import (
     MOST_BEFORE,
@@ -66,7 +67,6 @@ from audits.review.issues.tables import (
     SumsTable,
 )
 from audits.review.releases.writes import release_issue
-from audits.watch.leads import leads_of
 from compliance.access.permissions import Action
 from compliance.acts.checked import Check, CheckedPage
 from compliance.errors import RefusedError
@@ -168,9 +168,7 @@ class IssuePage(Page):
             "evidence": evidence_of(
                 issue, nights, sees_rounds=self.allows(Action.SEE_ROUNDS), inside=inside
             ),
-            "watched": leads_of(issue, sees_rounds=self.allows(Action.SEE_ROUNDS))
-            if inside
-            else None,
+            **(openers_part(issue, sees_rounds=self.allows(Action.SEE_ROUNDS)) if inside else {}),
             "operator": issue.party,
             "whose": owner_of(issue),
             "night_chart": draw_nights(nights),
