@@ -15,6 +15,7 @@ from compliance.filings.demonstration_controls import (
     CEDAR_SINCE_MIDNIGHT,
     HARBOR,
     TWIN_RIVERS,
+    WESTFORK,
 )
 from games.commands.definitions import definition_named
 from games.families.filed import with_definition
@@ -143,7 +144,7 @@ def setup_of(
     if game in SLUGS:
         return read_setup(json.dumps(setup))
     definition = definition_named(game)
-    setup["pay_tables"] = {game: of_game["pay_tables"]}
+    setup["pay_tables"] = {game: of_game.get("pay_tables", {})}
     return with_definition(read_setup(json.dumps(setup), {game: definition}), definition)
 
 
@@ -154,7 +155,7 @@ CARRIED_FORWARD: Final = date(2025, 8, 9)
 UNKNOWN: Final = date(2005, 3, 12)
 """In the period of WSR 04-19-068, which nobody has reviewed."""
 DAYS: Final = {
-    NIGHT: ("cedar", "harbor", "twin-rivers"),
+    NIGHT: ("cedar", "harbor", "twin-rivers", "westfork"),
     CARRIED_FORWARD: ("cedar", "harbor", "twin-rivers"),
     UNKNOWN: ("harbor",),
 }
@@ -166,7 +167,8 @@ PACE: Final = 3
 """Seconds between rounds: faster than real dealing, so that few tables make a long night."""
 RATE: Final = Fraction(1, 400)
 PYRAMID, PICK_2, CHINESE, SHOWDOWN = "pyramid-poker", "pick-2-poker", "chinese-poker", "showdown"
-THREE_CARD: Final = "three-card-poker"
+THREE_CARD, LET_IT_RIDE, PAI_GOW = "three-card-poker", "let-it-ride", "pai-gow-poker"
+BLACKJACK, BACCARAT, HOLDEM = "blackjack", "mini-baccarat", "texas-holdem"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -234,9 +236,32 @@ AT_T8: Final = (
 """For a shift a dealer pays a flush 5 to 1; now and then a play wager is twice the ante."""
 
 
+def _shift(name: str, begin: int, end: int) -> FaultPlan:
+    """Return a fault in every round of the night's hours from `begin` to `end`."""
+    return FaultPlan(name=name, rate=EACH, begin=on(NIGHT, begin), end=on(NIGHT, end))
+
+
+AT_WESTFORK: Final = (
+    # For a shift, a dealer pays blackjacks as at a table with another sign.
+    (BLACKJACK, "W1", (_shift("line_pays main blackjack 6/5", 21, 23), ("draw", 100))),
+    (BACCARAT, "W2", (_shift("line_pays tie tie 9", 19, 21), ("draw", 100))),
+    (PAI_GOW, "W3", (_shift("commission_forgotten", 22, 23), ("dealer_set_otherwise", 50))),
+    (LET_IT_RIDE, "W4", (_shift("line_pays three_card flush 4", 20, 23),)),
+    (
+        HOLDEM,
+        "W5",
+        (("over_rake", 40), ("pot_to_other", 100), ("out_of_turn", 60), ("unbalanced", 120)),
+    ),
+)
+"""Each game and table, with its faults: of a shift, or in one of so many rounds."""
+
+
 def logs(pace: int = PACE) -> tuple[Log, ...]:
     """Return every log of the demonstration in order of submission."""
-    return (*_cedar(pace), *_harbor(pace), *_twin_rivers(pace), *_further_days(pace))
+    return (
+        *_cedar(pace), *_harbor(pace), *_twin_rivers(pace), *_westfork(pace),
+        *_further_days(pace),
+    )  # fmt: skip
 
 
 def _all(rate: Fraction = RATE) -> FaultPlan:
@@ -378,6 +403,34 @@ def _twin_rivers(pace: int) -> tuple[Log, ...]:
             submitted=TOO_LATE,
             sheets=(_sheet(PICK_2, "R2", begin, end, setup=terms[PICK_2], **more),),
             **common,
+        ),
+    )  # fmt: skip
+
+
+def _westfork(pace: int) -> tuple[Log, ...]:
+    """Return the log of a room that deals only games that suppliers filed as data."""
+    return (
+        Log(
+            operator="westfork",
+            by="Sam Whitaker",
+            submitted=IN_TIME,
+            name="westfork-2025-07-12.jsonl.gz",
+            sheets=tuple(
+                _sheet(
+                    game, table, on(NIGHT, 18), on(NIGHT, 2),
+                    setup=setup_of(
+                        WESTFORK, game, cap=None if game == HOLDEM else WAC_CAP, players=PLAYERS
+                    ),
+                    pace=pace * 12,
+                    faults=tuple(
+                        each
+                        if isinstance(each, FaultPlan)
+                        else FaultPlan(name=each[0], rate=Fraction(1, each[1]))
+                        for each in faults
+                    ),
+                )
+                for game, table, faults in AT_WESTFORK
+            ),
         ),
     )  # fmt: skip
 

@@ -34,6 +34,7 @@ from compliance.filings.demonstration_controls import (
     HARBOR_PENDING,
     TWIN_RIVERS,
     TWIN_RIVERS_RETURNED,
+    WESTFORK,
 )
 from compliance.filings.documents.models import Document
 from compliance.filings.documents.writes import ReceivedFile, file_document, show_document
@@ -91,6 +92,11 @@ DESIGNS = (
     Design("three-card-poker", "evergreen", approved=True),
     Design("showdown", "sound", approved=False),
     Design("casino-version", "sound", approved=False),
+    Design("blackjack", "northlight", approved=True),
+    Design("mini-baccarat", "northlight", approved=True),
+    Design("texas-holdem", "northlight", approved=True),
+    Design("let-it-ride", "evergreen", approved=True),
+    Design("pai-gow-poker", "evergreen", approved=True),
 )
 AS_WRITTEN = "The rules of play are read as they are written; nothing in them says otherwise."
 READ_SO = {
@@ -105,6 +111,7 @@ READ_SO = {
     "PP-I10": ("A bank covers what is at stake; the layout's maximum is not a wager.", False),
     "P2-I5": ("The rules say that a player who folds loses the bonus wagers.", False),
     "P2-I9": ("The line is printed as suited.", False),
+    "BJ-I1": ("A house may have its dealers hit a soft 17, if its controls say so.", True),
 }
 """Why the invented director reads a question as its default, and whether controls may differ."""
 LICENSES = (
@@ -113,6 +120,7 @@ LICENSES = (
     ("sound", LicenseClass.DISTRIBUTOR),
     ("cedar", LicenseClass.HOUSE_BANKED_CARD_ROOM),
     ("harbor", LicenseClass.HOUSE_BANKED_CARD_ROOM),
+    ("westfork", LicenseClass.HOUSE_BANKED_CARD_ROOM),
 )
 
 
@@ -336,7 +344,12 @@ class _Filings:
 
     def _controls(self) -> None:
         first = datetime(2025, 3, 1, 6, tzinfo=zone())
-        for code, content in (("cedar", CEDAR), ("harbor", HARBOR), ("twin-rivers", TWIN_RIVERS)):
+        for code, content in (
+            ("cedar", CEDAR),
+            ("harbor", HARBOR),
+            ("twin-rivers", TWIN_RIVERS),
+            ("westfork", WESTFORK),
+        ):
             with _on(2025, 2, 17):
                 self._approved(code, content, first)
         # The games Cedar Ridge may offer change in the middle of the night of July 12, 2025.

@@ -112,3 +112,53 @@ TWIN_RIVERS = _controls(
 )
 TWIN_RIVERS_RETURNED = deepcopy(TWIN_RIVERS)
 TWIN_RIVERS_RETURNED["games"]["pick-2-poker"]["tables"]["R3"] = dict(PICK_2)
+
+WESTFORK = _controls(
+    EVENINGS,
+    {
+        "blackjack": {
+            "tables": {
+                "W1": {
+                    "main": [500, 20_000],
+                    "insurance": [100, 10_000],
+                    "twenty_one_plus_three": [100, 5_000],
+                    "match_the_dealer": [100, 5_000],
+                    "lucky_ladies": [100, 5_000],
+                },
+            },
+            "pay_tables": {
+                "main": "three_to_two",
+                "twenty_one_plus_three": "graded",
+                "match_the_dealer": "six_decks",
+                "lucky_ladies": "two_hundred",
+            },
+            "interpretations": {"BJ-I1": "hit"},
+        },
+        "mini-baccarat": {
+            "tables": {
+                "W2": {
+                    "player": [500, 30_000],
+                    "banker": [500, 30_000],
+                    "tie": [100, 5_000],
+                    "player_pair": [100, 5_000],
+                    "banker_pair": [100, 5_000],
+                    "streak": [100, 5_000],
+                },
+            },
+            "pay_tables": {"tie": "standard"},
+        },
+        "pai-gow-poker": {
+            "tables": {"W3": {"main": [1_000, 20_000], "fortune": [100, 5_000]}},
+            "pay_tables": {"fortune": "standard"},
+        },
+        "let-it-ride": {
+            "tables": {
+                "W4": {
+                    **dict.fromkeys(("bet_1", "bet_2", "bet_3"), [500, 5_000]),
+                    "three_card": [100, 2_500],
+                },
+            },
+        },
+        "texas-holdem": {"tables": {"W5": {"bet": [200, 4_000]}}},
+    },
+)

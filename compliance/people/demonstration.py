@@ -36,6 +36,7 @@ PARTIES = (
     (PartyKind.SUPPLIER, "northlight", "Northlight Table Games", None),
     (PartyKind.SUPPLIER, "evergreen", "Evergreen Gaming Design", None),
     (PartyKind.SUPPLIER, "sound", "Sound Layouts and Shufflers", None),
+    (PartyKind.CARD_ROOM, "westfork", "Westfork Card Room", None),
 )
 PEOPLE = (
     ("Ada Moreno", "field", Role.AGENT),
@@ -55,6 +56,8 @@ PEOPLE = (
     ("Olga Weiss", "northlight", Role.SUPPLIER),
     ("Paul Dubois", "evergreen", Role.SUPPLIER),
     ("Quinn Harper", "sound", Role.SUPPLIER),
+    ("Rosa Delgado", "westfork", Role.OPERATOR_MANAGER),
+    ("Sam Whitaker", "westfork", Role.OPERATOR_CLERK),
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 from datetime import datetime
+from fractions import Fraction
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 SEATS: Final = 5
 LINE_PAYS: Final = "line_pays"
-"""A pay table's line is paid at other odds: `line_pays WAGER LINE ODDS`."""
+"""A pay table's line is paid at other odds: `line_pays WAGER LINE ODDS`, `5` or `6/5`."""
 RELATION: Final = "relation"
 """A wager that a choice places is not the multiple that it must be: `relation WAGER`."""
 DRAW: Final = "draw"
@@ -96,7 +97,7 @@ def _plant_odds(
     """Pay a line at other odds, at every seat that has it."""
     found = []
     for seat in line["seats"]:
-        paid = int(odds) * seat["wagers"].get(wager, 0)
+        paid = int(Fraction(odds) * seat["wagers"].get(wager, 0))
         delta = paid - seat["result"][wager]
         if reached[seat["seat"]].get(wager) == of and delta:
             seat["result"][wager] = paid

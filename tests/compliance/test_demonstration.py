@@ -71,7 +71,7 @@ def test_demonstration_filings_have_their_states():
         found = asked("cedar", game, "T1", 2025, 7, 12, 22)
         assert "approval.game" in [each.code for each in found.reasons]
     states = sorted(ControlsFiling.objects.values_list("state", flat=True))
-    assert states == ["approved"] * 4 + ["returned", "submitted"]
+    assert states == ["approved"] * 5 + ["returned", "submitted"]
     assert GameRequest.objects.filter(state="under_review").count() == 1
 
 

@@ -10,7 +10,9 @@ from games.definition.set_check import check_sets
 from games.definition.set_form import SET_DEFINITION
 from games.families.family import Family
 from games.families.set.audit import audit_round
+from games.families.set.deal import deal_round
 from games.families.set.explain import explain_seats
+from games.families.set.faults import FAULTS
 from games.families.set.form import form_of_definition, read_round
 from games.families.set.program import compile_program
 from games.families.set.round import SetRound
@@ -90,4 +92,6 @@ FAMILY: Final = Family(
     audit_round=audit_round,
     explain_seats=explain_seats,
     find_odds=_find_odds,
+    deal_round=deal_round,
+    faults=FAULTS,
 )

@@ -71,7 +71,7 @@ class HouseSet:
             )
             for way in program.ways
         )
-        self._cards = cards
+        self.cards: Final = cards
         self._way = choose_way(self._rated, program.common, program.rules)
 
     @classmethod
@@ -86,7 +86,7 @@ class HouseSet:
         """Return the parts, lowest first."""
         way = self._program.ways[self._way]
         return tuple(
-            bytes(self._cards[place] for place in way[numbers[FIRST] : numbers[END]])
+            bytes(self.cards[place] for place in way[numbers[FIRST] : numbers[END]])
             for numbers in self._program.parts
         )
 
