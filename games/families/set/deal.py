@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from games.cards import JOKER, dealt, show
+from games.cards import JOKER, show
 from games.families.set.hand import HouseSet
 from games.families.set.round import SetRound, SetSeat
 from games.families.set.settle import settle_round
