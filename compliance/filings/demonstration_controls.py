@@ -154,7 +154,7 @@ WESTFORK = _controls(
         "let-it-ride": {
             "tables": {
                 "W4": {
-                    **dict.fromkeys(("bet_1", "bet_2", "bet_3"), [500, 5_000]),
+                    **{key: [500, 5_000] for key in ("bet_1", "bet_2", "bet_3")},
                     "three_card": [100, 2_500],
                 },
             },
