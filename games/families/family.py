@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from games.definition import Definition
     from games.definition.families import DefinitionForm
     from games.explanation.model import Section
+    from games.families.screen import FamilyScreen
     from games.families.stud.figures import WagerOdds
     from games.families.stud.program import Terms
     from games.log.round import Round
     from games.settlement.verdict import Verdict
+    from games.setup import Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class Family:
     explain_seats: Callable[..., Iterator[Section]]
     find_odds: Callable[[Definition, Terms], Iterator[WagerOdds]]
     """Yields the odds of a definition's game, then of each wager beside it."""
+    make_screen: Callable[[Any, Setup], FamilyScreen[Any]] | None = None
+    """Makes what finds, over columns, the rounds that are certainly as logged under a set-up."""
     deal_round: Callable[..., dict[str, Any]] | None = None
     """Deals a round at random, for simulated nights."""
     break_draw: Callable[..., str] | None = None

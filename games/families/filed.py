@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from games.definition import Definition
     from games.explanation.model import Section
     from games.families.family import Broken
+    from games.families.screen import FamilyScreen
     from games.families.stud.program import Program
     from games.log.form import Rejection
     from games.log.round import Round
@@ -78,6 +79,11 @@ class FiledGame:
         return self._family.audit_round(
             read, program, self.rules, setup, before, is_repeat=is_repeat
         )
+
+    def screen(self, setup: Setup) -> FamilyScreen[Any] | None:
+        """Return what finds the rounds that are certainly as logged; None for other families."""
+        make = self._family.make_screen
+        return None if make is None else make(self.program(setup), setup)
 
     def under(self, setup: Setup) -> Setup:
         """Return a set-up in which this settles the game."""

@@ -19,6 +19,9 @@ import phevaluator  # type: ignore[import-untyped]
 import pyarrow.parquet as pq
 import treys  # type: ignore[import-untyped]
 
+from games.commands.definitions import definition_named
+from games.families.filed import with_definition
+from games.log.form import LineObject
 from games.log.parquet import ColumnWriter, read_groups, to_table
 from games.log.reader import Block, ColumnReader
 from games.planting import DECK
@@ -26,6 +29,7 @@ from games.screens.pyramid import Screen
 from games.screens.run import SCREENS, ColumnRun
 from games.settlement.outcomes import game as rules_of_play
 from games.setup import Setup
+from games.terms import NOTHING
 from tests.bench.measure import Row, Speed, shown, speed
 from tests.bench.numpy_settlement import flags
 from tests.bench.simulated import GAMES, rounds, write_log
@@ -80,6 +84,7 @@ def rows() -> Iterator[Row]:
     """Yield all measurements, one after another."""
     yield from pyramid()
     yield from other_games()
+    yield from families()
     yield from parquet()
     yield from json_lines()
     yield memory()
@@ -152,6 +157,28 @@ def other_games() -> Iterator[Row]:
         )
         what = f"{name}, settle + compare + flag, seats/s"
         yield Row(what, str(ours), f"uncompiled {plain}", ours.best / plain.best, 100, 1000)
+
+
+def families() -> Iterator[Row]:
+    """Measure the kernels of each family against its own audit, uncompiled."""
+    chance = random.Random(SEED)
+    for slug in ("three-card-poker", "mini-baccarat", "pai-gow-poker"):
+        setup = with_definition(Setup(), definition_named(slug))
+        filed: Any = setup.filed[slug]
+        head = {"v": 2, "round": "r", "game": slug, "table": "T", "at": "2025-07-12T12:00:00Z"}
+        lines = [head | filed.deal(setup, (1, 2, 3), "T", chance) for _ in range(300)]
+        played = [filed.read(LineObject(line, "", 1)) for line in lines]
+        screen = filed.screen(setup)
+        columns = screen.columns(played * 100)
+        assert screen.sift(columns).all()
+        ours = speed(lambda s=screen, c=columns: s.sift(c), len(columns.cards))  # type: ignore[misc]
+        plain = speed(
+            lambda f=filed, p=played, s=setup: [f.settle(one, s, NOTHING) for one in p],  # type: ignore[misc]
+            sum(len(one.seats) for one in played),
+            times=3,
+        )
+        what = f"{slug}, family {filed.definition.family}, settle + compare + flag, seats/s"
+        yield Row(what, str(ours), f"uncompiled {plain}", ours.best / plain.best, 500, 1000)
 
 
 def parquet() -> Iterator[Row]:

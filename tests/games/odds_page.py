@@ -25,12 +25,13 @@ INTRODUCTION = """\
 
 Made by `make odds`; nothing here is typed but the published figures and their sources. Each edge is
 the house's share of the wager, or of the ante, under the default interpretations and first pay
-tables, unless the terms say otherwise. An edge that was counted exactly has no standard error. A
-wager that is missing depends on decisions whose odds are not counted yet.
+tables, unless the terms say otherwise. An edge that was counted exactly has no standard error; one
+that was estimated by play states it, in points. A wager that is missing depends on decisions whose
+odds are not counted yet.
 `python -m games odds GAME` also prints hit rates and variances.
 
-wizardofodds.com could not be reached when this page was made: its figures are the ones that the
-tests expect, rounded.
+Of wizardofodds.com, a stored page of Texas Hold'em Bonus was read. Its other figures are the ones
+that the tests expect, rounded, and were not looked up again.
 
 | game | wager | terms | how it is played | house edge | standard error | published | source |
 | --- | --- | --- | --- | ---: | ---: | ---: | --- |

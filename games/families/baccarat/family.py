@@ -20,14 +20,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.definition import Definition
+    from games.families.baccarat.program import BaccaratProgram
+    from games.families.baccarat.screen import BaccaratScreen
     from games.families.stud.figures import WagerOdds
     from games.families.stud.program import Terms
+    from games.setup import Setup
 
 
 def _find_odds(definition: Definition, terms: Terms) -> Iterator[WagerOdds]:
     from games.families.baccarat.odds import find_odds  # NumPy and Numba load slowly
 
     return find_odds(definition, terms)
+
+
+def _make_screen(program: BaccaratProgram, setup: Setup) -> BaccaratScreen:
+    from games.families.baccarat.screen import BaccaratScreen  # NumPy and Numba load slowly
+
+    return BaccaratScreen(program, setup)
 
 
 FAMILY: Final = Family(
@@ -45,6 +54,7 @@ FAMILY: Final = Family(
     audit_round=audit_round,
     explain_seats=explain_seats,
     find_odds=_find_odds,
+    make_screen=_make_screen,
     deal_round=deal_round,
     break_draw=break_draw,
 )

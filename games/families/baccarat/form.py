@@ -6,30 +6,24 @@ Wagers and results are the definition's; everything else is every game's (`games
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from games.families.baccarat.model import baccarat_of
 from games.families.baccarat.round import BaccaratRound, BaccaratSeat, Carried, Hands
+from games.families.form import read_amounts, read_object, read_seat, read_seats, read_version
 from games.log.field_types import Choice, DealtCards, FormError, Id, Object
 from games.log.schema import (
     AMOUNT,
-    LATEST,
     RESULT,
-    RESULTS,
     ROUND,
-    SEAT,
-    SEAT_SINCE_VERSION_2,
-    SEATS,
     SINCE_VERSION_2,
     VALUE,
-    VERSION,
-    VOID,
-    WAGERS,
     Field,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from games.definition import Definition
     from games.log.form import LineObject
@@ -87,41 +81,25 @@ def form_of_definition(definition: Definition) -> BaccaratForm:
 
 def read_round(form: BaccaratForm, line: LineObject) -> BaccaratRound:
     """Check a whole line, first of all what decides how the rest is checked."""
-    values: dict[str, Any] = {}
-    line.read((VERSION, VOID), values)
-    if values.pop("v") != LATEST:
-        reason = f'rounds of {form.definition.slug} are of version {LATEST}: write "v": {LATEST}'
-        raise FormError("v", reason)
-    line.void = values.get("void") is not None
-    seats = tuple(_read_seat(form, each) for each in line.items(SEATS, or_none=True))
-    for place, seat in enumerate(seats):
-        if seat.seat in line.seats:
-            reason = f"seat {seat.seat} appears twice in this round: give each player a seat"
-            raise FormError(f"seats[{place}].seat", reason)
-        line.seats.add(seat.seat)
+    values = read_version(form.definition, line)
+    seats = read_seats(line, partial(_read_seat, form), or_none=True)
     line.read(form.round, values)
     if not line.void or line.has(HANDS):
-        values["hands"] = Hands(**_read_object(line.object(HANDS), HAND_FIELDS))
+        values["hands"] = Hands(**read_object(line.object(HANDS), HAND_FIELDS))
     line.close()
     return BaccaratRound(seats=seats, **values)
 
 
 def _read_seat(form: BaccaratForm, seat: LineObject) -> BaccaratSeat:
-    values: dict[str, Any] = {}
-    seat.read(SEAT[:1], values)
-    try:
-        seat.read((*SEAT[1:], *SEAT_SINCE_VERSION_2), values)
-        for field, amounts in ((WAGERS, form.wagers), (RESULTS, form.results)):
-            values[field.key] = _read_object(seat.object(field), amounts)
+    def read_more(values: dict[str, Any]) -> None:
+        values |= read_amounts(form, seat)
         values["carried"] = _read_carried(form, seat)
         for key in form.carried:
             if values["wagers"][key] and key not in values["carried"] and not seat.void:
                 reason = f"`{key}` runs over several rounds: say since which one, and its choice"
                 raise FormError(f"{seat.path(CARRIED.key)}.{key}", reason)
-        seat.close()
-    except FormError as error:
-        raise FormError(error.field, f"seat {values['seat']}: {error.reason}") from None
-    return BaccaratSeat(**values)
+
+    return BaccaratSeat(**read_seat(seat, (), read_more))
 
 
 def _read_carried(form: BaccaratForm, seat: LineObject) -> dict[str, Carried]:
@@ -133,13 +111,6 @@ def _read_carried(form: BaccaratForm, seat: LineObject) -> dict[str, Carried]:
     for key, fields in form.carried.items():
         field = Field(key, Object(), "a running wager", optional=True)
         if given.has(field):
-            carried[key] = Carried(**_read_object(given.object(field), fields))
+            carried[key] = Carried(**read_object(given.object(field), fields))
     given.close()
     return carried
-
-
-def _read_object(given: LineObject, fields: Sequence[Field]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    given.read(fields, values)
-    given.close()
-    return values

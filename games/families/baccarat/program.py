@@ -13,9 +13,8 @@ from games.families.baccarat.settle import passes_test
 from games.families.stud.program import (
     DEFAULTS,
     Program,
-    condition_numbers,
-    row_numbers,
-    tables_in_use,
+    compile_payouts,
+    ratio_of,
 )
 from games.families.stud.program import Facts as Places
 
@@ -50,21 +49,11 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Baccarat
     """Return the program of a definition under terms."""
     own = baccarat_of(definition)
     places = Places(definition, terms)
-    tables = tables_in_use(definition, terms)
     test_places = {id_: number + 1 for number, id_ in enumerate(definition.tests)}
-    masks, rows, row_ends, outcomes = [], [], [0], []
-    lines, line_ends, pay_lines = [], [0], []
-    for payout in definition.payouts.values():
-        for outcome in payout.outcomes:
-            if places.may_apply(outcome.when):
-                masks.append(places.masks(outcome.when))
-                rows.append(row_numbers(definition, payout, outcome, {"": 0}))
-                outcomes.append(outcome)
-        row_ends.append(len(rows))
-        for line in tables[payout.table].lines if payout.table in tables else ():
-            lines.append((test_places[line.hand], 0, 0, line.pays.numerator, line.pays.denominator))
-            pay_lines.append(line)
-        line_ends.append(len(lines))
+    payouts = compile_payouts(
+        definition, terms, places, {"": 0},
+        lambda line, _payout: (test_places[line.hand], 0, 0, *ratio_of(line.pays)),
+    )  # fmt: skip
     return BaccaratProgram(
         definition=definition,
         terms=terms,
@@ -76,15 +65,7 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Baccarat
         compared=(),
         tested=(),
         facts=places.number,
-        masks=tuple(masks),
-        conditions=condition_numbers(masks),
-        rows=tuple(rows),
-        row_ends=tuple(row_ends),
-        lines=tuple(lines),
-        line_ends=tuple(line_ends),
-        outcomes=tuple(outcomes),
-        pay_lines=tuple(pay_lines),
-        tables=tables,
+        **vars(payouts),
         own=own,
         draw=drawing_numbers(own.drawing),
         tests=tuple(test_numbers(each) for each in own.tests.values()),

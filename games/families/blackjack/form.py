@@ -6,25 +6,19 @@ Wagers and results are the definition's; everything else is every game's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from games.families.blackjack.round import ACTIONS, BlackjackRound, BlackjackSeat, PlayedHand
+from games.families.form import read_amounts, read_object, read_seat, read_seats, read_version
 from games.log.field_types import Choice, Code, DealtCards, FieldType, FormError, Object, shown
 from games.log.round import House
 from games.log.schema import (
     AMOUNT,
     HOUSE,
-    LATEST,
     RESULT,
-    RESULTS,
     ROUND,
-    SEAT,
-    SEAT_SINCE_VERSION_2,
-    SEATS,
     SINCE_VERSION_2,
-    VERSION,
-    VOID,
-    WAGERS,
     Field,
 )
 
@@ -123,38 +117,22 @@ def form_of_definition(definition: Definition) -> BlackjackForm:
 
 def read_round(form: BlackjackForm, line: LineObject) -> BlackjackRound:
     """Check a whole line, first of all what decides how the rest is checked."""
-    values: dict[str, Any] = {}
-    line.read((VERSION, VOID), values)
-    if values.pop("v") != LATEST:
-        reason = f'rounds of {form.definition.slug} are of version {LATEST}: write "v": {LATEST}'
-        raise FormError("v", reason)
-    line.void = values.get("void") is not None
-    seats = tuple(_read_seat(form, each) for each in line.items(SEATS))
-    for place, seat in enumerate(seats):
-        if seat.seat in line.seats:
-            reason = f"seat {seat.seat} appears twice in this round: give each its own number"
-            raise FormError(f"seats[{place}].seat", reason)
-        line.seats.add(seat.seat)
+    values = read_version(form.definition, line)
+    seats = read_seats(line, partial(_read_seat, form))
     line.read(form.round, values)
     if not line.void or line.has(HOUSE):
-        values["house"] = House(**_read_object(line.object(HOUSE), form.house))
+        values["house"] = House(**read_object(line.object(HOUSE), form.house))
     line.close()
     return BlackjackRound(seats=seats, **values)
 
 
 def _read_seat(form: BlackjackForm, seat: LineObject) -> BlackjackSeat:
-    values: dict[str, Any] = {}
-    seat.read(SEAT[:1], values)
-    try:
-        seat.read((*SEAT[1:], *SEAT_SINCE_VERSION_2), values)
-        for field, amounts in ((WAGERS, form.wagers), (RESULTS, form.results)):
-            values[field.key] = _read_object(seat.object(field), amounts)
+    def read_more(values: dict[str, Any]) -> None:
+        values |= read_amounts(form, seat)
         if not seat.void or seat.has(HANDS):
             values["played"] = tuple(_read_hands(seat.items(HANDS)))
-        seat.close()
-    except FormError as error:
-        raise FormError(error.field, f"seat {values['seat']}: {error.reason}") from None
-    return BlackjackSeat(**values)
+
+    return BlackjackSeat(**read_seat(seat, (), read_more))
 
 
 def _read_hands(given: Sequence[LineObject]) -> list[PlayedHand]:
@@ -163,17 +141,10 @@ def _read_hands(given: Sequence[LineObject]) -> list[PlayedHand]:
         path = given[MOST_HANDS].path("cards")
         raise FormError(path, f"a seat has at most {MOST_HANDS} hands; this one has {len(given)}")
     for place, each in enumerate(given):
-        values = {"split_from": None, **_read_object(each, HAND)}
+        values = {"split_from": None, **read_object(each, HAND)}
         origin = values["split_from"]
         if (origin is None) != (place == 0) or (origin is not None and origin >= place):
             wanted = "null for the first hand" if place == 0 else f"a place from 0 to {place - 1}"
             raise FormError(each.path("split_from"), f"expected {wanted}, where the hand came from")
         hands.append(PlayedHand(**values))
     return hands
-
-
-def _read_object(given: LineObject, fields: Sequence[Field]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    given.read(fields, values)
-    given.close()
-    return values

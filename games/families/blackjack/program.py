@@ -16,10 +16,9 @@ from games.families.stud.program import (
     DEFAULTS,
     Facts,
     Program,
+    compile_payouts,
     condition_numbers,
     ratio_of,
-    row_numbers,
-    tables_in_use,
 )
 
 if TYPE_CHECKING:
@@ -53,20 +52,10 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Blackjac
     rules = rules_of(definition)
     facts = Facts(definition, terms)
     tests = {id_: FIRST_TEST + place for place, id_ in enumerate(definition.tests)}
-    tables = tables_in_use(definition, terms)
-    masks, rows, row_ends, outcomes = [], [], [0], []
-    lines, line_ends, pay_lines = [], [0], []
-    for payout in definition.payouts.values():
-        for outcome in payout.outcomes:
-            if facts.may_apply(outcome.when):
-                masks.append(facts.masks(outcome.when))
-                rows.append(row_numbers(definition, payout, outcome, {"": 0}))
-                outcomes.append(outcome)
-        row_ends.append(len(rows))
-        for line in tables[payout.table].lines if payout.table in tables else ():
-            lines.append((tests[line.hand], *ratio_of(line.pays)))
-            pay_lines.append(line)
-        line_ends.append(len(lines))
+    payouts = compile_payouts(
+        definition, terms, facts, {"": 0},
+        lambda line, _payout: (tests[line.hand], *ratio_of(line.pays)),
+    )  # fmt: skip
     bonuses = tuple(each for each in rules.bonuses if facts.may_apply(each.when))
     return BlackjackProgram(
         definition=definition,
@@ -79,15 +68,7 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Blackjac
         compared=(),
         tested=(),
         facts=facts.number,
-        masks=tuple(masks),
-        conditions=condition_numbers(masks),
-        rows=tuple(rows),
-        row_ends=tuple(row_ends),
-        lines=tuple(lines),
-        line_ends=tuple(line_ends),
-        outcomes=tuple(outcomes),
-        pay_lines=tuple(pay_lines),
-        tables=tables,
+        **vars(payouts),
         rules=rules,
         words=MappingProxyType(
             {name: _word(definition, terms, name, value) for name, value in rules.options.items()}

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.definition import Definition
+    from games.families.set.program import SetProgram
+    from games.families.set.screen import SetScreen
     from games.families.stud.figures import WagerOdds
     from games.families.stud.program import Terms
+    from games.setup import Setup
 
 REFERENCE: Final = """
 # Games of the family `set`
@@ -80,6 +83,12 @@ def _find_odds(definition: Definition, terms: Terms) -> Iterator[WagerOdds]:
     return find_odds(definition, terms)
 
 
+def _make_screen(program: SetProgram, setup: Setup) -> SetScreen:
+    from games.families.set.screen import SetScreen  # NumPy and Numba load slowly
+
+    return SetScreen(program, setup)
+
+
 FAMILY: Final = Family(
     definition=DefinitionForm(
         table=SET_DEFINITION, build=build_sets, check=check_sets, reference=REFERENCE
@@ -92,6 +101,7 @@ FAMILY: Final = Family(
     audit_round=audit_round,
     explain_seats=explain_seats,
     find_odds=_find_odds,
+    make_screen=_make_screen,
     deal_round=deal_round,
     faults=FAULTS,
 )

@@ -6,32 +6,24 @@ Parts, wagers and results are the definition's; everything else is every game's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from games.definition.set_check import sets_of
+from games.families.form import read_amounts, read_object, read_seat, read_seats, read_version
 from games.families.set.round import SetHouse, SetRound, SetSeat
-from games.log.field_types import Choice, DealtCards, FieldType, FormError, SetParts
+from games.log.field_types import Choice, DealtCards, FieldType, SetParts
 from games.log.schema import (
     AMOUNT,
     HOUSE,
-    LATEST,
     RESULT,
-    RESULTS,
     ROUND,
-    SEAT,
     SEAT_NUMBER,
-    SEAT_SINCE_VERSION_2,
-    SEATS,
     SINCE_VERSION_2,
-    VERSION,
-    VOID,
-    WAGERS,
     Field,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from games.definition import Definition
     from games.log.form import LineObject
 
@@ -105,43 +97,20 @@ def _banked() -> tuple[Field, ...]:
 
 def read_round(form: SetForm, line: LineObject) -> SetRound:
     """Check a whole line, first of all what decides how the rest is checked."""
-    values: dict[str, Any] = {}
-    line.read((VERSION, VOID), values)
-    if values.pop("v") != LATEST:
-        reason = f'rounds of {form.definition.slug} are of version {LATEST}: write "v": {LATEST}'
-        raise FormError("v", reason)
-    line.void = values.get("void") is not None
-    seats = tuple(_read_seat(form, each) for each in line.items(SEATS))
-    for place, seat in enumerate(seats):
-        if seat.seat in line.seats:
-            reason = f"seat {seat.seat} appears twice in this round: give each hand its own seat"
-            raise FormError(f"seats[{place}].seat", reason)
-        line.seats.add(seat.seat)
+    values = read_version(form.definition, line)
+    seats = read_seats(line, partial(_read_seat, form))
     line.read((*form.round, *form.banked), values)
     if not line.void or line.has(HOUSE):
         house = line.object(HOUSE)
         values["house"] = SetHouse(
-            **_read_object(house, (*form.house, *(form.banked_house if line.case else ())))
+            **read_object(house, (*form.house, *(form.banked_house if line.case else ())))
         )
     line.close()
     return SetRound(seats=seats, **values)
 
 
 def _read_seat(form: SetForm, seat: LineObject) -> SetSeat:
-    values: dict[str, Any] = {}
-    seat.read(SEAT[:1], values)
-    try:
-        seat.read((*SEAT[1:], *SEAT_SINCE_VERSION_2, *form.seat), values)
-        for field, amounts in ((WAGERS, form.wagers), (RESULTS, form.results)):
-            values[field.key] = _read_object(seat.object(field), amounts)
-        seat.close()
-    except FormError as error:
-        raise FormError(error.field, f"seat {values['seat']}: {error.reason}") from None
-    return SetSeat(**values)
+    def read_more(values: dict[str, Any]) -> None:
+        values |= read_amounts(form, seat)
 
-
-def _read_object(given: LineObject, fields: Sequence[Field]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    given.read(fields, values)
-    given.close()
-    return values
+    return SetSeat(**read_seat(seat, form.seat, read_more))

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 Numbers = NDArray[np.int64]
 
-ROUNDS: Final = 4_000_000
+ROUNDS: Final = 8_000_000
 SEED: Final = 20_251_119
 STRATEGY: Final = "house_way"
 MOST_HANDS: Final = 400_000_000

@@ -141,27 +141,31 @@ def find_facts(rules, work, choices):  # type: ignore[no-untyped-def]
 
 
 @_inline
+def settle_variant(rules, plan, work, number, variant):  # type: ignore[no-untyped-def]
+    """Settle a unit on a payout that is counted, for a variant of choices."""
+    payout = plan.counted[number]
+    for place in range(plan.choices + 1):
+        work.facts[place] = plan.variant_facts[number, variant, place]
+    row = _find_row(
+        rules.conditions, work.facts, rules.row_ends[payout], rules.row_ends[payout + 1]
+    )
+    line = NO_FIT
+    if rules.rows[row, HAND] >= 0:
+        line = _find_line(
+            rules.lines,
+            work.strengths[rules.rows[row, HAND]],
+            rules.line_ends[payout],
+            rules.line_ends[payout + 1],
+        )
+    return _settle_row(rules.rows[row], line, rules.lines, plan.unit)
+
+
+@_inline
 def find_values(rules, plan, work):  # type: ignore[no-untyped-def]
     """Settle a unit on each payout that is counted, for each variant of choices."""
     for number in range(len(plan.counted)):
-        payout = plan.counted[number]
         for variant in range(plan.variants[number]):
-            for place in range(plan.choices + 1):
-                work.facts[place] = plan.variant_facts[number, variant, place]
-            row = _find_row(
-                rules.conditions, work.facts, rules.row_ends[payout], rules.row_ends[payout + 1]
-            )
-            line = NO_FIT
-            if rules.rows[row, HAND] >= 0:
-                line = _find_line(
-                    rules.lines,
-                    work.strengths[rules.rows[row, HAND]],
-                    rules.line_ends[payout],
-                    rules.line_ends[payout + 1],
-                )
-            work.values[number, variant] = _settle_row(
-                rules.rows[row], line, rules.lines, plan.unit
-            )
+            work.values[number, variant] = settle_variant(rules, plan, work, number, variant)
 
 
 @_inline

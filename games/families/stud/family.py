@@ -22,13 +22,21 @@ if TYPE_CHECKING:
 
     from games.definition import Definition
     from games.families.stud.figures import WagerOdds
-    from games.families.stud.program import Terms
+    from games.families.stud.program import Program, Terms
+    from games.families.stud.screen import StudScreen
+    from games.setup import Setup
 
 
 def _find_odds(definition: Definition, terms: Terms) -> Iterator[WagerOdds]:
     from games.families.stud.odds import find_odds  # NumPy and Numba load slowly
 
     return find_odds(definition, terms)
+
+
+def _make_screen(program: Program, setup: Setup) -> StudScreen:
+    from games.families.stud.screen import StudScreen  # NumPy and Numba load slowly
+
+    return StudScreen(program, setup)
 
 
 FAMILY: Final = Family(
@@ -41,5 +49,6 @@ FAMILY: Final = Family(
     audit_round=audit_round,
     explain_seats=explain_seats,
     find_odds=_find_odds,
+    make_screen=_make_screen,
     deal_round=deal_round,
 )

@@ -7,31 +7,25 @@ Wagers, results, decisions and choices are the definition's; everything else is 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from games.families.bonuses import bonuses_of
+from games.families.form import read_amounts, read_object, read_seat, read_seats, read_version
 from games.families.stud.round import StudRound, StudSeat
 from games.log.field_types import Choice, DealtCards, FormError, Object
 from games.log.round import House
 from games.log.schema import (
     AMOUNT,
     HOUSE,
-    LATEST,
     RESULT,
-    RESULTS,
     ROUND,
-    SEAT,
-    SEAT_SINCE_VERSION_2,
-    SEATS,
     SINCE_VERSION_2,
-    VERSION,
-    VOID,
-    WAGERS,
     Field,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from games.definition import Definition
     from games.log.form import LineObject
@@ -99,14 +93,8 @@ def _cards(key: str, least: int, most: int, says: str) -> tuple[Field, ...]:
 
 def read_round(form: StudForm, line: LineObject) -> StudRound:
     """Check a whole line, first of all what decides how the rest is checked."""
-    values: dict[str, Any] = {}
-    line.read((VERSION, VOID), values)
-    if values.pop("v") != LATEST:
-        reason = f'rounds of {form.definition.slug} are of version {LATEST}: write "v": {LATEST}'
-        raise FormError("v", reason)
-    line.void = values.get("void") is not None
-    seats = tuple(_read_seat(form, each) for each in line.items(SEATS))
-    _check_numbers(seats)
+    values = read_version(form.definition, line)
+    seats = read_seats(line, partial(_read_seat, form))
     has_dealer = not line.void and not all(_has_folded(form, seat) for seat in seats)
     fields = form.round if has_dealer else [_optional(field) for field in form.round]
     line.read(fields, values)
@@ -130,15 +118,6 @@ def _check_meters(form: StudForm, meters: Mapping[str, int]) -> None:
             raise FormError(field, reason)
 
 
-def _check_numbers(seats: Sequence[StudSeat]) -> None:
-    known: set[int] = set()
-    for place, seat in enumerate(seats):
-        if seat.seat in known:
-            reason = f"seat {seat.seat} appears twice in this round: give each hand its own seat"
-            raise FormError(f"seats[{place}].seat", reason)
-        known.add(seat.seat)
-
-
 def _optional(field: Field) -> Field:
     """Return a field of cards that need not be dealt, because every hand was folded."""
     if not field.void_may_omit:
@@ -155,30 +134,17 @@ def _has_folded(form: StudForm, seat: StudSeat) -> bool:
 
 
 def _read_seat(form: StudForm, seat: LineObject) -> StudSeat:
-    values: dict[str, Any] = {}
-    seat.read(SEAT[:1], values)
-    try:
-        seat.read((*SEAT[1:], *SEAT_SINCE_VERSION_2, *form.seat), values)
-        for field, amounts in ((WAGERS, form.wagers), (RESULTS, form.results)):
-            values[field.key] = _read_object(seat.object(field), amounts)
+    def read_more(values: dict[str, Any]) -> None:
+        values |= read_amounts(form, seat)
         if form.choices and (not seat.void or seat.has(CHOICES)):
             values["choices"] = _read_choices(form, seat.object(CHOICES))
-        seat.close()
-    except FormError as error:
-        raise FormError(error.field, f"seat {values['seat']}: {error.reason}") from None
-    return StudSeat(**values)
 
-
-def _read_object(given: LineObject, fields: Sequence[Field]) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    given.read(fields, values)
-    given.close()
-    return values
+    return StudSeat(**read_seat(seat, form.seat, read_more))
 
 
 def _read_choices(form: StudForm, given: LineObject) -> dict[str, str]:
     """Check the choices; one that must be there is missing, unless the decision may not come up."""
-    choices = _read_object(given, form.choices)
+    choices = read_object(given, form.choices)
     if given.void:
         return choices
     for decision in form.definition.decisions:

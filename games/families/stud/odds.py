@@ -1,8 +1,8 @@
 """Odds of a definition: the house's edge, how often a wager wins, and how much results vary.
 
-A figure is exact where every deal can be looked at: the game with the best choice at every
-decision, and each further wager. Where there are too many deals, the game is played with a strategy
-of the definition and the figure has a standard error.
+A figure is exact where every deal can be looked at or counted: the game with the best choice at
+every decision, and each further wager. Where there are too many deals, the game is played with a
+strategy of the definition, and the figure has a standard error.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from games.families.stud.explore import CARDS, explore
 from games.families.stud.figures import WagerOdds, name_of, per_of
 from games.families.stud.plan import Planner, base_payouts, rules_of, work_for
 from games.families.stud.program import ANY, DEFAULTS, compile_program
+from games.families.stud.shared_board import BOARD_DEALS, board_of, count_boards
 from games.families.stud.simulate import estimate
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from games.definition.model import Definition
     from games.families.stud.program import Program, Terms
+    from games.families.stud.shared_board import Board
 
 MOST_DEALS: Final = 400_000_000
 """Deals that a figure may look at: about two minutes."""
@@ -91,11 +93,15 @@ def _of_wagers(
     planner = Planner(program, groups, decide=decide)
     first = list(first_cards(program, len(planner.first)))
     paths = len(planner.levels[-1]) * len(program.payouts)
-    if not first or planner.deals() * len(first) * max(1, paths // 16) > MOST_DEALS:
-        yield from estimate(program, groups, decide=decide)
-        return
     rules, unit = rules_of(program)
     plan = planner.plan(unit)
+    if not first or planner.deals() * len(first) * max(1, paths // 16) > MOST_DEALS:
+        board = board_of(planner, rules, plan) if len(groups) == 1 else None
+        if board is None:
+            yield from estimate(program, groups, decide=decide)
+        else:
+            yield _of_board(program, groups[0], board, unit)
+        return
     work = work_for(program, rules, plan)
     sums, hits, deals = [0] * len(groups), [0] * len(groups), 0
     squares = [0.0] * len(groups)
@@ -120,6 +126,21 @@ def _of_wagers(
             hit=hits[kind] / deals,
             per=per_of(program.definition, group),
         )
+
+
+def _of_board(program: Program, group: tuple[str, ...], board: Board, unit: int) -> WagerOdds:
+    value, square, wins = count_boards(board)
+    mean = Fraction(value, unit * BOARD_DEALS)
+    return WagerOdds(
+        wager=name_of(program.definition, group),
+        strategy="optimal",
+        edge=float(-mean),
+        exact=-mean,
+        error=0.0,
+        variance=square / (unit * unit * BOARD_DEALS) - float(mean) ** 2,
+        hit=wins / BOARD_DEALS,
+        per=per_of(program.definition, group),
+    )
 
 
 def lay_cards(work: Any, places: list[int], cards: tuple[int, ...], change: int) -> None:

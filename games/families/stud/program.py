@@ -23,7 +23,7 @@ from games.families.stud.strength import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from games.definition.model import (
         Condition,
@@ -109,14 +109,32 @@ class Program:
         return len(self.definition.decisions)
 
 
-def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
-    """Return the program of a definition under terms."""
-    hands = {id_: number for number, id_ in enumerate(definition.hands)}
-    later = definition.deal.after
-    player = definition.deal.player + max((each.player for each in later), default=0)
-    dealer = definition.deal.dealer + max((each.dealer for each in later), default=0)
-    starts = {"player": 0, "dealer": player, "community": player + dealer}
-    facts = Facts(definition, terms)
+@dataclass(frozen=True)
+class PayoutNumbers:
+    """The outcomes and pay tables of a definition under terms: see the fields of `Program`."""
+
+    masks: tuple[Numbers, ...]
+    conditions: tuple[Numbers, ...]
+    rows: tuple[Numbers, ...]
+    row_ends: Numbers
+    lines: tuple[Numbers, ...]
+    line_ends: Numbers
+    outcomes: tuple[Outcome, ...]
+    pay_lines: tuple[PayLine, ...]
+    tables: Mapping[str, PayTable]
+
+
+def compile_payouts(
+    definition: Definition,
+    terms: Terms,
+    facts: Facts,
+    hands: Mapping[str, int],
+    line_numbers: Callable[[PayLine, Wager], Numbers],
+) -> PayoutNumbers:
+    """Return the outcomes that the readings in use leave, and the lines of the pay tables in use.
+
+    `hands` are the places of hands that pay tables read.
+    """
     tables = tables_in_use(definition, terms)
     masks, rows, row_ends, outcomes = [], [], [0], []
     lines, line_ends, pay_lines = [], [0], []
@@ -128,9 +146,34 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
                 outcomes.append(outcome)
         row_ends.append(len(rows))
         for line in tables[payout.table].lines if payout.table in tables else ():
-            lines.append(_line(line, _hand_paid(definition, payout)))
+            lines.append(line_numbers(line, payout))
             pay_lines.append(line)
         line_ends.append(len(lines))
+    return PayoutNumbers(
+        masks=tuple(masks),
+        conditions=condition_numbers(masks),
+        rows=tuple(rows),
+        row_ends=tuple(row_ends),
+        lines=tuple(lines),
+        line_ends=tuple(line_ends),
+        outcomes=tuple(outcomes),
+        pay_lines=tuple(pay_lines),
+        tables=tables,
+    )
+
+
+def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
+    """Return the program of a definition under terms."""
+    hands = {id_: number for number, id_ in enumerate(definition.hands)}
+    later = definition.deal.after
+    player = definition.deal.player + max((each.player for each in later), default=0)
+    dealer = definition.deal.dealer + max((each.dealer for each in later), default=0)
+    starts = {"player": 0, "dealer": player, "community": player + dealer}
+    facts = Facts(definition, terms)
+    payouts = compile_payouts(
+        definition, terms, facts, hands,
+        lambda line, payout: _line(line, _hand_paid(definition, payout)),
+    )  # fmt: skip
     return Program(
         definition=definition,
         terms=terms,
@@ -144,15 +187,7 @@ def compile_program(definition: Definition, terms: Terms = DEFAULTS) -> Program:
         ),
         tested=tuple(_test(definition, id_, hands) for id_ in definition.tests),
         facts=facts.number,
-        masks=tuple(masks),
-        conditions=condition_numbers(masks),
-        rows=tuple(rows),
-        row_ends=tuple(row_ends),
-        lines=tuple(lines),
-        line_ends=tuple(line_ends),
-        outcomes=tuple(outcomes),
-        pay_lines=tuple(pay_lines),
-        tables=tables,
+        **vars(payouts),
     )
 
 

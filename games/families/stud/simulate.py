@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from games.families.stud.explore import allows, find_facts, find_values, rank_hand
+from games.families.stud.explore import allows, find_facts, rank_hand, settle_variant
 from games.families.stud.figures import WagerOdds, name_of, per_of
 from games.families.stud.plan import Planner, rules_of, work_for
 from games.families.stud.program import condition_masks
@@ -17,15 +17,32 @@ from games.kernel import jit
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from games.definition.model import Strategy
     from games.families.stud.explore import Numbers
     from games.families.stud.program import Program
 
-HANDS: Final = 4_000_000
+HANDS: Final = 1_000_000
+"""Hands played at a time."""
 LEAST_HANDS: Final = 10_000
-MOST_STEPS: Final = 200_000_000
-"""Settlements of a payout that an estimate may take: under a minute."""
+MOST_STEPS: Final = 800_000_000
+"""Hands ranked and payouts settled that an estimate may take: a few minutes."""
+MOST_ERROR: Final = 0.00025
+"""The standard error of the game's own edge at which play ends: 0.025 points."""
 SEED: Final = 20_251_118
+
+
+@partial(jit, allocates=False, inline=True)
+def settle_path(rules, plan, work, path, kind):  # type: ignore[no-untyped-def]
+    """Return what the wagers of a path come to."""
+    value = 0
+    for number in range(len(plan.counted)):
+        stake = plan.stakes[kind, path, number]
+        if stake:
+            variant = plan.path_variant[path, number]
+            value += stake * settle_variant(rules, plan, work, number, variant)
+    return value
 
 
 @partial(jit, allocates=False)
@@ -52,19 +69,15 @@ def play(rules, plan, work, deck, conditions, chosen, children, hands, seed, tot
                     rule += 1
                 choice = chosen[stage, rule]
             path = children[stage, path, choice]
-        find_values(rules, plan, work)
         for kind in range(plan.stakes.shape[0]):
-            value = 0
-            for number in range(len(plan.counted)):
-                stake = plan.stakes[kind, path, number]
-                value += stake * work.values[number, plan.path_variant[path, number]]
+            value = settle_path(rules, plan, work, path, kind)
             totals[kind, 0] += value
             totals[kind, 1] += float(value) * float(value)
             totals[kind, 2] += value > 0
 
 
 def estimate(
-    program: Program, groups: tuple[tuple[str, ...], ...], *, decide: bool, hands: int = HANDS
+    program: Program, groups: tuple[tuple[str, ...], ...], *, decide: bool
 ) -> Iterator[WagerOdds]:
     """Yield the odds under the definition's first strategy; without one, nothing is known.
 
@@ -78,15 +91,17 @@ def estimate(
     rules, unit = rules_of(program)
     plan = planner.plan(unit)
     work = work_for(program, rules, plan)
-    hands = max(LEAST_HANDS, min(hands, MOST_STEPS // int(plan.variants.sum())))
+    most = max(LEAST_HANDS, MOST_STEPS // (len(plan.counted) + len(rules.hand_counts)))
     deck = np.repeat(np.arange(52, dtype=np.uint8), definition.decks.number)
     totals = np.zeros((len(groups), 3), np.float64)
     conditions, chosen = _rules(program, strategy)
-    play(rules, plan, work, deck, conditions, chosen, _children(planner), hands, SEED, totals)
+    children, hands = _children(planner), 0
+    while hands < most and (hands == 0 or _error(totals, unit, hands) > MOST_ERROR):
+        more = min(HANDS, most - hands)
+        play(rules, plan, work, deck, conditions, chosen, children, more, SEED + hands, totals)
+        hands += more
     for kind, group in enumerate(groups):
-        value, square, won = map(float, totals[kind])
-        mean = value / unit / hands
-        variance = square / unit / unit / hands - mean * mean
+        mean, variance = _moments(totals[kind], unit, hands)
         yield WagerOdds(
             wager=name_of(definition, group),
             strategy=strategy.id if strategy is not None and decide else "none",
@@ -94,9 +109,20 @@ def estimate(
             exact=None,
             error=sqrt(variance / hands),
             variance=variance,
-            hit=won / hands,
+            hit=float(totals[kind, 2]) / hands,
             per=per_of(definition, group),
         )
+
+
+def _moments(total: NDArray[np.float64], unit: int, hands: int) -> tuple[float, float]:
+    """Return the mean and the variance of what hands came to, in units of stake."""
+    mean = float(total[0]) / unit / hands
+    return mean, float(total[1]) / unit / unit / hands - mean * mean
+
+
+def _error(totals: NDArray[np.float64], unit: int, hands: int) -> float:
+    """Return the standard error of the first figure."""
+    return sqrt(_moments(totals[0], unit, hands)[1] / hands)
 
 
 def _rules(program: Program, strategy: Strategy | None) -> tuple[Numbers, Numbers]:

@@ -256,12 +256,18 @@ def hand_strength(cards: Any, places: Any, size: int, names: Any) -> int:
             return NO_HAND
         counts += 1 << 4 * (card >> 2)
         suited |= 1 << (16 * (card & 3) + (card >> 2))
+    return strength_of(counts, suited, len(places), size, names)
+
+
+@kernel
+def strength_of(counts: int, suited: int, cards: int, size: int, names: Any) -> int:
+    """Return the strength of so many cards, counted by rank and laid out by suit."""
     if names[0] == FLUSH_LENGTH:
         return longest_flush(suited)
     if names[0] == RUN_LENGTH:
         return longest_straight_flush(suited)
     ranks = (suited | suited >> 16 | suited >> 32 | suited >> 48) & ALL_RANKS
-    has_group = size_of(ranks) < len(places)
+    has_group = size_of(ranks) < cards
     has_flush = longest_suit(suited) >= size
     for number in range(len(names)):
         name = names[number]

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from games.definition.betting_model import betting_of
+from games.families.form import read_object, read_seat, read_seats, read_version
 from games.families.versus.fields import Actions, CardsOrNull, FeeAmounts, Pots
 from games.families.versus.round import VersusRound, VersusSeat
 from games.log.field_types import Choice, DealtCards, FormError, Object
 from games.log.schema import (
     AMOUNT,
-    LATEST,
     RESULT,
     RESULTS,
     ROUND,
-    SEAT,
     SEAT_NUMBER,
-    SEAT_SINCE_VERSION_2,
-    SEATS,
     SINCE_VERSION_2,
-    VERSION,
-    VOID,
     Field,
 )
 
@@ -89,18 +85,8 @@ def _of_play(key: str, type_: Any, says: str) -> Field:
 
 def read_round(form: VersusForm, line: LineObject) -> VersusRound:
     """Check a whole line, first of all what decides how the rest is checked."""
-    values: dict[str, Any] = {}
-    line.read((VERSION, VOID), values)
-    if values.pop("v") != LATEST:
-        reason = f'rounds of {form.definition.slug} are of version {LATEST}: write "v": {LATEST}'
-        raise FormError("v", reason)
-    line.void = values.get("void") is not None
-    seats = tuple(_read_seat(form, each) for each in line.items(SEATS))
-    for place, seat in enumerate(seats):
-        if seat.seat in line.seats:
-            reason = f"seat {seat.seat} appears twice in this round: give each hand its own seat"
-            raise FormError(f"seats[{place}].seat", reason)
-        line.seats.add(seat.seat)
+    values = read_version(form.definition, line)
+    seats = read_seats(line, partial(_read_seat, form))
     line.read(form.round, values)
     line.close()
     played = VersusRound(seats=seats, **values)
@@ -120,17 +106,9 @@ def _check_seats(played: VersusRound, known: set[int]) -> None:
 
 
 def _read_seat(form: VersusForm, seat: LineObject) -> VersusSeat:
-    values: dict[str, Any] = {}
-    seat.read(SEAT[:1], values)
-    try:
-        seat.read((*SEAT[1:], *SEAT_SINCE_VERSION_2, *form.seat), values)
+    def read_more(values: dict[str, Any]) -> None:
         if seat.has(NO_WAGERS):
             seat.object(NO_WAGERS).close()
-        result: dict[str, Any] = {}
-        given = seat.object(RESULTS)
-        given.read(form.results, result)
-        given.close()
-        seat.close()
-    except FormError as error:
-        raise FormError(error.field, f"seat {values['seat']}: {error.reason}") from None
-    return VersusSeat(wagers={}, result=result, **values)
+        values["result"] = read_object(seat.object(RESULTS), form.results)
+
+    return VersusSeat(wagers={}, **read_seat(seat, form.seat, read_more))

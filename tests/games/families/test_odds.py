@@ -66,7 +66,18 @@ def test_strategy_comes_near_its_published_edge(slug, published, strategy):
     base = next(iter(find_odds(definition_of(slug), only="ante")))
     assert base.strategy == strategy
     assert base.exact is None
+    assert base.error <= 0.0003  # 0.03 points
     assert abs(base.edge - published) < 4 * base.error
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(
+    ("slug", "published"), [("ultimate-texas-holdem", 0.02185), ("texas-holdem-bonus", 0.02037)]
+)
+def test_hold_em_against_the_dealer_has_its_published_edge(slug, published):
+    base = next(iter(find_odds(definition_of(slug), only="ante")))
+    assert base.exact is not None
+    assert abs(base.edge - published) < 0.00001
 
 
 DRAW = """

@@ -2,13 +2,19 @@
 
 import json
 import random
+from datetime import UTC, datetime
+from fractions import Fraction
+from itertools import islice
 
 import pytest
 
 from games.definition import DefinitionError, read_definition
-from games.families.filed import FiledGames
-from games.log.form import Rejection, read_filed, read_line
+from games.families.filed import FiledGames, with_definition
+from games.log.form import LineObject, Rejection, read_filed, read_line
 from games.setup import read_setup
+from games.simulator.night import deal_night
+from games.simulator.plan import FaultPlan, Plan
+from games.terms import NOTHING as BEFORE
 from tests.games.families import pai_gow_reading as second
 from tests.games.families.filed_games import TEXTS, audit, definition_of, line
 
@@ -249,3 +255,23 @@ def test_absurd_definition_is_rejected_in_a_sentence(old, new, where, what):
         read_definition(TEXTS[SLUG].replace(old, new))
     found = {each.where: each.what for each in raised.value.problems}
     assert what in found[where]
+
+
+def test_simulated_faults_of_sets_are_found():
+    """Rounds are settled right, except where the dealer set otherwise or kept no commission."""
+    definition = definition_of(SLUG)
+    setup = with_definition(read_setup("{}", {SLUG: definition}), definition)
+    faults = (
+        FaultPlan(name="dealer_set_otherwise", rate=Fraction(1, 4)),
+        FaultPlan(name="commission_forgotten", rate=Fraction(1, 2)),
+    )
+    opening = datetime(2025, 7, 12, 20, tzinfo=UTC)
+    plan = Plan(game=SLUG, tables=("T1",), opening=opening, setup=setup, faults=faults)
+    planted = set()
+    for dealt in islice(deal_night(plan), 40):
+        game = setup.filed[SLUG]
+        verdict = game.settle(read_filed(LineObject(json.loads(dealt.line), "", 1)), setup, BEFORE)
+        found = sorted((each.code, each.seat or 0, each.delta or 0) for each in verdict.findings)
+        assert found == sorted((each.code, each.seat or 0, each.delta) for each in dealt.planted)
+        planted |= {each.code for each in dealt.planted}
+    assert planted == {"setting.dealer", "settlement.main", "fee.commission"}
