@@ -5,7 +5,7 @@ INSTALL = @command -v $(PYTHON) >/dev/null || { echo "There is no $(PYTHON) here
 	$(PYTHON) -I compliance/project/installation.py
 
 .DEFAULT_GOAL = help
-.PHONY: help audit run check test coverage bench deep services pages deep size install dev assets screenshots clauses odds advisories lock
+.PHONY: help audit run check test coverage bench deep services pages deep size install dev assets screenshots clauses odds archival advisories lock
 
 help:
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -84,6 +84,7 @@ lock: ## pin again what pyproject.toml asks for
 	$(BIN)/uv pip compile pyproject.toml --group build --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --group build --group dev --constraint requirements.lock --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-dev.lock
 	$(BIN)/uv pip compile --group node --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-node.lock
+	$(BIN)/uv pip compile --group verapdf --generate-hashes --no-header --quiet --python-version 3.11 --output-file requirements-verapdf.lock
 
 odds: ## count the odds of all games; writes docs/reference/odds.md (ten minutes)
 	$(INSTALL) run dev

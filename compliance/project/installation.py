@@ -22,6 +22,7 @@ SETS = {
     "run": "requirements.lock",
     "dev": "requirements-dev.lock",
     "node": "requirements-node.lock",
+    "verapdf": "requirements-verapdf.lock",
 }
 
 

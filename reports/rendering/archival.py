@@ -81,7 +81,6 @@ def _metadata(made: datetime, info: Mapping[str, str]) -> str:
 </dc:description>
 <dc:language><rdf:Bag><rdf:li>{text["language"]}</rdf:li></rdf:Bag></dc:language>
 <pdf:Keywords>{text["keywords"]}</pdf:Keywords><pdf:Producer>{text["producer"]}</pdf:Producer>
-<pdf:Trapped>False</pdf:Trapped>
 <xmp:CreatorTool>{text["creator"]}</xmp:CreatorTool>
 <xmp:CreateDate>{at}</xmp:CreateDate><xmp:ModifyDate>{at}</xmp:ModifyDate>
 </rdf:Description>

@@ -106,6 +106,31 @@ class PlainObject(pdfdoc.PDFObject):  # type: ignore[misc]
         return self.content
 
 
+class _Data(pdfdoc.PDFObject):  # type: ignore[misc]
+    """The data of a stream, followed by a line end that its length does not count."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def __len__(self) -> int:
+        return len(self.content)
+
+    def format(self, document: Any) -> bytes:
+        del document
+        return self.content + b"\n"
+
+
+class LineEnds(pdfdoc.NoEncryption):  # type: ignore[misc]
+    """Ends the data of each stream with a line end (ISO 19005-3, 6.1.7.1), as ReportLab does not.
+
+    Encryption is its last step before a stream is written, and the only one that all streams take.
+    """
+
+    def encode(self, content: bytes) -> _Data:
+        """Return the data as it is written."""
+        return _Data(content)
+
+
 class Annotation(PlainObject):
     """A link, whose key in the structure tree is known once the pages are counted."""
 
@@ -267,6 +292,7 @@ class TaggedCanvas(Canvas):  # type: ignore[misc]
             self.showPage()
         self.structure.write(self._doc, self._doc.Pages.pages)
         self.before_save(self._doc)
+        self._doc.encrypt = LineEnds()
         super().save()
 
 

@@ -15,7 +15,7 @@ from packaging.utils import canonicalize_name
 
 from tests.installation import ROOT
 
-LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-node.lock"]
+LOCKS = [f"requirements{each}.lock" for each in ("", "-dev", "-node", "-verapdf")]
 COPYLEFT = re.compile(r"(?<!L)(?<!Lesser )\b(A?GPL|General Public License|Affero)", re.IGNORECASE)
 # `Python imports of django_fsm` are django-fsm-2's; the package of that very name is unmaintained
 # and its next release is under the AGPL.

@@ -1,7 +1,8 @@
 """What machines can decide of PDF/UA-1 (the Matterhorn Protocol 1.1) and PDF/A-3a, read by pypdf.
 
 Each test names the checkpoints that it decides. No checkpoint for people (is the text right, is the
-order sensible) is here: a person reads the sample reports for those.
+order sensible) is here: a person reads the sample reports for those. `make archival` asks veraPDF,
+which needs Java.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ PAINTS = SHOWS_TEXT | {b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"S", b"s", 
 
 
 @pytest.fixture(scope="module")
-def reader() -> PdfReader:
+def content() -> bytes:
     blocks = (
         *EVERYTHING,
         Items((Item("T7 dealt Showdown.", "58 rounds.", "5f2a91c0"),), LINKS),
@@ -58,7 +59,12 @@ def reader() -> PdfReader:
         sheet(*blocks, contents=True), site="https://site.example", data=b'{"rounds":61204}',
         marking="Confidential",
     )  # fmt: skip
-    return PdfReader(BytesIO(build(made, current_faces()).content))
+    return build(made, current_faces()).content
+
+
+@pytest.fixture(scope="module")
+def reader(content) -> PdfReader:
+    return PdfReader(BytesIO(content))
 
 
 @pytest.fixture(scope="module")
@@ -252,6 +258,14 @@ def test_pdf_a_information_agrees_with_metadata(reader):
     assert {name: found[name] for name in names} == {name: info[name] for name in names}
     assert found["created"] == "2026-11-18T12:30:00"
     assert info.creation_date.isoformat() == "2026-11-18T12:30:00+00:00"
+
+
+def test_pdf_a_stream_data_ends_before_a_line_end(content):
+    streams = list(re.finditer(rb"/Length (\d+)\b.*?>>\s*stream\n", content, re.DOTALL))
+    assert len(streams) == content.count(b"endstream")
+    for each in streams:
+        end = each.end() + int(each[1])
+        assert content[end:].startswith(b"\nendstream")
 
 
 def test_pdf_a_colors_have_a_profile(root):
