@@ -75,6 +75,12 @@ screenshots: ## make the pictures in docs/images again
 	$(INSTALL) run dev node
 	PICTURES=docs/images $(BIN)/pytest tests/pages/test_walk.py
 
+archival: ## make the sample reports and have veraPDF check them (needs a Java development kit)
+	$(INSTALL) run dev node verapdf
+	@$(BIN)/python manage.py audit --once
+	@$(BIN)/python manage.py sample_reports var/samples
+	$(BIN)/python -m tests.verapdf var/samples/*.pdf
+
 advisories: ## whether holes are known in what the locks pin; says so where nothing could be asked
 	$(INSTALL) run dev
 	$(BIN)/python -m tests.advisories

@@ -35,6 +35,7 @@ REGISTERED_BY_IMPORT = (
     "compliance.filings.games.events",
     "compliance.filings.licenses.events",
     "compliance.filings.queues.events",
+    "compliance.filings.letters.events",
     "compliance.filings.requests.events",
     "compliance.filings.suppliers.events",
     "compliance.law.events",

@@ -33,6 +33,7 @@ from compliance.filings.games.models import (
     RuleVersion,
     RuleVersionDocument,
 )
+from compliance.filings.letters.models import LetterWords
 from compliance.filings.licenses.models import (
     Compact,
     CompactItem,
@@ -123,6 +124,7 @@ __all__ = [
     "LawVerification",
     "Leaf",
     "LegalHold",
+    "LetterWords",
     "License",
     "LicenseChange",
     "Membership",

@@ -11,6 +11,7 @@ urlpatterns = [
     path("in-effect/", include("compliance.in_effect.urls")),
     path("controls/", include("compliance.filings.controls.urls")),
     path("filings/", include("compliance.filings.queues.urls")),
+    path("letters/", include("compliance.filings.letters.urls")),
     path("requests/", include("compliance.filings.requests.urls")),
     path("games/", include("compliance.filings.games.urls")),
     path("documents/", include("compliance.filings.documents.urls")),

@@ -13,6 +13,8 @@ from compliance.filings.controls.content import read_content
 from compliance.filings.controls.models import ControlsVersion
 from compliance.filings.games.models import RuleVersion
 from compliance.filings.games.named_tables import STANDARD, named_pay_tables, odds_to_one
+from compliance.filings.letters.forms import OPENING
+from compliance.filings.letters.reads import template_of, words_of_letter
 from compliance.filings.requests.approvals import open_questions
 from compliance.filings.requests.models import Approval, Denial, GameRequest
 from compliance.filings.requests.reads import game_names
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
+    from compliance.filings.letters.models import LetterWords
     from reports.rendering.blocks import Block
 
 
@@ -77,9 +80,13 @@ SWAPPED = "2009-01-01"
 """Before this day, the rule on authorizing games was WAC 230-15-035 (WSR 08-21-086)."""
 
 
-def gather_approval(about: About) -> dict[str, Any]:
-    """Read an approval: its subject, who gave it, and its conditions."""
+def gather_approval(about: About, words: LetterWords | None = None) -> dict[str, Any]:
+    """Read an approval: its subject, who gave it, and its conditions.
+
+    `words` are those of a template that is tried out; by default, the letter's own.
+    """
     approval = _approval(about)
+    words = words or words_of_letter(approval.uuid)
     data = {
         "kind": approval.kind,
         "by_party": approval.by_party.name,
@@ -89,7 +96,7 @@ def gather_approval(about: About) -> dict[str, Any]:
         "note": approval.note,
         "path": approval.path,
         "conditions": [condition.says for condition in approval.conditions.all()],
-        **_parties(approval.party, approval.by_party, approval.by),
+        **_parties(approval.party, approval.by_party, approval.by, words),
     }
     if approval.subject_type == ControlsVersion._meta.label_lower:
         version = ControlsVersion.objects.get(uuid=approval.subject)
@@ -132,22 +139,28 @@ def _denier(denial: Denial) -> Party:
     return unit or Party.objects.filter(kind=PartyKind.COMMISSION_UNIT).order_by("name")[0]
 
 
-def _parties(holder: Party, by: Party, signer: UUID) -> dict[str, Any]:
+def _parties(holder: Party, by: Party, signer: UUID, own: LetterWords | None) -> dict[str, Any]:
     """Read the letterhead, to whom and from whom the letter is, and who gets a copy."""
     unit = by.kind == PartyKind.COMMISSION_UNIT
     people = Membership.objects.filter(party=holder, ended__isnull=True).select_related("person")
     addressee = people.filter(role__in=ADDRESSED).order_by("since", "pk").first()
     person = Person.objects.filter(uuid=signer).first()
-    own = Membership.objects.filter(party=by, person=person).order_by("since", "pk").last()
+    member = Membership.objects.filter(party=by, person=person).order_by("since", "pk").last()
+    words = own or template_of(by)
+    letterhead = words.letterhead.splitlines()
+    signature = words.signature.splitlines() or filter(
+        None, (person and person.name, member and member.get_role_display(), by.name)
+    )
+    name = person.name if person else by.name
+    ask = f"If you have any questions, please contact {name} at {person.email}." if person else ""
     return {
         "holder": holder.name,
         "addressee": addressee.person.name if addressee else "",
-        "letterhead": [by.name, settings.AGENCY_NAME] if unit else [by.name],
-        "signer": person.name if person else "",
-        "signs_as": own.get_role_display() if own else "",
-        "contact": person.email if person else "",
-        "from": by.name,
-        "distribution": _distribution(holder),
+        "letterhead": letterhead or ([settings.AGENCY_NAME, by.name] if unit else [by.name]),
+        "opening": words.opening or OPENING,
+        "contacts": words.contacts.splitlines() or [ask],
+        "signature": list(signature),
+        "distribution": words.copies.splitlines() or _distribution(holder),
     }
 
 
@@ -207,10 +220,10 @@ def _interpretations(approval: Approval, rules: RuleVersion) -> list[dict[str, A
     ]
 
 
-def _decided(data: Mapping[str, Any]) -> Iterator[Block]:
+def _enclosures(data: Mapping[str, Any]) -> Iterator[Block]:
     """Yield the approved pay tables, and how the approver reads each open question."""
     if data.get("pay_tables"):
-        yield Heading("Pay tables")
+        yield Heading("Enclosure: pay tables")
         yield Words("These lines are approved, and no others:")
         yield Rows(
             "pay-tables",
@@ -228,7 +241,7 @@ def _decided(data: Mapping[str, Any]) -> Iterator[Block]:
             ),
         )
     if data.get("interpretations"):
-        yield Heading("How open questions are read")
+        yield Heading("Enclosure: how open questions are read")
         yield Rows(
             "interpretations",
             "Interpretations",
@@ -257,10 +270,10 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
     who = data["by_party"] if agency else "the commission"
     blocks: list[Block] = [
         Words(f"Dear {data['addressee'] or data['holder']}:"),
+        Words(data["opening"]),
         Words(
-            f"Thank you for your request. Based on our review of the documentation that we "
-            f"received, under {_rule(data)}, {who} {wording.verb} {data['subject']}, in effect "
-            f"from {instant(data['in_effect_from'])}. The decision was made on "
+            f"Under {_rule(data)}, {who} {wording.verb} {data['subject']}, in effect from "
+            f"{instant(data['in_effect_from'])}. The decision was made on "
             f"{instant(data['at'])}.{wording.then}"
         ),
         Heading(SECTIONS.get(data["path"], "Conditions")),
@@ -272,18 +285,20 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
         ]
     else:
         blocks.append(Words(f"This {wording.noun} has no conditions."))
+    blocks += _in_tribal_casinos(data)
     if data["note"]:
         blocks.append(Words(data["note"]))
+    enclosed = tuple(_enclosures(data))
     blocks += [
         *_controls(data),
-        *_decided(data),
         *_about_the_rules(data),
         Words(
             f"This {wording.noun} is of exactly one state of the filing, which the digest at the "
-            "end names. A change is a new version and needs one of its own."
-            f"{_may_be_withdrawn(data)}"
+            f"end names{' with the enclosures' if enclosed else ''}. A change is a new version and "
+            f"needs one of its own: contact us before you make one.{_may_be_withdrawn(data)}"
         ),
         *_closing(data),
+        *enclosed,
         Words("Digests", quiet=True),
         Facts(
             (
@@ -295,6 +310,24 @@ def compose_approval(data: Mapping[str, Any]) -> ReportContent:
         ),
     ]
     return _letter(data, wording.title.format(**data), blocks)
+
+
+IN_TRIBAL_CASINOS = (
+    "Each tribal operation asks the gaming agency of its tribe for approval.",
+    "The agency asks for our concurrence before the game is played.",
+    "Besides the rules, the submission to us contains what Appendix A, Section 18 of the "
+    "Tribal-State Compact asks for.",
+    "Makers and distributors of layouts and equipment are certified by the state and licensed by "
+    "the tribe before they sell any.",
+)
+"""What a supplier's game needs besides; the tribal path itself asks for each."""
+
+
+def _in_tribal_casinos(data: Mapping[str, Any]) -> Iterator[Block]:
+    if data["path"] == GameRequest.Path.COMMERCIAL and "rules" in data:
+        yield Heading("Tribal casinos")
+        yield Words("The same rules of play may be approved for tribal casinos, on these terms:")
+        yield Points(IN_TRIBAL_CASINOS, numbered=True)
 
 
 SECTIONS = {
@@ -327,7 +360,7 @@ def gather_denial(about: About) -> dict[str, Any]:
         "agency": request.asked_by.agency.name if request.asked_by.agency else "",
         "subject": str(request.rule_version),
         "rules": filing_of(request.rule_version),
-        **_parties(request.asked_by, _denier(denial), denial.by),
+        **_parties(request.asked_by, _denier(denial), denial.by, words_of_letter(denial.uuid)),
     }
 
 
@@ -350,6 +383,7 @@ def compose_denial(data: Mapping[str, Any]) -> ReportContent:
         )
     blocks: list[Block] = [
         Words(f"Dear {data['addressee'] or data['holder']}:"),
+        Words(data["opening"]),
         Words(
             f"Under {_rule(data)}, {who} {what} {data['subject']}, which may not be offered on the "
             f"ground of this request. The decision was made on {instant(data['at'])}."
@@ -400,12 +434,12 @@ def _file_digests(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _closing(data: Mapping[str, Any]) -> Iterable[Block]:
-    """Yield contact, signature and copies."""
-    if data["contact"]:
-        name = data["signer"] or data["from"]
-        yield Words(f"If you have any questions, please contact {name} at {data['contact']}.")
+    """Yield contacts, signature and copies."""
+    for line in data["contacts"]:
+        if line:
+            yield Words(line)
     yield Words("Sincerely,")
-    yield Words("\n".join(filter(None, (data["signer"], data["signs_as"], data["from"]))))
+    yield Words("\n".join(data["signature"]))
     yield Words("Copies:")
     yield Points(tuple(data["distribution"]))
 

@@ -41,6 +41,7 @@ from reports.documents.nightly_terms import (
     waivers_blocks,
     waivers_on,
 )
+from reports.documents.nightly_trend import trend_before, trend_blocks
 from reports.documents.registry import About, DocumentKind, ReportContent, read_inputs, register
 from reports.documents.wording import counted, dollars, join, local, unsettled
 from reports.documents.wording import day as day_in_words
@@ -237,6 +238,7 @@ def gather(about: About) -> dict[str, Any]:
         "logs": logs_on(day),
         "rejected": rejected,
         "performance": performance_of(day),
+        "trend": trend_before(day, NAME),
         "before": _before(about, day),
         "waivers": waivers_on(day, [each["game"] for each in terms]),
         **({"verification": alarm} if alarm else {}),
@@ -254,7 +256,8 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
             *reconciliation(data),
             *_follow_up(data),
             *waivers_blocks(data["waivers"]),
-            *performance_blocks(data["performance"]),
+            *performance_blocks(data["performance"], data["figures"]["rounds"]),
+            *trend_blocks(data),
             *(terms_blocks(data["terms"]) if data["issues"] else ()),
             *method_blocks(data),
         ),

@@ -145,29 +145,27 @@ def issues_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     if not issues:
         return
     yield Heading("Issues")
+    yield Words(f"Respond to each by {day_in_words(data['respond_by'])}.", quiet=True)
     quoted: dict[str, int] = {}
     for number, issue in enumerate(issues[:MOST_DETAILED], start=1):
-        yield from _issue(number, issue, data["respond_by"], quoted)
+        yield from _issue(number, issue, quoted)
     if len(issues) > MOST_DETAILED:
         more = counted(len(issues) - MOST_DETAILED, "more issue")
         yield Words(f"{more}: in the table below, and whole in the attached data.")
 
 
-def _issue(
-    number: int, issue: Mapping[str, Any], respond_by: str, quoted: dict[str, int]
-) -> Iterator[Block]:
+def _issue(number: int, issue: Mapping[str, Any], quoted: dict[str, int]) -> Iterator[Block]:
     yield Heading(f"{number}. {_lead(issue).rstrip('.')}", 3)
     example, ask = issue["example"], ask_of(issue)
     recommendation = (
-        f"{ask}. Respond by {day_in_words(respond_by)}."
-        if ask
-        else "None for the operator: the commission reads the value and decides."
+        f"{ask}." if ask else "None for the operator: the commission reads the value and decides."
     )
     paragraphs = (
         (("Criteria", " ".join(_criteria(number, issue, quoted))),),
         (("Condition", _condition(issue)),),
-        (("Cause", _cause(issue)), ("Effect", _effect(issue))),
         (
+            ("Cause", _cause(issue)),
+            ("Effect", _effect(issue)),
             ("Recommendation", recommendation),
             ("Response", _response(issue)),
             ("Follow-up", _follow_up(issue)),

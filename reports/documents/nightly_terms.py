@@ -24,7 +24,7 @@ from compliance.filings.requests.models import ConditionMark
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.reads import find_terms_between
 from games.explanation.words import describe_name
-from reports.documents.wording import counted, dollars, instant, local, name_of, unsettled
+from reports.documents.wording import counted, dollars, hours, instant, local, name_of, unsettled
 from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import Align, Column, Heading, Rows, Words
 
@@ -66,24 +66,35 @@ def terms_blocks(games: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         for table, wager, low, high, when in game["limits"]:
             row = (game["name"], describe_name(wager), dollars(low), dollars(high), _when(when))
             limits[row].append(table)
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for (game, wager, *rest), tables in limits.items():
+        alike[game, ", ".join(tables), *rest].append(wager)
     yield Rows(
         "limits",
         "Limits by table, as approved",
         (
             Column("Game"),
             Column("Tables"),
-            Column("Wager"),
+            Column("Wagers"),
             Column("Minimum", Align.NUMBERS),
             Column("Maximum", Align.NUMBERS),
             Column("When"),
         ),
-        tuple((game, ", ".join(limits[game, *row]), *row) for game, *row in limits),
+        tuple(
+            (game, tables, ", ".join(wagers), low, high, when)
+            for (game, tables, low, high, when), wagers in alike.items()
+        ),
         "The controls in effect name no limit for what was dealt.",
     )
     approvals: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for game in games:
         for each in game["approvals"]:
-            approval = (each["kind"], each["by"], instant(each["at"]), each["digest"][:DIGEST])
+            approval = (
+                each["kind"],
+                each["by"],
+                day_in_words(each["at"][:10]),
+                each["digest"][:DIGEST],
+            )
             approvals[approval].append(game["name"])
     yield Rows(
         "approvals",
@@ -251,7 +262,7 @@ def _refusals(span: Span) -> Iterator[Refusal]:
 
 
 def _when(spans: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"{instant(begin)} to {instant(end)}" for begin, end in spans) or "All night"
+    return "\n".join(hours(begin, end) for begin, end in spans) or "All night"
 
 
 def _met(values: Sequence[Bound], day: GamblingDay) -> Iterator[Bound]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from games.explanation.words import cards_in_words
-from reports.documents.wording import counted, instant
+from reports.documents.authority import SECTIONS
+from reports.documents.wording import counted, instant, join, lower
 from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import (
     Align,
@@ -33,8 +34,8 @@ MOODS = {
     "error": Mood.SERIOUS,
 }
 """By the kind of alert that shows the verdict on a page."""
-LONGEST_LINE = 2_400
-"""Maximum characters printed of a raw line."""
+LONGEST_LINE = 400
+"""Maximum characters of a raw line that is printed; the data has every line."""
 DIGEST = 16
 
 
@@ -106,8 +107,11 @@ def summary_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def findings_table(data: Mapping[str, Any], name: str = "findings") -> Rows:
-    """Return a table of the findings, each with the diagnosis of its issue."""
-    found = zip(data["explanation"]["findings"], data["issues"], strict=True)
+    """Return a table of the findings; those of one title and authority are one row."""
+    found: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    for each, issue in zip(data["explanation"]["findings"], data["issues"], strict=True):
+        title = _title(each["words"]["title"], issue["diagnosis"] if issue else "")
+        found.setdefault((title, "\n".join(each["cites"]) or "–"), []).append(each)
     return Rows(
         name,
         "Findings",
@@ -119,17 +123,27 @@ def findings_table(data: Mapping[str, Any], name: str = "findings") -> Rows:
             Column("Difference", Align.NUMBERS),
             Column("Authority"),
         ),
-        tuple(
-            (
-                each["words"]["title"]
-                + (f". {issue['diagnosis']}" if issue and issue["diagnosis"] else ""),
-                *(each["words"][name] for name in ("where", "logged", "expected", "difference")),
-                "\n".join(each["cites"]) or "–",
-            )
-            for each, issue in found
-        ),
+        tuple((title, *_cells(alike), cites) for (title, cites), alike in found.items()),
         "No findings.",
     )
+
+
+def _cells(findings: Sequence[Mapping[str, Any]]) -> tuple[str, str, str, str]:
+    """Return where it was found and the amounts; those of several are in the table of wagers."""
+    if len(findings) == 1:
+        words = findings[0]["words"]
+        return words["where"], words["logged"], words["expected"], words["difference"]
+    seats = sorted({each["seat"] for each in findings if each["seat"] is not None})
+    where = f"Seat{'s' if len(seats) > 1 else ''} {join([str(each) for each in seats])}"
+    count = counted(len(findings), "wager")
+    return (f"{where}: {count}" if seats else count), "–", "–", "below"
+
+
+def _title(title: str, diagnosis: str) -> str:
+    """Return what was found and why, without saying the same twice."""
+    if diagnosis.lower().startswith(title.lower()):
+        return diagnosis
+    return f"{title}. {diagnosis}" if diagnosis else title
 
 
 def _wagers_table(sections: Sequence[Mapping[str, Any]], seats: Collection[int]) -> Rows:
@@ -160,7 +174,8 @@ def _wagers_table(sections: Sequence[Mapping[str, Any]], seats: Collection[int])
 def _steps(explanation: Mapping[str, Any], seats: Collection[int]) -> Iterator[Block]:
     """Yield the steps that lead to what is wrong; the attached data has all steps."""
     yield Heading("Why")
-    quotes = _Quotes(explanation["clauses"])
+    chosen = {each["id"]: each["chosen_by"] for each in explanation["interpretations"]}
+    quotes = _Quotes(explanation["clauses"], chosen)
     cited, findings = _cited(explanation), explanation["findings"]
     every, steps = len(explanation["about"]), []
     steps += [each for each in explanation["about"] if not findings or cited & {*each["cites"]}]
@@ -170,13 +185,18 @@ def _steps(explanation: Mapping[str, Any], seats: Collection[int]) -> Iterator[B
         if findings and section["seat"] is not None and section["seat"] not in seats:
             continue
         is_whole = seats or not findings
-        shown = [each for each in section["steps"] if is_whole or cited & {*each["cites"]}]
+        # what cites nothing, or what was cited before, lists cards, which are drawn
+        before = {id_ for each in steps for id_ in each["cites"]}
+        shown = [each for each in section["steps"] if is_whole and {*each["cites"]} - before]
+        shown += [each for each in section["steps"] if not is_whole and cited & {*each["cites"]}]
         for wager, found in wagers:
             if not findings or _is_wrong(wager):
                 shown += found
         steps += [{**each, "says": f"{section['title']}: {each['says']}"} for each in shown]
     if steps:
-        yield _steps_table("What happens, and under which words", steps, quotes)
+        yield _steps_table(
+            "What happens, and under which words; a source is named where it changes", steps, quotes
+        )
     if left := every - len(steps):
         yield Words(
             f"{counted(left, 'other step')} of the round: in the attached data.", quiet=True
@@ -186,12 +206,15 @@ def _steps(explanation: Mapping[str, Any], seats: Collection[int]) -> Iterator[B
             "clauses",
             "Also cited by the findings",
             (Column("ID"), Column("Text"), Column("Source")),
-            tuple((each["id"], each["says"] or "–", _sources(each) or "–") for each in rest),
+            tuple(
+                (each["id"], each["says"] or SECTIONS.get(each["id"], "–"), _sources(each) or "–")
+                for each in rest
+            ),
         )
     readings = tuple(
         (each["id"], each["asks"], each["says"], each["chosen_by"])
         for each in explanation["interpretations"]
-        if each["id"] in cited
+        if each["id"] in cited and not quotes.has(each["id"])
     )
     if readings:
         yield Rows(
@@ -214,9 +237,11 @@ def _sources(clause: Mapping[str, Any]) -> str:
 class _Quotes:
     """Clauses, each quoted once and referred to afterward."""
 
-    def __init__(self, clauses: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, clauses: Sequence[Mapping[str, Any]], chosen: Mapping[str, str]) -> None:
+        self._chosen = chosen
         self._clauses = {each["id"]: each for each in clauses}
         self._step_of: dict[str, int] = {}
+        self._source = ""
         self.step = 0
 
     def cite(self, ids: Sequence[str]) -> str:
@@ -234,11 +259,18 @@ class _Quotes:
         """Return the clauses that no step cited."""
         return [each for id_, each in self._clauses.items() if id_ not in self._step_of]
 
+    def has(self, id_: str) -> bool:
+        """Return whether a step quoted a clause."""
+        return id_ in self._step_of
+
     def _quote(self, id_: str) -> str:
         self._step_of[id_] = self.step
         clause = self._clauses.get(id_, {"says": "", "sources": []})
         named = _sources(clause)
-        source = f" ({named})" if named else ""
+        if id_ in self._chosen:
+            named = f"interpretation by {lower(self._chosen[id_])}"
+        source = f" ({named})" if named and named != self._source else ""
+        self._source = named
         return f"{id_}: {clause['says']}{source}" if clause["says"] else f"{id_}{source}"
 
 
@@ -256,20 +288,17 @@ def _steps_table(title: str, steps: Sequence[Mapping[str, Any]], quotes: _Quotes
 
 
 def _wager_steps(wager: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the steps of a wager, and its result."""
+    """Yield the steps of a wager; its result is in the table of wagers."""
     for step in wager["steps"]:
         yield {"says": f"{wager['name']}: {step['says']}", "cites": step["cites"]}
-    wagered = "" if wager["wagered"] is None else f", {wager['words']['wagered']} wagered"
-    yield {"says": f"{wager['name']}{wagered}: {wager['words']['sentence']}", "cites": []}
 
 
 def _terms(audit: Mapping[str, Any]) -> Iterator[Block]:
-    yield Heading("Terms in effect")
+    yield Heading("Terms in effect, and the evidence")
     yield Rows(
         "approvals",
         "Approvals",
         (
-            Column("Approval"),
             Column("Document"),
             Column("Approved by"),
             Column("Date"),
@@ -277,10 +306,9 @@ def _terms(audit: Mapping[str, Any]) -> Iterator[Block]:
         ),
         tuple(
             (
-                each["kind"],
-                each["of"] or "–",
+                f"{each['of'] or '–'} ({lower(each['kind'])})",
                 each["by"] or "Name removed",
-                instant(each["at"]),
+                day_in_words(each["at"][:10]),
                 each["digest"][:DIGEST],
             )
             for each in audit["approvals"]
@@ -303,22 +331,23 @@ def _terms(audit: Mapping[str, Any]) -> Iterator[Block]:
         ("Findings", replay["digest"]),
         ("Engine", audit["engine"]),
     )
-    yield Facts(tuple((name, code) for name, code in codes if code), Align.CODES)
+    named = [(name, code[:DIGEST]) for name, code in codes if code]
+    yield Rows(
+        "digests",
+        "Digests of what it was audited by; the attached data has them whole",
+        tuple(Column(name, Align.CODES) for name, _ in named),
+        (tuple(code for _, code in named),),
+    )
 
 
 def _evidence(data: Mapping[str, Any]) -> Iterator[Block]:
     proof, raw = data["proof"], data["raw"]
-    yield Heading("Evidence")
-    place = f"line {proof['line']:,} of log {proof['log_name']}"
+    attached = "" if len(raw) <= LONGEST_LINE else f" the line ({len(raw):,} characters) and"
     yield Words(
-        f"The round is {place}, submitted {instant(proof['submitted'])}. The proof that the event "
-        "log has the registration of the log is in the attached data."
+        f"The round is line {proof['line']:,} of log {proof['log_name']}, submitted "
+        f"{instant(proof['submitted'])}. Attached:{attached} the proof that the log is in the "
+        "event log.",
+        quiet=True,
     )
-    shown = raw[:LONGEST_LINE]
-    yield Facts((("As submitted", shown), ("Log", proof["log_sha256"])), Align.CODES)
-    if len(raw) > len(shown):
-        yield Words(
-            f"The line has {len(raw) - len(shown):,} more characters, which are in the log and in "
-            "the attached data.",
-            quiet=True,
-        )
+    rows = [] if attached else [("As submitted", raw)]
+    yield Facts((*rows, ("Log", proof["log_sha256"])), Align.CODES)

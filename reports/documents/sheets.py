@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
 
 WITH_CHECKPOINT = (
-    " The log's events and root are a checkpoint from before this report was made: anyone who "
-    "keeps it can show that nothing was taken from the log since."
+    " The log's root is from before this report was made: it shows that nothing was taken since."
 )
 SET_BY = ("rendering", "documents")
 
@@ -87,13 +86,12 @@ def _how_to_check(inputs: Mapping[str, Any]) -> tuple[Block, ...]:
         rows += [("Root", checkpoint["root"])]
         if cosigned := checkpoint.get("cosigned"):
             rows += [("Cosigned", ", ".join(cosigned))]
-    rows += [("Fonts", inputs["faces"])]
     return (
         Heading("How this report is checked"),
         Words(
-            "This file contains a signature and, attached, the proof that the event log has this "
-            f"report. Check it at {inputs['site']}/verify/ without an account, or with verifier.py "
-            "on any computer." + (WITH_CHECKPOINT if checkpoint else ""),
+            "This file contains a signature and the proof that the event log has this report. "
+            f"Check it at {inputs['site']}/verify/, or with verifier.py on any computer."
+            f"{WITH_CHECKPOINT if checkpoint else ''}",
             quiet=True,
         ),
         Facts(tuple(rows), Align.CODES),

@@ -49,17 +49,17 @@ ZONES = {-420: "PDT", -480: "PST"}
 def instant(iso: str) -> str:
     """Format an instant from RFC 3339, in its own time zone."""
     at = datetime.fromisoformat(iso)
-    return f"{at:%B %-d, %Y}, {_clock(at)} {_zone(at)}"
+    return f"{at:%B %-d, %Y}, {clock(at)} {_zone(at)}"
 
 
 def hours(first: str, last: str) -> str:
     """Format from when to when: the times alone, as a gambling day is known by its date."""
     begin, end = datetime.fromisoformat(first), datetime.fromisoformat(last)
-    if _clock(begin) == _clock(end) and end - begin < HOUR:
-        return f"{_clock(begin)} {_zone(begin)}"
+    if clock(begin) == clock(end) and end - begin < HOUR:
+        return f"{clock(begin)} {_zone(begin)}"
     if _zone(begin) != _zone(end):
-        return f"{_clock(begin)} {_zone(begin)} to {_clock(end)} {_zone(end)}"
-    return f"{_clock(begin)} to {_clock(end)} {_zone(begin)}"
+        return f"{clock(begin)} {_zone(begin)} to {clock(end)} {_zone(end)}"
+    return f"{clock(begin)} to {clock(end)} {_zone(begin)}"
 
 
 TIME = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?!:)")
@@ -75,7 +75,8 @@ def times_in_words(text: str) -> str:
 HOUR = timedelta(hours=1)
 
 
-def _clock(at: datetime) -> str:
+def clock(at: datetime) -> str:
+    """Format a time of day."""
     return f"{at:%-I:%M} {'a.m.' if at.hour < NOON else 'p.m.'}"
 
 

@@ -62,7 +62,7 @@ rl_config.useA85 = 0  # binary streams: a fifth smaller, and in half the time
 CREATOR = "Card game compliance"
 CAPTION = 28.0
 """Height of a caption of one line."""
-WITH_HEADING, WITH_CAPTION = 96.0, 64.0
+WITH_HEADING, WITH_CAPTION = 60.0, 56.0
 """Remaining room below which a heading or a caption moves to the next page with its content."""
 
 HEADED = 5
@@ -160,14 +160,20 @@ class _End(Flowable):  # type: ignore[misc]
         number_pages(self.canv, self.page)
 
 
-def _flow(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
-    """Yield the title, the addressees, the contents, and the blocks."""
-    for number, line in enumerate(sheet.letterhead, start=1):
-        last = number == len(sheet.letterhead)
-        yield tagged_paragraph(line, styles.letterhead if last else styles.over_letterhead)
+def _head(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
+    """Yield the letterhead and the addressees of a letter."""
+    for number, line in enumerate(sheet.letterhead):
+        yield tagged_paragraph(line, styles.under_letterhead if number else styles.letterhead)
+    if sheet.letterhead:
+        yield Spacer(0, 14)
     if sheet.addressed:
         yield tagged_paragraph("\n".join(sheet.addressed), styles.words)
         yield Spacer(0, 8)
+
+
+def _flow(sheet: Sheet, styles: Styles) -> Iterator[Flowable]:
+    """Yield the title, the addressees, the contents, and the blocks."""
+    yield from _head(sheet, styles)
     title = styles.subject if sheet.letterhead else styles.title
     heading = f"RE: {sheet.title}" if sheet.letterhead else sheet.title
     yield tagged_paragraph(DATE.sub(UNCUT, heading), title, "H1")
@@ -277,7 +283,7 @@ def _facts(block: Facts, styles: Styles) -> Iterator[Flowable]:
     layout = Layout.of(columns, block.rows, styles.faces, head=False, named=True, links=block.links)
     yield CondPageBreak(_together(layout))
     yield Grid(layout)
-    yield Spacer(0, 10)
+    yield Spacer(0, 7)
 
 
 @_set.register(Rows)
@@ -288,7 +294,7 @@ def _rows(block: Rows, styles: Styles) -> Iterator[Flowable]:
         yield CondPageBreak(max(WITH_CAPTION, CAPTION + layout.beginning))
         yield tagged_paragraph(block.caption, styles.caption)
         yield Grid(layout)
-        yield Spacer(0, 10)
+        yield Spacer(0, 7)
         if block.unprinted:
             yield tagged_paragraph(block.unprinted, styles.quiet)
     else:

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from reports.rendering.typography import Faces
 
 
-LEADING = TABLE_SIZE * 1.32
+LEADING = TABLE_SIZE * 1.26
 PAD = 4.0
-PAD_OVER = 3.0
+PAD_OVER = 1.7
 LONGEST_ROW = 40
 """Lines per row; more continue in a row below, so that no row is higher than a page."""
 FIRST_ROWS, FIRST = 3, 120.0

@@ -89,7 +89,7 @@ def _registered(title: str, places: tuple[Path, ...]) -> Faces:
 
 
 PAGE_WIDTH, PAGE_HEIGHT = letter
-MARGIN = 0.75 * inch
+MARGIN = 0.7 * inch
 WIDTH = PAGE_WIDTH - 2 * MARGIN
 
 INK = HexColor("#1b1b1b")
@@ -116,7 +116,7 @@ class Styles:
     title: ParagraphStyle
     subject: ParagraphStyle
     letterhead: ParagraphStyle
-    over_letterhead: ParagraphStyle
+    under_letterhead: ParagraphStyle
     headings: tuple[ParagraphStyle, ...]
     words: ParagraphStyle
     quiet: ParagraphStyle
@@ -141,20 +141,20 @@ class Styles:
         heading = {"textColor": BLUE}
         return cls(
             faces=faces,
-            title=style(faces.strong, 20, 0, 10, leading=25),
+            title=style(faces.strong, 16.5, 0, 8, leading=21),
             subject=style(faces.strong, 10.5, 4, 8),
-            letterhead=style(faces.strong, 16, 0, 14, leading=20, alignment=1, textColor=BLUE),
-            over_letterhead=style(faces.text, 9.5, 0, 0, alignment=1, textColor=BLUE),
+            letterhead=style(faces.strong, 16, 0, 1, leading=20, alignment=1, textColor=BLUE),
+            under_letterhead=style(faces.text, 9.5, 0, 0, alignment=1, textColor=BLUE),
             headings=(
-                style(faces.strong, 14, 16, 5, **heading),
-                style(faces.strong, 11.5, 11, 4, **heading),
-                style(faces.strong, 10, 8, 3, **heading),
+                style(faces.strong, 14, 13, 4, **heading),
+                style(faces.strong, 11.5, 9, 3, **heading),
+                style(faces.strong, 10, 6, 2, **heading),
             ),
             words=style(faces.text, 9.7, 0, 5, leading=13.2),
             quiet=style(faces.text, 8.5, 0, 6, textColor=QUIET),
-            small=style(faces.text, 8.7, 0, 2.5, leading=11.4),
+            small=style(faces.text, 8.7, 0, 2, leading=11),
             point=style(faces.text, 9.5, 0, 2.5, leading=12.6, leftIndent=16, bulletIndent=2),
-            caption=style(faces.strong, 9, 8, 4),
+            caption=style(faces.strong, 9, 6, 3),
         )
 
 

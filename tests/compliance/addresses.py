@@ -140,6 +140,8 @@ ROWS: dict[str, Row] = {
     "give_filing": Row(Action.ASSIGN_FILINGS, "post", of=("controls_version",)),
     "put_filing_back": Row(Action.SEE_QUEUES, "post", of=("controls_version",)),
     "note_filing": Row(Action.SEE_QUEUES, "post", of=("controls_version",)),
+    "letter_templates": Row(Action.APPROVE_GAMES),
+    "letter_template": Row(Action.APPROVE_GAMES, of=("party",)),
     "requests": Row(Action.SEE_FILINGS),
     "new_request": Row(Action.REQUEST_APPROVAL),
     "request": Row(Action.SEE_FILINGS, of=("request",)),

@@ -68,6 +68,8 @@ PAGES = {
     "controls_section": Shown("/controls/of/cedar/draft/tips/", "operator_manager"),
     "controls_compare": Shown("/controls/of/cedar/compare/", "operator_manager"),
     "filings": Shown("/filings/", "licensing"),
+    "letter_templates": Shown("/letters/", "licensing"),
+    "letter_template": Shown("/letters/licensing/", "licensing"),
     "requests": Shown("/requests/", "licensing"),
     "new_request": Shown("/requests/new/", "supplier"),
     "games": Shown("/games/", "supplier"),

@@ -70,10 +70,12 @@ def test_approval_letter_is_complete():
     report = approval_letter()
     sheet = report_sheet(report)
     data = inputs_of(report)["data"]
-    conditions, distribution = of_kind(sheet, Points)
+    conditions, tribal, distribution = of_kind(sheet, Points)
     assert len(conditions.says) == 4  # the standard conditions of the commercial path
     assert conditions.numbered
     assert "licensed by the state first" in conditions.says[2]
+    assert "concurrence" in tribal.says[1]
+    assert "Appendix A, Section 18" in tribal.says[2]
     assert distribution.says == ("The maker", "The commission-unit")
     assert sheet.addressed[-1] == "The maker"
     facts = dict(row for block in of_kind(sheet, Facts) for row in block.rows)

@@ -7,8 +7,10 @@ from django.urls import reverse
 
 from compliance.access.permissions import PartyKind, Role
 from compliance.access.scope import without_access_scope
+from compliance.errors import NotAllowedError, RefusedError
 from compliance.events.digests import state_digest
 from compliance.filings.games.models import RuleVersion
+from compliance.filings.letters.writes import save_template
 from compliance.filings.requests.models import Approval, Denial, GameRequest
 from compliance.filings.requests.writes import (
     approve_request,
@@ -130,6 +132,52 @@ def test_commission_game_decision_is_sent_once_per_unit():
     with without_access_scope():
         sent = gather_approval(About(subject=approval.uuid))["distribution"]
     assert sorted(sent) == sorted([own.name, party_for(Role.DIRECTOR, "second-unit").name])
+
+
+OWN = {
+    "opening": "Thank you for coming to our meeting.",
+    "contacts": "For tables, ask Pat Moss at (360) 555-0101.\nFor licenses, ask Lee Ray.",
+    "signature": "for Robin Hale\nAssistant Director",
+    "copies": "File",
+}
+
+
+def test_letter_has_its_agencys_template_or_own_words():
+    maker, officer = maker_and_officer()
+    unit = party_for(Role.LICENSING)
+    template = {"letterhead": "State of Tests\nGambling Unit", **OWN, "opening": "Good day."}
+    save_template(party=unit, words=template, by=officer)
+    content = approval_content(approved(maker, officer))
+    assert content.letterhead == ("State of Tests", "Gambling Unit")
+    text = str(content.blocks)
+    for part in ("Good day.", "(360) 555-0101", "for Robin Hale", "File"):
+        assert part in text
+    assert officer.name not in text
+    denial = refuse_request(
+        request=under_review(maker, officer), reasons="Not whole.", by=officer, letter=OWN
+    )
+    save_template(party=unit, words={**template, "opening": "Later."}, by=officer)
+    refused = denial_content(denial)
+    assert refused.letterhead == ("State of Tests", "Gambling Unit")
+    assert "Thank you for coming" in str(refused.blocks)
+
+
+def test_template_is_for_those_who_decide():
+    maker, officer = maker_and_officer()
+    unit = party_for(Role.LICENSING)
+    with pytest.raises(NotAllowedError):
+        save_template(party=unit, words=OWN, by=maker)
+    with without_access_scope(), pytest.raises(RefusedError, match="has no letters"):
+        save_template(party=maker.memberships.get().party, words=OWN, by=officer)
+    address = reverse("letter_template", args=[unit.code])
+    assert browser_of(maker).get(address).status_code == 404
+    browser = browser_of(officer)
+    approved(maker, officer)
+    answer = browser.post(address, {"letterhead": "Card Games Unit", **OWN}, follow=True)
+    page = words(answer)
+    assert "The template is saved." in page
+    assert "Thank you for coming to our meeting." in page  # the preview
+    assert unit.name in words(browser.get(reverse("letter_templates")))
 
 
 def approval_content(approval: Approval) -> ReportContent:

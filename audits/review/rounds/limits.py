@@ -55,7 +55,7 @@ def _law(on: date) -> Iterator[tuple[str, Clause]]:
 def _describe_value(value: LawValue) -> str:
     if value.value is None:
         return "the value on that date is not known"
-    amount = str(value.value)
+    amount = name_in_words(str(value.value))
     if value.unit == "cents" and isinstance(value.value, int):
         amount = in_dollars(value.value)
     grade = GRADES.get(value.grade, "")

@@ -20,6 +20,7 @@ from compliance.acts.touched import (
 )
 from compliance.errors import RefusedError
 from compliance.filings.documents.writes import receive_files
+from compliance.filings.letters.models import LetterWords
 from compliance.filings.requests.approvals import (
     answer_condition,
     mark_condition,
@@ -30,6 +31,7 @@ from compliance.filings.requests.approvals import (
 from compliance.filings.requests.forms import (
     APPROVING,
     ENDINGS,
+    REFUSING,
     ChecklistDocumentForm,
     ChecklistForm,
     ConditionAnswerForm,
@@ -75,7 +77,6 @@ if TYPE_CHECKING:
     from compliance.acts.touched import TablesOfGame
 
 
-REFUSING = frozenset({"deny", "deny_as_agency", "object"})
 TAKES_TWO = frozenset({"approve", "concur"})
 """Decisions of the commission that a second person confirms; an agency may have one reviewer."""
 DAYS_BEFORE = timedelta(days=30)
@@ -165,12 +166,15 @@ class TakeStep(_RequestAction, CheckedPage):
         if request.state not in step.of or request.path not in step.paths:
             msg = f"{step.label}: the request is {request.get_state_display().lower()}."
             raise RefusedError(msg)
+        letter = {part: data.get(part, "") for part in LetterWords.PARTS}
         if name in APPROVING:
             keep = ("seen", "conditions", "interpretations", "note", "despite")
             approval = {field: data[field] for field in keep if field in data}
-            return approve_request(request=request, by=self.person, **approval)
+            return approve_request(request=request, by=self.person, letter=letter, **approval)
         if name in REFUSING:
-            return refuse_request(request=request, reasons=data["reason"], by=self.person)
+            return refuse_request(
+                request=request, reasons=data["reason"], by=self.person, letter=letter
+            )
         return take_step(request=request, name=name, reason=data["reason"], by=self.person)
 
     def get_success_message(self, result: Any) -> str:

@@ -11,6 +11,7 @@ from django_filters import ChoiceFilter, FilterSet
 
 from compliance.filings.definitions.coverage import open_sentences
 from compliance.filings.documents.forms import CommentForm, PapersField
+from compliance.filings.letters.forms import WordsForm
 from compliance.filings.requests.approvals import ChosenReading, NewCondition, open_questions
 from compliance.filings.requests.models import (
     Condition,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 
 APPROVING = frozenset({"approve", "approve_as_agency", "concur"})
+REFUSING = frozenset({"deny", "deny_as_agency", "object"})
 
 
 class RequestFilters(FilterSet):  # type: ignore[misc]
@@ -83,8 +85,17 @@ class RequestForm(forms.Form):
             del self.fields["replaces"]
 
 
-class ApproveForm(forms.Form):
-    """The conditions of an approval; `seen` is the state being decided on."""
+class RefuseForm(WordsForm, ReasonForm):
+    """The reasons of a denial or an objection, and the words of the letter."""
+
+    field_order = ("reason",)
+
+
+class ApproveForm(WordsForm):
+    """The conditions of an approval and the words of its letter.
+
+    `seen` is the state being decided on.
+    """
 
     seen = forms.CharField(widget=forms.HiddenInput, max_length=64)
     standard = forms.MultipleChoiceField(
@@ -106,6 +117,7 @@ class ApproveForm(forms.Form):
     note = LongField(required=False, rows=2, help_text="It is printed in the letter.")
 
     template_name = "requests/approve_form.html"
+    field_order = ("standard", "other", "before_play", "despite", "note")
 
     def __init__(
         self,
@@ -214,6 +226,8 @@ class ApproveForm(forms.Form):
 
 def step_form(name: str, request: GameRequest) -> Callable[..., forms.Form]:
     """Return how to make the form for a step."""
+    if name in REFUSING:
+        return RefuseForm
     if name not in APPROVING:
         return ReasonForm
     version = request.rule_version

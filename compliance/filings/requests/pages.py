@@ -19,6 +19,8 @@ from compliance.filings.documents.reads import cited_documents
 from compliance.filings.games.models import Game, RuleVersion
 from compliance.filings.games.odds_tables import odds_of_version
 from compliance.filings.games.reads import filed_documents
+from compliance.filings.letters.forms import initial_words
+from compliance.filings.letters.reads import template_of
 from compliance.filings.requests.approvals import (
     is_step_open,
     steps_taken,
@@ -30,6 +32,7 @@ from compliance.filings.requests.conditions import condition_state, find_open_co
 from compliance.filings.requests.forms import (
     APPROVING,
     ENDINGS,
+    REFUSING,
     ChecklistDocumentForm,
     ChecklistForm,
     ConditionAnswerForm,
@@ -55,6 +58,7 @@ from compliance.filings.requests.reads import (
 from compliance.filings.requests.steps import STEPS, steps_from
 from compliance.filings.requests.writes import (
     BEFORE_THE_AGENCY,
+    deciding_party,
     is_own,
     replaceable,
     submit_request,
@@ -71,6 +75,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
     from django.utils.safestring import SafeString
 
+    from compliance.access.models import Person
     from compliance.filings.requests.reads import ChecklistLine, Decision
     from compliance.filings.requests.steps import Step
 
@@ -134,7 +139,11 @@ class RequestList(ListPage):
         return GameRequest.objects.select_related("rule_version__game", "asked_by__agency")
 
     def get_context(self) -> dict[str, Any]:
-        return super().get_context() | {"asks": self.allows(Action.REQUEST_APPROVAL)}
+        return super().get_context() | {
+            "asks": self.allows(Action.REQUEST_APPROVAL),
+            "writes_letters": self.allows(Action.APPROVE_GAMES)
+            or self.allows(Action.DECIDE_AS_AGENCY),
+        }
 
 
 class NewRequest(FormPage):
@@ -220,6 +229,14 @@ def find_request(uuid: Any) -> GameRequest:
     """Return a request in the access scope: of the user's party, or of its operation."""
     requests = GameRequest.objects.select_related("rule_version__game", "asked_by__agency")
     return get_object_or_404(requests, uuid=uuid)
+
+
+def letter_words(name: str, request: GameRequest, person: Person) -> dict[str, str]:
+    """Return the words with which the letter about a decision begins; none for other steps."""
+    if name not in APPROVING | REFUSING:
+        return {}
+    party = deciding_party(request, person)
+    return initial_words(party, template_of(party))
 
 
 def party_of(step: Step, request: GameRequest) -> Party | None:
@@ -318,7 +335,10 @@ class RequestPage(Page):
                 and step.is_for(own=own)
             )
             if is_offered or self.is_refused(name):
-                form = self.form(step_form(name, request), name, seen=digest, reason=step.usual)
+                words = letter_words(name, request, self.person) if is_offered else {}
+                form = self.form(
+                    step_form(name, request), name, seen=digest, reason=step.usual, **words
+                )
                 decides = name in APPROVING
                 yield {"step": step, "form": form, "decides": decides, "url": f"request_{name}"}
 

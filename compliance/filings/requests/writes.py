@@ -18,6 +18,7 @@ from compliance.filings.documents.models import Document
 from compliance.filings.documents.reads import WHOLE
 from compliance.filings.documents.writes import file_document, require_citable
 from compliance.filings.games.reads import sections_of_request
+from compliance.filings.letters.writes import keep_words
 from compliance.filings.requests import events
 from compliance.filings.requests.approvals import (
     ChosenReading,
@@ -40,7 +41,7 @@ from compliance.filings.requests.steps import STEPS
 from compliance.law.business_days import last_day
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import date
 
     from django.db.models import QuerySet
@@ -250,12 +251,14 @@ def approve_request(
     interpretations: Sequence[ChosenReading] = (),
     note: str = "",
     despite: str = "",
+    letter: Mapping[str, str] | None = None,
 ) -> Approval:
     """Approve a request as the commission or the agency does, or concur, whichever is next.
 
     The commission's approval says how each open question of the rules is read, and why. `despite`
     is why the commission concurs although an item of the compact's checklist is not met; it is
-    printed with the note.
+    printed with the note. `letter` has the words of the letter; without it, its agency's template
+    does.
 
     Rejects what `give_approval` rejects; one's own filing; a step that the state does not allow; an
     open question without a reading and a reason; concurrence past an unmet item without a reason.
@@ -269,24 +272,33 @@ def approve_request(
         require_readings(request.rule_version, interpretations)
     path = GameRequest.Path(request.path)
     _move(request, name, note or STEPS[name].label, by)
-    return give_approval(
+    party = deciding_party(request, by)
+    approval = give_approval(
         kind=kind,
         path=path,
         subject=request.rule_version,
         seen=seen,
         party=request.asked_by,
         by=by,
-        by_party=_deciding_party(request, by),
+        by_party=party,
         in_effect_from=clock.now(),
         conditions=usual_conditions(path) if conditions is None else conditions,
         interpretations=interpretations if decides else None,
         note=note,
     )
+    if letter is not None:
+        keep_words(decision=approval.uuid, party=party, words=letter, by=by)
+    return approval
 
 
 @transaction.atomic
-def refuse_request(*, request: GameRequest, reasons: str, by: Person) -> Denial:
-    """Deny a request, or object to it, with reasons. Rejects what `approve_request` rejects."""
+def refuse_request(
+    *, request: GameRequest, reasons: str, by: Person, letter: Mapping[str, str] | None = None
+) -> Denial:
+    """Deny a request, or object to it, with reasons. Rejects what `approve_request` rejects.
+
+    `letter` has the words of the letter; without it, its agency's template does.
+    """
     name = {"approve": "deny", "approve_as_agency": "deny_as_agency", "concur": "object"}[
         _decision(request)[0]
     ]
@@ -302,6 +314,8 @@ def refuse_request(*, request: GameRequest, reasons: str, by: Person) -> Denial:
         reason=reasons,
         carries={"state": request.get_state_display()},
     )
+    if letter is not None:
+        keep_words(decision=denial.uuid, party=deciding_party(request, by), words=letter, by=by)
     return denial
 
 
@@ -353,7 +367,8 @@ def is_own(request: GameRequest, by: Person) -> bool:
     return of_party or entered.exists()
 
 
-def _deciding_party(request: GameRequest, by: Person) -> Party:
+def deciding_party(request: GameRequest, by: Person) -> Party:
+    """Return the party in whose name a person decides a request."""
     held = [
         each
         for each in memberships_of(by)
