@@ -225,8 +225,8 @@ def _add_regular(night: Night, game: str, group: SegmentGroup) -> None:
     columns = group.columns
     texts, at = columns.rounds.texts, columns.rounds.numbers["at"]
     dealers, shifts = columns.rounds.text("dealer_id"), columns.rounds.text("shift")
-    for row, id_ in enumerate(texts["round"]):
-        if id_ in night.flagged:
+    for row in range(len(columns)):
+        if (id_ := texts["round"][row]) in night.flagged:
             night.worked[str(id_)] = (dealers[row] or "", shifts[row] or "")
     seats = np.diff(columns.first_seat)
     banker = columns.rounds.numbers.get("banker")

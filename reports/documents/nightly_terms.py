@@ -67,8 +67,8 @@ def terms_blocks(games: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             row = (game["name"], describe_name(wager), dollars(low), dollars(high), _when(when))
             limits[row].append(table)
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for (game, wager, *rest), tables in limits.items():
-        alike[game, ", ".join(tables), *rest].append(wager)
+    for (name, wager, *rest), tables in limits.items():
+        alike[name, ", ".join(tables), *rest].append(wager)
     yield Rows(
         "limits",
         "Limits by table, as approved",
