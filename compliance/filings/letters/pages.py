@@ -46,6 +46,7 @@ class LetterTemplate(OfParty, FormPage):
     """An agency's letter template, with its newest letter as it reads now."""
 
     template_name = "letters/template.html"
+    title = "Letter template"
     button = "Save template"
     success_message = "The template is saved. Letters of later decisions use it."
 
