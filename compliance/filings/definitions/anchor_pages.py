@@ -16,6 +16,7 @@ from compliance.filings.definitions.anchors import files_for, find_words, places
 from compliance.filings.definitions.forms import NEW, FileForm, ReadTableForm, WordsForm
 from compliance.filings.definitions.pages import OfDraft
 from compliance.filings.definitions.parts import part_of
+from compliance.filings.documents.models import Document
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
@@ -104,7 +105,7 @@ class SelectWords(OfDraft):
 
     @cached_property
     def file(self) -> DocumentFile:
-        """Return the document in the address, or that of the clause, or the first."""
+        """Return the document in the address, or that of the clause, or the newest rules."""
         asked = self.request.GET.get("file", "")
         for each in self.files:
             if str(each.pk) == asked:
@@ -114,8 +115,11 @@ class SelectWords(OfDraft):
         if self.anchored is not None:
             return self.anchored.file
         digests = {str(each.get("digest")) for each in self.data.get("source", {}).values()}
-        known = (each for each in self.files if f"sha256:{each.sha256}" in digests)
-        return next(known, self.files[0])
+        known = [each for each in self.files if f"sha256:{each.sha256}" in digests]
+        rules = Document.Kind.RULES_OF_PLAY
+        return max(
+            known or self.files, key=lambda each: (each.version.document.kind == rules, each.pk)
+        )
 
     @cached_property
     def page(self) -> int:

@@ -39,6 +39,8 @@ LONG: Final = 200
 """A text that may be longer than this has several lines."""
 MOST_ROWS: Final = 500
 SPARE: Final = 1
+OFTEN: Final = ("when", "clause", "choice", "folded", "fouled", "compare", "test", "reading")
+"""Optional keys that most rows have; the others are folded away where they are empty."""
 KEEP, UP, DOWN, REMOVE = "", "up", "down", "remove"
 MOVES: Final = {KEEP: "Keep here", UP: "Move up", DOWN: "Move down", REMOVE: "Remove"}
 RESULTS_OF_COMPARISON: Final = ("win", "tie", "lose")
@@ -78,10 +80,14 @@ class PartForm(forms.Form):
             if type_.short and value is not None and not isinstance(value, dict):
                 value = {type_.short: value}
             named = value if isinstance(value, dict) else {}
-            return [
-                self._node(each, named.get(key), f"{path}.{key}", key, type_.name)
-                for key, each in type_.keys.items()
-            ]
+            nodes, rare = [], []
+            for key, each in type_.keys.items():
+                node = self._node(each, named.get(key), f"{path}.{key}", key, type_.name)
+                is_rare = path != ROOT and each.optional and key not in OFTEN
+                (rare if is_rare and named.get(key) is None else nodes).append(node)
+            if rare and self.is_bound:
+                return [*nodes, *rare]
+            return [*nodes, Node("More", children=rare, folded=True)] if rare else nodes
         if isinstance(type_, MapOf):
             entries = list(value.items()) if isinstance(value, dict) else []
             return self._rows(type_, entries, path)

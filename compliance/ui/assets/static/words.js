@@ -18,6 +18,11 @@
     first.value = characters(begin);
     count.textContent = `${Array.from(words.value).length} characters selected`;
   };
+  // Browsers move no caret in a read-only field, so it is made writable and every change is stopped.
+  text.readOnly = false;
+  text.inputMode = "none";
+  text.setAttribute("aria-readonly", "true");
+  text.addEventListener("beforeinput", (event) => event.preventDefault());
   for (const event of ["select", "keyup", "mouseup", "touchend"]) text.addEventListener(event, copy);
   document.addEventListener("selectionchange", () => {
     if (document.activeElement === text) copy();
