@@ -7,7 +7,7 @@ and the round as in their own log.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import orjson
@@ -31,6 +31,7 @@ from compliance.clock import zone
 from compliance.event_log.models import Leaf
 from compliance.events.models import Event
 from compliance.files.archive import current_archive, read_bytes
+from compliance.filings.games.filed_words import filed_words
 from compliance.in_effect.reads import find_terms
 from games.explanation.findings import sum_money
 from games.explanation.rounds import (
@@ -43,16 +44,19 @@ from games.findings import MoneyOwner
 from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from datetime import date, datetime
     from pathlib import Path
     from uuid import UUID
 
     from audits.intake.rounds import RoundOnFile
     from audits.replay.auditing.one_round import AuditedRound
+    from compliance.access.models import Party
     from compliance.filings.controls.models import ControlsVersion
+    from compliance.filings.games.filed_words import FiledWords
     from compliance.in_effect.reads import TermsInEffect
-    from games.explanation.model import RoundExplanation
+    from games.explanation.model import Clause, RoundExplanation
+    from games.log.round import Round
 
 
 NOT_AUDITED = "No finished replay of its gambling day covers this round yet."
@@ -171,6 +175,7 @@ def explain_round_on_file(on_file: RoundOnFile) -> RoundRecord:
     is_inside = replay is not None and Replay.objects.filter(pk=replay).exists()
     is_released = day is not None and day.released is not None
     shown = {} if day is None else _issues(day)
+    words = words_in_effect(segment.party, round_)
     with without_access_scope():
         unit = None if day is None else _unit(day, on_file)
         audited = None if unit is None else _audit_again(unit, on_file)
@@ -199,13 +204,34 @@ def explain_round_on_file(on_file: RoundOnFile) -> RoundRecord:
             operator_code=segment.party.code,
             day=segment.day,
             at=_local(round_.at),
-            explanation=explanation,
+            explanation=_with_words(explanation, words),
             issues=issues,
             audit=audit,
             why_not=why_not,
             raw=line.decode(errors="backslashreplace"),
             proof=_proof(on_file),
         )
+
+
+def words_in_effect(party: Party, played: Round) -> dict[str, FiledWords]:
+    """Return the filed words of the rules in effect for a round, as far as the reader sees them."""
+    terms = find_terms(operator=party, game=played.game, table=played.table, at=instant(played.at))
+    return {} if terms.rule_version is None else filed_words(terms.rule_version)
+
+
+def _with_words(explanation: RoundExplanation, words: Mapping[str, FiledWords]) -> RoundExplanation:
+    """Return an explanation whose clauses name where they were filed, and quote other words."""
+    return replace(
+        explanation,
+        clauses=tuple(_with_source(each, words.get(each.id)) for each in explanation.clauses),
+    )
+
+
+def _with_source(clause: Clause, words: FiledWords | None) -> Clause:
+    if words is None:
+        return clause
+    quoted = "" if words.text == clause.says else f": “{words.text}”"
+    return replace(clause, sources=(f"{words.source}{quoted}",))
 
 
 def _issues(day: GamblingDay) -> dict[Key, Issue]:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 
-from audits.instants import instant, instants_at
+from audits.instants import instants_at
 from audits.intake.forms import IdForm, TimeForm
 from audits.intake.rounds import (
     find_rounds,
@@ -24,15 +24,13 @@ from audits.intake.rounds import (
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.local_times import CLOCK, SHORT, show_duration, show_instant
 from audits.replay.auditing.terms import TermsError
-from audits.review.rounds.explanation import explain_round_on_file
+from audits.review.rounds.explanation import explain_round_on_file, words_in_effect
 from audits.review.rounds.presentation import RoundView
 from audits.review.rounds.tables import StretchTable
 from compliance.access.models import Party
 from compliance.access.permissions import OPERATOR_KINDS, Action
 from compliance.clock import zone
 from compliance.files.archive import DamagedError, MissingError, RemovedError
-from compliance.filings.games.filed_words import filed_words
-from compliance.in_effect.reads import find_terms
 from compliance.ui.access import allows
 from compliance.ui.lists import mark_of, read_mark
 from compliance.ui.pages import Page
@@ -44,8 +42,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from audits.intake.rounds import Key, PlayedRound, RoundOnFile, Stretch
-    from compliance.filings.games.filed_words import FiledWords
-    from games.log.round import Round
 
 
 EACH_WAY: Final = 12
@@ -270,19 +266,13 @@ class RoundPage(Page):
         )
         return {
             "party": party,
-            "round": RoundView(explain_round_on_file(on_file), _filed_words(party, played)),
+            "round": RoundView(explain_round_on_file(on_file), words_in_effect(party, played)),
             "before": _near(before),
             "after": _near(after),
             "sees_replays": self.allows(Action.SEE_FINDINGS),
             "keeps_cases": self.allows(Action.KEEP_CASES),
             "reads_events": self.allows(Action.READ_EVENTS),
         }
-
-
-def _filed_words(party: Party, played: Round) -> dict[str, FiledWords]:
-    """Return the filed words of the rules in effect for a round, as far as the reader sees them."""
-    terms = find_terms(operator=party, game=played.game, table=played.table, at=instant(played.at))
-    return {} if terms.rule_version is None else filed_words(terms.rule_version)
 
 
 def _near(rounds: Any) -> dict[str, str] | None:

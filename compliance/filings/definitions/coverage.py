@@ -85,7 +85,7 @@ def coverage_of(version: RuleVersion) -> list[CoveredDocument] | None:
     binding = version.documents.filter(binding=True).values("document_version")
     files = DocumentFile.objects.filter(version__in=binding, text__isnull=False)
     listed = files.select_related("text", "version__document").order_by("version", "place")
-    return [_document(file, definition, proofs) for file in listed]
+    return [cover_document(file, definition, proofs) for file in listed]
 
 
 def open_sentences(version: RuleVersion) -> list[tuple[str, str]]:
@@ -103,9 +103,10 @@ def _proofs(definition: Definition) -> Mapping[str, Mapping[str, str]] | None:
     return row.proofs or None if row is not None else None
 
 
-def _document(
+def cover_document(
     file: DocumentFile, definition: Definition, proofs: Mapping[str, Any]
 ) -> CoveredDocument:
+    """Return the sentences of a document with their marks; `proofs` are by clause and code."""
     here = [
         clause
         for clause in definition.clauses.values()

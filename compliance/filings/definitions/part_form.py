@@ -80,7 +80,8 @@ class PartForm(forms.Form):
             if type_.short and value is not None and not isinstance(value, dict):
                 value = {type_.short: value}
             named = value if isinstance(value, dict) else {}
-            nodes, rare = [], []
+            nodes: list[Node] = []
+            rare: list[Node] = []
             for key, each in type_.keys.items():
                 node = self._node(each, named.get(key), f"{path}.{key}", key, type_.name)
                 is_rare = path != ROOT and each.optional and key not in OFTEN

@@ -17,7 +17,8 @@ ODDS: Final = re.compile(
     re.IGNORECASE,
 )
 BARE: Final = re.compile(r"(?<=[\t ])(?P<pays>\d[\d,]*)(?=[ \t]*$|\t)|^(?P<alone>\d[\d,]*)$")
-TO_ONE: Final = re.compile(r"\bto 1\b", re.IGNORECASE)
+TO_ONE: Final = re.compile(r"\(to (?:1|one)\)", re.IGNORECASE)
+"""The heading of a column that only has numbers."""
 NUMBERS: Final = {
     "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven",
     "8": "eight", "9": "nine", "10": "ten",
@@ -65,7 +66,7 @@ class PrintedLine:
 def printed_lines(text: str) -> list[PrintedLine]:
     """Return the lines of pay tables in a text; a name may be on the line above its odds."""
     found = list(_lines(text, ODDS))
-    if not found or (TO_ONE.search(text) and len(found) == 1):
+    if not found or TO_ONE.search(text):
         found = list(_lines(text, BARE)) or found
     return found
 

@@ -16,6 +16,8 @@ from compliance.access.scope import memberships_of, without_access_scope
 from compliance.errors import NotAllowedError, RefusedError
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
+from compliance.filings.definitions.comparison import find_printed_differences
+from compliance.filings.documents.models import DocumentFile
 from compliance.filings.games import events
 from compliance.filings.games.checks import (
     Citation,
@@ -40,12 +42,13 @@ from compliance.law.reads import law_rules
 from games.rule_set import SLUGS, RuleSet, as_rule_set, rule_set
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
     from compliance.access.models import Party, Person
     from compliance.filings.documents.models import DocumentVersion
     from compliance.filings.games.checks import Discrepancy
+    from games.definition import Definition
 
 
 LAW_OF_BANKING = {
@@ -296,19 +299,33 @@ def _rules(game: Game, definition: str) -> RuleSet | None:
 def find_differences(game: Game, papers: FiledDocuments, as_of: date) -> list[Discrepancy]:
     """Report where documents differ from each other, the engine and the law, before and on filing.
 
-    This goes for every game; one that no family of play settles is not compared with an engine.
+    This goes for every game. Pay lines that were typed are compared with the rules; where none
+    were typed, those that the text of a document prints are compared with the definition.
     """
-    rules = _rules(game, papers.definition)
+    definition = check_definition(game, papers.definition) if papers.definition else None
+    rules = as_rule_set(definition) if definition else _rules(game, "")
     law = law_rules()
     limits = (LAW_OF_BANKING[Game.Banking(game.banked_by)],)
     cited = [Citation(section, limits) for section in papers.citations]
     found: list[Discrepancy] = find_pay_table_differences(rules, papers.pay_tables)
+    if definition is not None:
+        found += _printed_differences(definition, papers)
     found += find_outdated_citations(cited, law, as_of)
     if papers.printed_maximum is not None and rules is not None and rules.pay_tables:
         top = max(pays for table in rules.pay_tables.values() for pays in table.lines.values())
         clause = next(iter(rules.layouts.values())).clause if rules.layouts else ""
         found += printed_maximum(papers.printed_maximum, clause, law, top, as_of)
     return found
+
+
+def _printed_differences(definition: Definition, papers: FiledDocuments) -> Iterator[Discrepancy]:
+    """Compare the text of each document whose pay lines were not typed."""
+    for origin, documents in (("rules", papers.rules), ("layout", papers.layouts)):
+        if papers.pay_tables.get(origin):
+            continue
+        files = DocumentFile.objects.filter(version__in=documents, text__isnull=False)
+        for file in files.select_related("text", "version__document").order_by("version", "place"):
+            yield from find_printed_differences(definition, str(file.version), file.text.pages)
 
 
 def _note_differences(version: RuleVersion, papers: FiledDocuments) -> None:
