@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from compliance.filings.definitions.comparison import find_printed_differences
-from compliance.filings.definitions.coverage import Mark, cover_document
 from compliance.filings.definitions.printed import lines_as_written, printed_lines
-from compliance.filings.definitions.sentences import sentences_of
-from compliance.filings.documents.models import DocumentFile, DocumentText
 from games.definition import read_definition
 from games.rule_set import GAMES
 
 FOLDER = GAMES / "three_card_poker"
 TEXT = (FOLDER / "definition.toml").read_text("utf-8")
-RULES = (FOLDER / "rules.txt").read_text("utf-8").strip()
 LAYOUT = """PAIR PLUS
 Straight Flush\t40 to 1
 Three of a Kind\t30 to 1
@@ -54,26 +50,3 @@ def test_every_line_that_differs_is_named() -> None:
 def test_layout_that_agrees_differs_in_nothing() -> None:
     agreeing = LAYOUT.replace("5 to 1", "6 to 1").replace("Mini Royal\t50", "Flush\t4")
     assert differences(agreeing) == []
-
-
-def test_sentences_have_their_exact_place() -> None:
-    found = sentences_of([RULES])
-    assert all(" ".join(RULES[each.first : each.end].split()) == each.text for each in found)
-    texts = [each.text for each in found if not each.is_heading]
-    assert "The dealer plays with a queen high or better." in texts
-    assert "1. Cards" not in texts
-
-
-def test_sentence_is_checked_only_if_a_broken_round_proves_it() -> None:
-    definition = read_definition(TEXT)
-    digest = definition.sources["rules"].digest.removeprefix("sha256:")
-    file = DocumentFile(sha256=digest, name="rules.txt")
-    file.text = DocumentText(file=file, pages=[RULES])
-    proofs = {"TC-5": {"settlement.ante": "ante was paid $5.00 instead of $0.00"}}
-    document = cover_document(file, definition, proofs)
-    checked = [each for each in document.sentences if each.mark == Mark.CHECKED]
-    assert [each.sentence.text.split()[0] for each in checked] == ["The", "If"]
-    assert document.count(Mark.OPEN) == len(document.sentences) - 2
-    unlogged = TEXT.replace('id = "TC-7"', 'id = "TC-7"\nunlogged = "It is an order."')
-    marked = cover_document(file, read_definition(unlogged), {})
-    assert marked.count(Mark.UNLOGGED) == 2
