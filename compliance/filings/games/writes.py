@@ -318,13 +318,15 @@ def find_differences(game: Game, papers: FiledDocuments, as_of: date) -> list[Di
     return found
 
 
-def _printed_differences(definition: Definition, papers: FiledDocuments) -> Iterator[Discrepancy]:
+def _printed_differences(definition: Definition, filed: FiledDocuments) -> Iterator[Discrepancy]:
     """Compare the text of each document whose pay lines were not typed."""
-    for origin, documents in (("rules", papers.rules), ("layout", papers.layouts)):
-        if papers.pay_tables.get(origin):
+    for origin, documents in (("rules", filed.rules), ("layout", filed.layouts)):
+        if filed.pay_tables.get(origin):
             continue
-        files = DocumentFile.objects.filter(version__in=documents, text__isnull=False)
-        for file in files.select_related("text", "version__document").order_by("version", "place"):
+        with without_access_scope():
+            files = DocumentFile.objects.filter(version__in=documents, text__isnull=False)
+            listed = list(files.select_related("text", "version__document").order_by("pk"))
+        for file in listed:
             yield from find_printed_differences(definition, str(file.version), file.text.pages)
 
 
