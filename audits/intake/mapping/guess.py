@@ -16,7 +16,7 @@ from games.log.lines import BrokenFileError, unpack
 from games.rule_set import SLUGS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from audits.intake.mapping.tables import Row
@@ -135,12 +135,22 @@ def guess_items(value: Any) -> tuple[str, ...]:
     for _ in range(_DEEPEST):
         if not isinstance(value, dict):
             break
-        inner = next((key for key, each in value.items() if _is_list_of_objects(each)), None)
+        inner = next(_lists_of_objects(value), None)
         if inner is None:
             break
-        path.append(inner)
-        value = value[inner][0]
+        key, value = inner
+        path.append(key)
     return tuple(path)
+
+
+def _lists_of_objects(value: dict[str, Any], depth: int = 1) -> Iterator[tuple[str, Any]]:
+    """Yield the keys that lead to lists of objects, those of this object first."""
+    for key, each in value.items():
+        if _is_list_of_objects(each):
+            yield key, each[0]
+    for key, each in value.items():
+        if isinstance(each, dict) and depth < _DEEPEST:
+            yield from ((f"{key}.{rest}", one) for rest, one in _lists_of_objects(each, depth + 1))
 
 
 def _is_list_of_objects(value: Any) -> bool:

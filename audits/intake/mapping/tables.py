@@ -188,7 +188,7 @@ def _json(content: BinaryIO, layout: Layout) -> Iterator[Row]:
     top = value if isinstance(value, list) else [value]
     if layout.items and not isinstance(value, list):
         *path, last = layout.items
-        inner = _inside(value, path).get(last)
+        inner = _inside(value, [*path, *last.split(".")])
         if isinstance(inner, list) and inner and all(isinstance(row, list) for row in inner):
             top, layout = inner, replace(layout, items=())
     if top and all(isinstance(row, list) for row in top):
@@ -202,10 +202,10 @@ def _json(content: BinaryIO, layout: Layout) -> Iterator[Row]:
             yield Row(number, cells)
 
 
-def _inside(value: Any, path: Iterable[str]) -> dict[str, Any]:
+def _inside(value: Any, path: Iterable[str]) -> Any:
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, dict) else {}
+    return value
 
 
 def _json_lines(content: BinaryIO, items: tuple[str, ...]) -> Iterator[Row]:
@@ -232,18 +232,24 @@ def _exploded(value: Any, items: tuple[str, ...], prefix: str = "") -> Iterator[
         yield _flat(value, prefix)
         return
     key, *rest = items
-    inner = value.get(key)
+    inner = _at(value, key)
     if isinstance(inner, dict) and all(isinstance(each, dict) for each in inner.values()):
         inner = [{KEY: name, **each} for name, each in inner.items()]
     if not isinstance(inner, list) and (inner is not None or not prefix):
         msg = f"The JSON has no list `{prefix}{key}`, which the mapping names."
         raise TableError(msg)
-    around = _flat({name: each for name, each in value.items() if name != key}, prefix)
+    first = key if key in value else key.partition(".")[0]
+    around = _flat({name: each for name, each in value.items() if name != first}, prefix)
     if not inner:
         yield around  # a round without hands is still a round
     for item in inner or ():
         for cells in _exploded(item, tuple(rest), f"{prefix}{key}."):
             yield {**around, **cells}
+
+
+def _at(value: dict[str, Any], key: str) -> Any:
+    """Return what an object has at a key; dots lead into the objects around a list."""
+    return value[key] if key in value else _inside(value, key.split("."))
 
 
 def _flat(value: dict[str, Any], prefix: str) -> dict[str, str]:

@@ -148,25 +148,26 @@ def test_dealer_set_follows_from_the_house_way(tmp_path: Path) -> None:
 
 
 def test_nested_json_keeps_rounds_without_wagers(tmp_path: Path) -> None:
-    export = {"coups": [
+    export = {"night": {"coups": [
         {"hand": 1, "time": AT, "p": ["KD", "8C"], "b": ["4H", "5S"], "bets": {
             "3": {"who": "p-7", "banker": 100, "won": 95},
         }},
         {"hand": 2, "time": AT, "p": ["KD", "9C"], "b": ["3H", "3S"], "bets": {}},
-    ]}  # fmt: skip
+    ]}}  # fmt: skip
     first, second = rounds(
         json.dumps(export),
         "mini-baccarat",
         {
-            "round": {"columns": ["coups.hand"]}, "at": {"columns": ["coups.time"]},
-            "hands.player": {"columns": ["coups.p"]}, "hands.banker": {"columns": ["coups.b"]},
-            "seat.seat": {"columns": ["coups.bets.key"]},
-            "seat.player": {"columns": ["coups.bets.who"]},
-            "seat.wagers.banker": {"columns": ["coups.bets.banker"]},
-            "seat.result.banker": {"columns": ["coups.bets.won"]},
+            "round": {"columns": ["night.coups.hand"]}, "at": {"columns": ["night.coups.time"]},
+            "hands.player": {"columns": ["night.coups.p"]},
+            "hands.banker": {"columns": ["night.coups.b"]},
+            "seat.seat": {"columns": ["night.coups.bets.key"]},
+            "seat.player": {"columns": ["night.coups.bets.who"]},
+            "seat.wagers.banker": {"columns": ["night.coups.bets.banker"]},
+            "seat.result.banker": {"columns": ["night.coups.bets.won"]},
         },
         tmp_path,
-        layout={"kind": "json", "items": ["coups", "bets"]},
+        layout={"kind": "json", "items": ["night.coups", "bets"]},
     )  # fmt: skip
     assert first["hands"] == {"player": "Kd 8c", "banker": "4h 5s"}
     (seat,) = first["seats"]
