@@ -87,6 +87,10 @@ EXCLUDED: Mapping[str, str] = {
     "usersessions.UserSession": "Sessions.",
 }
 
+UNUSED = ("auth.Group", "socialaccount.SocialApp", "socialaccount.SocialToken")
+"""Excluded tables of libraries that have to be empty: an identity provider in the database would
+sign people in."""
+
 DERIVED: Mapping[str, str] = {
     "compliance.DefinitionOdds": "Counted by the engine from a filed definition.",
     "audits.Finding": "Copied from the findings files of a replay. For `night.*`, an event keeps a "

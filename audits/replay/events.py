@@ -101,6 +101,7 @@ ISSUE_OPENED = event_type(
         "code": "the first code of its findings",
         "cause": "key of their cause",
         "day": "gambling day on which it was found",
+        "says": "digest of its headline and of the cause that was inferred",
         "again_after": "the decided issue that it follows, or empty",
     },
 )

@@ -7,21 +7,28 @@ import tempfile
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
 from audits.replay.auditing.findings import read_findings
-from audits.replay.engine import PLACES, ROOT
+from audits.replay.engine import PLACES, ROOT, engine_version
 from audits.replay.events import REPLAY_RUN_AGAIN
 from audits.replay.findings.files import findings_of
 from audits.replay.models import Replay
+from compliance import clock
 from compliance.access.scope import without_access_scope
 from compliance.events.record import record
-from compliance.files.archive import current_archive
+from compliance.files.archive import DamagedError, MissingError, current_archive
 from compliance.verification.release import find_release
-from compliance.verification.shelf import files_of_release, release_to_run
+from compliance.verification.shelf import (
+    INSTALLED,
+    NoReleaseError,
+    files_of_release,
+    release_to_run,
+)
 from compliance.verification.software import digests_of_files
 
 if TYPE_CHECKING:
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
 
     from audits.replay.models import ReplaySegment
     from compliance.access.models import Party
+    from compliance.event_log.verifier import Answer
     from compliance.events.actor import Actor
     from compliance.verification.shelf import Unpacked
 
@@ -75,6 +83,10 @@ class RunAgain:
             "libraries": self.libraries,
         }
 
+    def counts(self) -> str:
+        """Say how many findings are confirmed, changed, gone and new."""
+        return ", ".join(f"{self.standing[name]:,} {name}" for name in STANDINGS)
+
     def lines(self) -> Iterator[str]:
         """Say it in sentences."""
         of = (
@@ -83,8 +95,7 @@ class RunAgain:
         if self.same:
             yield f"{of}: the same {self.sums['findings']:,} findings, byte for byte."
         else:
-            counts = ", ".join(f"{self.standing[name]:,} {name}" for name in STANDINGS)
-            yield f"{of}: of {self.replay.findings:,} findings on file, {counts}."
+            yield f"{of}: of {self.replay.findings:,} findings on file, {self.counts()}."
         for each in self.examples:
             where = " ".join(str(each[name]) for name in ("round", "code", "seat", "wager"))
             fields = f" ({', '.join(each['fields'])})" if each["fields"] else ""
@@ -102,6 +113,27 @@ class RunAgain:
 
 class NoReplayError(Exception):
     """There is no completed replay to run again."""
+
+
+def check_again(answer: Answer, days: int) -> None:
+    """Audit what was audited in some days before now once more, and report other findings.
+
+    The kernels are compiled anew from their sources, so findings of a poisoned one are named.
+    """
+    since = clock.now() - timedelta(days=days)
+    with without_access_scope():
+        done = Replay.objects.filter(state=Replay.State.DONE, ended__gte=since).order_by("pk")
+        for replay in done.iterator():
+            release = INSTALLED if replay.engine == engine_version() else replay.engine
+            where = f"audits.replay {replay.pk} ({replay.uuid})"
+            try:
+                found = run_again(replay, release)
+            except (NoReleaseError, MissingError, DamagedError) as error:
+                answer.notes.append(f"{where} was not audited again. {error}")
+                continue
+            answer.checked += found.sums["rounds"]
+            if not found.same:
+                answer.broken(f"audited again, it has other findings: {found.counts()}", where)
 
 
 def find_replay_to_run(operator: Party, day: date | None, engine: str) -> Replay:
@@ -125,8 +157,10 @@ def find_replay_to_run(operator: Party, day: date | None, engine: str) -> Replay
     return newest
 
 
-def run_again(replay: Replay, release: str, *, by: Actor) -> RunAgain:
+def run_again(replay: Replay, release: str, *, by: Actor | None = None) -> RunAgain:
     """Audit the rounds of a replay with a release, and compare each finding; nothing is replaced.
+
+    With `by`, an event says what a sealed release found.
 
     Raises:
         NoReleaseError: there is no such release, or it cannot be run.
@@ -139,7 +173,7 @@ def run_again(replay: Replay, release: str, *, by: Actor) -> RunAgain:
         for first in range(0, len(units), AT_ONCE):
             _run(units[first : first + AT_ONCE], unpacked, found)
         found.differing = _differing(replay, unpacked)
-        if unpacked.artifact:
+        if unpacked.artifact and by is not None:
             _record(found, by)
     return found
 

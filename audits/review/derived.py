@@ -21,16 +21,19 @@ from audits.instants import instant
 from audits.intake.days.models import GamblingDay
 from audits.replay.auditing.tally import MOST_EXAMPLES
 from audits.replay.comparisons import KINDS, Comparison, compare_day
-from audits.replay.events import DERIVED_REBUILT
+from audits.replay.events import DERIVED_REBUILT, ISSUE_OPENED
 from audits.replay.findings.files import findings_of
 from audits.replay.findings.marks import Standing
 from audits.replay.findings.models import Finding, Issue, IssueClause, IssueNight, IssuePart
-from audits.replay.findings.reads import sum_of_cents, units_of
+from audits.replay.findings.reads import impact_of, sum_of_cents, units_of
 from audits.replay.models import Replay, ReplayComparison, ReplaySegment
 from audits.review.issues.examples import ExampleFindings, key_of, row_of
 from audits.review.issues.nights import PART_SUMS, SUMMED, Night, nights_of
+from audits.review.issues.sums import NAMES
 from compliance.access.scope import without_access_scope
 from compliance.event_log.verifier import Answer
+from compliance.events.canonical import digest
+from compliance.events.models import Event
 from compliance.events.record import record
 from compliance.files.archive import DamagedError, MissingError
 from compliance.verification.snapshot import one_snapshot
@@ -78,6 +81,7 @@ def check_derived(answer: Answer) -> None:
         for each in chain(wrong_rows(answer), wrong_sums(answer)):
             row = "" if each.row is None else f" {each.row}"
             answer.broken(str(each), f"{each.model._meta.label_lower}{row}, {each.where}")
+        _check_headlines(answer)
 
 
 def rebuild(by: Actor) -> Counter[str]:
@@ -310,19 +314,49 @@ def _wrong_comparisons(answer: Answer) -> Iterator[Wrong]:
 
 
 def wrong_sums(answer: Answer) -> Iterator[Wrong]:
-    """Yield issues whose sums are not those of their nights."""
+    """Yield issues whose sums, names or place in the queue their nights do not give."""
     sums = {
         **{f"sum_{name}": sum_of_cents(f"nights__{name}") for name in SUMMED},
         "sum_first": Min("nights__first"),
         "sum_last": Max("nights__last"),
     }
-    issues = Issue.objects.order_by("pk").annotate(**sums)
-    for issue in issues.values("pk", "uuid", *SUMMED, "first", "last", *sums).iterator():
+    named = _names_of_parts()
+    for issue in Issue.objects.order_by("pk").annotate(**sums).iterator():
         answer.checked += 1
-        different = {
-            name: issue[f"sum_{name}"]
-            for name in (*SUMMED, "first", "last")
-            if issue[name] != issue[f"sum_{name}"]
-        }
+        expected = {name: getattr(issue, f"sum_{name}") for name in (*SUMMED, "first", "last")}
+        expected |= named.get(issue.pk, {})
+        different = {name: each for name, each in expected.items() if getattr(issue, name) != each}
+        for name, each in different.items():
+            setattr(issue, name, each)
+        if issue.impact != impact_of(issue):
+            different["impact"] = impact_of(issue)
         if different:
-            yield Wrong(Issue, issue["pk"], str(issue["uuid"]), different)
+            yield Wrong(Issue, issue.pk, str(issue.uuid), different)
+
+
+def _names_of_parts() -> dict[int, dict[str, str]]:
+    """Return the only table, wager and line of each issue that has parts; empty if several."""
+    edges = [edge(name) for name in NAMES for edge in (Min, Max)]
+    parts = IssuePart.objects.filter(findings__gt=0).order_by().values("issue").annotate(*edges)
+    rows = parts.values_list("issue", *(each.default_alias for each in edges))
+    return {
+        issue: {
+            name: values[2 * place] if values[2 * place] == values[2 * place + 1] else ""
+            for place, name in enumerate(NAMES)
+        }
+        for issue, *values in rows.iterator()
+    }
+
+
+def _check_headlines(answer: Answer) -> None:
+    """Report issues that say something else than when they were opened; that never changes."""
+    opened = Event.objects.filter(type=ISSUE_OPENED.name, payload__has_key="says")
+    recorded = {
+        issue: (event, payload["says"])
+        for event, issue, payload in opened.values_list("pk", "object", "payload").iterator()
+    }
+    for issue in Issue.objects.order_by("pk").iterator():
+        event, digested = recorded.get(issue.uuid, (0, ""))
+        if digested and digest([issue.headline, issue.diagnosis]) != digested:
+            what = f"its headline or cause is not what event {event:,} recorded"
+            answer.broken(what, f"audits.issue {issue.pk}, {issue.uuid}")

@@ -5,10 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from compliance.event_log.tree import trusted_keys
+from django.conf import settings
+
+from compliance.event_log.proof import NoLogKeyError, NotASigningKeyError, sign_note
+from compliance.event_log.tree import signing_keys, trusted_keys
+from compliance.event_log.verifier import BrokenError, read_note
 from compliance.events.canonical import NotCanonicalError, digest
 from compliance.files.archive import FolderArchive
 
@@ -20,6 +25,9 @@ if TYPE_CHECKING:
 FORMAT = 1
 MANIFEST = "manifest.json"
 UNFINISHED = "unfinished"
+SEALED = ("digest", "signature")
+"""Entries of the manifest that are not of what it says."""
+TITLE = "backup of card-game-compliance"
 
 LEFT_OUT = (
     "private keys (SIGNING_KEY, REPORT_KEY), SECRET_KEY, SECOND_FACTOR_KEYS and WEBHOOK_KEYS: "
@@ -75,11 +83,17 @@ def files_of(folder: Path) -> FolderArchive:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Replace the manifest in one step; it includes its own digest."""
+    """Replace the manifest in one step; it includes its own digest, signed with the log's key.
+
+    A key that cannot sign today must not prevent a backup: it is then made without a signature.
+    """
     says: dict[str, Any] = json.loads(json.dumps(asdict(manifest)))
+    sealed = {**says, "digest": digest(says)}
+    with suppress(NoLogKeyError, NotASigningKeyError):
+        sealed["signature"] = sign_note(_signed_text(sealed["digest"]), signing_keys())
     made = folder / f"{MANIFEST}.new"
     with made.open("w") as text:
-        json.dump({**says, "digest": digest(says)}, text, indent=1)
+        json.dump(sealed, text, indent=1)
         text.flush()
         os.fsync(text.fileno())
     made.replace(folder / MANIFEST)
@@ -88,6 +102,36 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 def digest_of_manifest(folder: Path) -> str:
     """Return the SHA-256 of a backup's manifest, as the event of the backup keeps it."""
     return hashlib.sha256((folder / MANIFEST).read_bytes()).hexdigest()
+
+
+def _signed_text(manifest: str) -> str:
+    return f"{settings.LOG_ORIGIN}\n{TITLE}\n{manifest}\n"
+
+
+def require_signature(folder: Path) -> None:
+    """Reject a backup whose manifest the log's key did not sign.
+
+    Raises:
+        BackupError: it has no signature, or one of another key or of another manifest.
+    """
+    says = json.loads((folder / MANIFEST).read_bytes())
+    note = says.get("signature", "")
+    if not note:
+        message = (
+            f"The backup in {folder} is not signed, so anyone could have made it. If it is from "
+            "before backups were signed and you know where it was kept, add --unsigned."
+        )
+        raise BackupError(message)
+    try:
+        text, signers = read_note(note, trusted_keys())
+    except BrokenError:
+        text, signers = "", []
+    if not signers or text != _signed_text(says["digest"]):
+        message = (
+            f"The backup in {folder} is not as the key of this event log signed it. Do not restore "
+            "it: restore another one, and find out who changed this one."
+        )
+        raise BackupError(message)
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -108,7 +152,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise _damaged(place) from None
     try:
         if (
-            digest({name: value for name, value in says.items() if name != "digest"})
+            digest({name: value for name, value in says.items() if name not in SEALED})
             != says["digest"]
         ):
             raise _damaged(place)
@@ -117,7 +161,7 @@ def read_manifest(folder: Path) -> Manifest:
     if says["format"] != FORMAT:
         message = f"{place} is of format {says['format']}; this version reads format {FORMAT}."
         raise BackupError(message)
-    del says["digest"]
+    says = {name: value for name, value in says.items() if name not in SEALED}
     says["database"] = tuple(_part(each) for each in says["database"])
     says["files"] = _part(says["files"])
     return Manifest(**{**says, **{name: tuple(says[name]) for name in ("missing", "left_out")}})

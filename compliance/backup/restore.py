@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import connection, transaction
 
+from compliance import clock
 from compliance.backup import postgresql, sqlite
 from compliance.backup.create import ANY_AGE
-from compliance.backup.manifest import BackupError, files_of, read_manifest
+from compliance.backup.manifest import BackupError, files_of, read_manifest, require_signature
 from compliance.backup.tables import holds_anything, migrations_known
 from compliance.event_log.events import RESTORED
 from compliance.event_log.tree import trusted_keys
@@ -87,7 +89,7 @@ class Tried:
     """Where the database in the backup differs from what was signed and recorded."""
 
 
-def try_restore(folder: Path) -> Tried:
+def try_restore(folder: Path, *, unsigned: bool = False) -> Tried:
     """Do what `restore` does to the database, roll it back, and check everything else it needs.
 
     Raises:
@@ -95,6 +97,8 @@ def try_restore(folder: Path) -> Tried:
     """
     manifest, digests = check_backup(folder)
     _refuse_unfit(manifest, folder)
+    if not unsigned:
+        require_signature(folder)
     in_use = holds_anything()
     if not in_use:
         _refuse_archive(manifest, _there(digests))
@@ -114,17 +118,20 @@ class _RolledBackError(Exception):
     """The restore was only a check."""
 
 
-def restore(folder: Path, checkpoints: Mapping[str, str]) -> Restored:
+def restore(folder: Path, checkpoints: Mapping[str, str], *, unsigned: bool = False) -> Restored:
     """Restore a backup into an empty installation, and verify it against kept checkpoints.
 
     The database comes last and in one step: run an interrupted restore again with the same command.
-    `held` contains signed checkpoints kept elsewhere, by where they were kept.
+    `checkpoints` were kept elsewhere, by where. With `unsigned`, a backup without a signature is
+    restored, too.
 
     Raises:
         BackupError: the backup cannot be restored, or not here. The database is unchanged.
     """
     manifest, digests = check_backup(folder)
     _refuse_unfit(manifest, folder)
+    if not unsigned:
+        require_signature(folder)
     if holds_anything():
         message = (
             "This installation is in use: its database holds people, parties or events. A backup "
@@ -154,6 +161,26 @@ def restore(folder: Path, checkpoints: Mapping[str, str]) -> Restored:
             },
         )
     return restored
+
+
+def lost_since(manifest: Manifest, checkpoints: Mapping[str, str]) -> str:
+    """Say how far a backup is behind the newest checkpoint that was seen elsewhere."""
+    made = datetime.fromisoformat(manifest.made)
+    hours = (clock.now() - made).total_seconds() / 3600
+    since = f"The backup was made {hours:,.1f} hours ago"
+    sizes = []
+    for note in checkpoints.values():
+        with suppress(BrokenError):
+            sizes.append(read_checkpoint(note, trusted_keys()).size)
+    if not sizes:
+        return f"{since}, with {manifest.log_size:,} events. No checkpoint says how many it lacks."
+    behind = max(sizes) - manifest.log_size
+    if behind <= 0:
+        return f"{since}. No checkpoint seen elsewhere covers an event that it lacks."
+    return (
+        f"{since}, and lacks {behind:,} events: the newest checkpoint seen elsewhere covers "
+        f"{max(sizes):,}, the backup {manifest.log_size:,}."
+    )
 
 
 def _there(digests: list[str]) -> set[str]:

@@ -27,6 +27,7 @@ from compliance.jobs import queue
 from compliance.jobs.work import Kind, do_due_jobs
 
 if TYPE_CHECKING:
+    from compliance.event_log.verifier import Answer
     from compliance.jobs.queue import Lease
 
 
@@ -70,6 +71,30 @@ def cosigned_note(checkpoint: Checkpoint) -> str:
     return checkpoint.note + "".join(lines)
 
 
+def cosigners(checkpoint: Checkpoint) -> set[str]:
+    """Return the known witnesses whose signatures on file are of this checkpoint."""
+    policy = witness_policy()
+    try:
+        return policy.cosigners(cosigned_note(checkpoint)) if policy is not None else set()
+    except BrokenError:
+        return set()
+
+
+def check_cosignatures(answer: Answer) -> None:
+    """Report each row of a known witness whose signature is not of its checkpoint."""
+    policy = witness_policy()
+    known = Cosignature.objects.filter(witness__in=list(policy.witnesses) if policy else [])
+    for row in known.select_related("checkpoint").order_by("pk").iterator():
+        answer.checked += 1
+        try:
+            signers = policy.cosigners(row.checkpoint.note + row.line) if policy else set()
+        except BrokenError:
+            signers = set()
+        if row.witness not in signers:
+            what = f"this witness did not sign checkpoint {row.checkpoint.number:,}"
+            answer.broken(what, f"compliance.cosignature {row.pk} ({row.witness})")
+
+
 def newest_cosigned() -> Checkpoint | None:
     """Return the newest checkpoint that enough witnesses cosigned."""
     policy = witness_policy()
@@ -80,8 +105,7 @@ def newest_cosigned() -> Checkpoint | None:
     enough = cosigned.filter(by_known__gte=max(1, policy.fewest()))
     checkpoint: Checkpoint
     for checkpoint in enough.order_by("-number").iterator(CHUNK):
-        names = checkpoint.cosignatures.values_list("witness", flat=True)
-        if policy.is_met(names):
+        if policy.is_met(cosigners(checkpoint)):
             return checkpoint
     return None
 

@@ -253,12 +253,20 @@ def watch(witness: Witness, site: str, *, seconds: float, once: bool) -> int:
             _say(f"BROKEN  {broken}. Not cosigned. Keep the folder {witness.folder} as evidence.")
             return 1
         except (OSError, ValueError) as error:
-            _say(f"Not now: {error}")
+            _say(f"Not now: {_reason(error)}")
             if once:
                 return 2
         if once:
             return 0
         time.sleep(seconds)
+
+
+def _reason(error: Exception) -> str:
+    """Return the site's own sentence, if it answered with one."""
+    if isinstance(error, urllib.error.HTTPError):
+        with error:
+            return str(error.read(LONGEST), "utf-8", "replace").strip() or str(error)
+    return str(error)
 
 
 @contextmanager

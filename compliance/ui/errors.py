@@ -286,7 +286,7 @@ def in_turn(
             if asked(request).person is None:
                 minute, second = divmod(int(clock.now().timestamp()), MINUTE)
                 key = f"turn:{what}:{address_of(request)}:{minute}"
-                times = cache.get(key, 0)
+                times = cache.get(key) or 0
                 if times >= a_minute:
                     return too_often(request, MINUTE - second)
                 cache.set(key, times + 1, 2 * MINUTE)

@@ -10,10 +10,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from django.apps import apps
 from django.db import connection
 
 from compliance import history as guards
 from compliance.backup.tables import own_tables
+from compliance.catalog import UNUSED
+from compliance.verification.roles import check_roles
 
 if TYPE_CHECKING:
     from compliance.event_log.verifier import Answer
@@ -72,6 +75,30 @@ def check_database(answer: Answer) -> None:
         if (kind, name, table) not in expected:
             where = f"{kind} {name}".strip() + (f" on {table}" if table else "")
             answer.broken("does not belong to this system's database", where)
+    _check_unused(answer)
+    _check_indexes(answer)
+    check_roles(answer)
+
+
+def _check_unused(answer: Answer) -> None:
+    """Report rows in tables that this system never writes: a library might act on them."""
+    for label in UNUSED:
+        answer.checked += 1
+        rows = apps.get_model(label)._base_manager.count()
+        if rows:
+            what = f"has {rows:,} rows, and this system never writes any: remove them"
+            answer.broken(what, f"table {label.lower()}")
+
+
+def _check_indexes(answer: Answer) -> None:
+    """Report what SQLite finds: an index that was made stale by hand hides rows from queries."""
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA integrity_check(100)")
+        for (says,) in cursor.fetchall():
+            if says != "ok":
+                answer.broken(str(says), "integrity of the database file")
 
 
 def _expected() -> set[tuple[str, str, str]]:

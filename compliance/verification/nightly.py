@@ -12,7 +12,9 @@ from compliance.jobs.models import FULL_VERIFICATION, LastRun
 from compliance.jobs.process import OwnProcess
 
 WITHIN = timedelta(days=2)
-_VERIFICATION = OwnProcess("verify", "all")
+AUDITED_WITHIN = "2"
+"""Days; what was audited in them is audited again, so that a missed night is made up for."""
+_VERIFICATION = OwnProcess("verify", "all", "--again", AUDITED_WITHIN)
 
 
 def start_verification() -> bool:

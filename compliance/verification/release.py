@@ -35,6 +35,12 @@ from compliance.files.archive import (
 )
 from compliance.retention.verification import Kept
 from compliance.verification.software import foreign_code
+from compliance.verification.surroundings import (
+    COMPILED,
+    library_digests,
+    platform_name,
+    served_digests,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -52,7 +58,7 @@ FILES = (
     "CHANGELOG.md", "LICENSE", "manage.py", "package-lock.json", "package.json", "pyproject.toml",
     "requirements-node.lock", "requirements.lock",
 )  # fmt: skip
-COMPILED = "__pycache__"
+LOCK = "requirements.lock"
 FONTS = "fonts"
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
 LOST = (
@@ -104,6 +110,9 @@ def seal_release(
             "engine": engine,
             "reports": reports,
             "files": {name: hashlib.sha256(each).hexdigest() for name, each in content.items()},
+            "platform": platform_name(),
+            "libraries": library_digests(content.get(LOCK, b"").decode()),
+            "served": served_digests(),
         }
     )
     known = newest_release()
@@ -248,6 +257,33 @@ def compare_installed(answer: Answer, manifest: Mapping[str, Any]) -> None:
     for file in foreign_code(ROOT / folder for folder in FOLDERS[:4]):
         where = file.relative_to(ROOT).as_posix()
         answer.broken(f"the code that runs is not that of {name_of}", where)
+    _compare_surroundings(answer, manifest, name_of)
+
+
+def _compare_surroundings(answer: Answer, manifest: Mapping[str, Any], name_of: str) -> None:
+    """Report each library and each collected asset that is not as when the release was sealed."""
+    if "platform" not in manifest:
+        answer.notes.append(f"{name_of} was sealed without its libraries: seal it again.")
+        return
+    if manifest["platform"] == platform_name():
+        lock = (ROOT / LOCK).read_text() if (ROOT / LOCK).is_file() else ""
+        _compare(answer, manifest["libraries"], library_digests(lock), f"library {{}} of {name_of}")
+    else:
+        answer.notes.append(
+            f"The libraries were not compared: {name_of} was sealed on {manifest['platform']}, "
+            f"here is {platform_name()}."
+        )
+    if served := served_digests():
+        _compare(answer, manifest["served"], served, f"collected asset {{}} of {name_of}")
+
+
+def _compare(
+    answer: Answer, sealed: Mapping[str, str], here: Mapping[str, str], where: str
+) -> None:
+    for name in sorted(sealed.keys() | here):
+        answer.checked += 1
+        if sealed.get(name) != here.get(name):
+            answer.broken("is not as when the release was sealed", where.format(name))
 
 
 def _is_font(name: str) -> bool:

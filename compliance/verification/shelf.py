@@ -8,7 +8,6 @@ network. So what a replay found, or how a report was set, can be made again year
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -22,7 +21,8 @@ from zipfile import ZipFile
 
 from compliance.event_log.verifier import BrokenError
 from compliance.files.archive import current_archive, read_bytes
-from compliance.verification.release import FONTS, ROOT, read_release, sealed_releases
+from compliance.verification.release import FONTS, LOCK, ROOT, read_release, sealed_releases
+from compliance.verification.surroundings import PINNED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 INSTALLED = "installed"
 """The name of what is installed here, which may not be sealed."""
-LOCK = "requirements.lock"
-PINNED = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
 SECONDS, MEMORY = 6 * 3600, 16 << 30
 LAST_WORDS = 2_000
 START = """
@@ -63,6 +61,11 @@ class Unpacked:
     def __str__(self) -> str:
         return f"{self.version} ({self.artifact[:12]})" if self.artifact else self.version
 
+    @property
+    def kernels(self) -> Path:
+        """Return the folder of its compiled kernels: empty, so they are compiled from sources."""
+        return self.aside / "kernels"
+
     def run(self, module: str, text: str = "", **environment: str) -> str:
         """Run a module with this text as its input; return what it prints.
 
@@ -79,7 +82,7 @@ class Unpacked:
             "PATH": os.environ.get("PATH", ""),
             "HOME": str(self.aside),
             "VAR": str(self.aside),
-            "NUMBA_CACHE_DIR": str(self.aside / "kernels"),
+            "KERNEL_CACHE": str(self.kernels),
             **environment,
         }
         done = subprocess.run(  # noqa: S603 - the log's key signed what runs

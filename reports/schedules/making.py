@@ -21,7 +21,7 @@ from compliance import clock
 from compliance.access.models import Party
 from compliance.access.permissions import PartyKind
 from compliance.access.scope import without_access_scope
-from compliance.event_log.cosigning import newest_cosigned
+from compliance.event_log.cosigning import cosigners, newest_cosigned
 from compliance.event_log.models import Leaf
 from compliance.event_log.tree import newest_checkpoint, trusted_keys
 from compliance.event_log.verifier import read_checkpoint
@@ -230,7 +230,7 @@ def _printed(checkpoint: Checkpoint | None) -> dict[str, Any] | None:
     signed = read_checkpoint(checkpoint.note, trusted_keys())
     origin, size, root = signed.text().splitlines()
     printed = {"origin": origin, "size": int(size), "root": root, "note": checkpoint.note}
-    witnesses = sorted(checkpoint.cosignatures.values_list("witness", flat=True))
+    witnesses = sorted(cosigners(checkpoint))
     return printed | {"cosigned": witnesses} if witnesses else printed
 
 

@@ -140,6 +140,16 @@ EDITS = {
         "audits.finding",
         "is in no findings file",
     ),
+    "names of an issue": (
+        "UPDATE audits_issue SET wager = 'ante', impact = 7",
+        "audits.issue",
+        "different: impact, wager",
+    ),
+    "headline": (
+        "UPDATE audits_issue SET headline = 'nothing wrong'",
+        "audits.issue",
+        "its headline or cause is not what event",
+    ),
     "clause removed": ("DELETE FROM audits_issueclause", "audits.issueclause", "is missing"),
 }
 

@@ -32,6 +32,7 @@ from audits.review.issues.writes import close_if_empty, reopen_empty, return_for
 from audits.review.releases.writes import release_as_standing
 from compliance import clock
 from compliance.events.actor import SYSTEM
+from compliance.events.canonical import digest
 from compliance.events.record import record
 from games.checks import severity
 from games.findings import BALANCE, Severity
@@ -197,6 +198,7 @@ class RecordedDay:
                 "code": made.code,
                 "cause": key.cause,
                 "day": str(day.day),
+                "says": digest([made.headline, made.diagnosis]),
                 "again_after": str(made.again_after.uuid) if made.again_after else "",
             },
         )

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
 from compliance.backup.manifest import BackupError
-from compliance.backup.restore import restore, try_restore
+from compliance.backup.restore import lost_since, restore, try_restore
 from compliance.backup.tables import holds_anything
 from compliance.event_log.proof import NoLogKeyError
 from compliance.jobs.failures import summarize_error
@@ -55,15 +55,19 @@ class Command(BaseCommand):
         parser.add_argument(
             "--check", action="store_true", help="test the restore without keeping anything"
         )
+        parser.add_argument(
+            "--unsigned", action="store_true", help="accept a backup that is not signed"
+        )
         parser.add_argument("--json", action="store_true", help="for other programs")
 
     def handle(self, *_: Any, **options: Any) -> None:
         """Restore, and report what differs from what was signed."""
         try:
+            checkpoints = _checkpoints(options["checkpoint"])
             if options["check"]:
-                self._check(options["source"])
+                self._check(options["source"], checkpoints, unsigned=options["unsigned"])
                 return
-            restored = restore(options["source"], _checkpoints(options["checkpoint"]))
+            restored = restore(options["source"], checkpoints, unsigned=options["unsigned"])
         except (BackupError, NoLogKeyError) as refused:
             if options["check"]:
                 self._note_failed(str(refused))
@@ -71,14 +75,16 @@ class Command(BaseCommand):
         except OSError as failed:
             raise CommandError(STOPPED.format(failed.strerror or failed), returncode=2) from None
         self._print(restored, as_json=options["json"])
+        if not options["json"]:
+            self.stdout.write(lost_since(restored.manifest, checkpoints))
         if not options["checkpoint"] and not options["json"]:
             self.stdout.write(NO_CHECKPOINT)
         if not restored.ok:
             sys.exit(1)
 
-    def _check(self, source: Path) -> None:
+    def _check(self, source: Path, checkpoints: dict[str, str], *, unsigned: bool) -> None:
         """Test the restore without keeping anything, and record it for the status page."""
-        tried = try_restore(source)
+        tried = try_restore(source, unsigned=unsigned)
         for problem in tried.problems:
             self.stdout.write(f"BROKEN  {problem['where']}: {problem['what']}")
         whole = (
@@ -95,6 +101,7 @@ class Command(BaseCommand):
                 note_done(RESTORE, f"The backup of {tried.manifest.made} was tested.")
         else:
             self.stdout.write(whole)
+        self.stdout.write(lost_since(tried.manifest, checkpoints))
         if tried.problems:
             sys.exit(1)
 

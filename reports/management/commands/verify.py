@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import Error as DatabaseError
 
+from audits.replay.shelf import check_again
 from compliance.event_log.proof import NoLogKeyError, NotASigningKeyError
 from compliance.event_log.verifier import Answer, BrokenError
 from compliance.jobs.failures import summarize_error
@@ -40,6 +41,11 @@ class Command(BaseCommand):
                 "--held", action="append", default=[], type=Path, metavar="CHECKPOINT",
                 help="a signed checkpoint kept elsewhere, to compare with",
             )  # fmt: skip
+            if word == "all":
+                command.add_argument(
+                    "--again", type=int, default=0, metavar="DAYS",
+                    help="also audit again what was audited in so many days before now",
+                )  # fmt: skip
             if verification.of_a_file:
                 command.add_argument("file", type=Path)
 
@@ -48,6 +54,8 @@ class Command(BaseCommand):
         verification = VERIFICATIONS[options["word"]]
         try:
             answer = verification.run(options.get("file"), options["held"])
+            if days := options.get("again"):
+                check_again(answer, days)
         except NO_ANSWER as error:
             if isinstance(error, DatabaseError) and migrations_wait():
                 raise  # `manage.py` says what to run

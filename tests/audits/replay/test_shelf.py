@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from audits.replay.auditing.findings import FindingsWriter
 from audits.replay.engine import engine_version
+from audits.replay.shelf import check_again
 from compliance.access.scope import without_access_scope
+from compliance.event_log.verifier import Answer
 from compliance.events.actor import SYSTEM
 from compliance.events.models import Event
 from compliance.verification import release
-from compliance.verification.shelf import NoReleaseError, find_artifact, unpacked
+from compliance.verification.shelf import NoReleaseError, Unpacked, find_artifact, unpacked
+from games.kernel import cache_directory
 from reports.documents.sheets import software
 from reports.library.reads import Outcome, reproduce, reproduce_with_release
 from reports.rendering.typography import files_of_faces
@@ -31,6 +35,13 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 OTHER = "e" * 64
+
+
+@pytest.fixture(autouse=True)
+def compiled_kernels(monkeypatch) -> None:
+    """Spare each process the compilation, and each release the digests of its libraries."""
+    monkeypatch.setattr(release, "library_digests", lambda _: {})
+    monkeypatch.setattr(Unpacked, "kernels", cache_directory().parent)
 
 
 def seal(engine: str) -> release.Sealed:
@@ -115,3 +126,18 @@ def test_release_that_is_not_on_the_shelf_is_named(tmp_path, monkeypatch):
             found.run("games")
     with pytest.raises(CommandError, match="No completed replay"):
         run(room, engine_version())
+
+
+def test_findings_of_a_poisoned_kernel_are_named(monkeypatch):
+    written = FindingsWriter.write
+    with monkeypatch.context() as poisoned:
+        keep = iter((False, *(True for _ in range(1000))))
+        poisoned.setattr(
+            FindingsWriter, "write", lambda self, line: next(keep) and written(self, line)
+        )
+        spoiled_night()
+    answer = Answer()
+    check_again(answer, days=1)
+    assert [each["what"].partition("findings: ")[2] for each in answer.problems] == [
+        "2 confirmed, 0 changed, 0 gone, 1 new"
+    ]

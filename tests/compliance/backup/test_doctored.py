@@ -9,7 +9,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from compliance.backup.create import back_up
@@ -104,3 +104,18 @@ def test_doctored_backup_fails_when_restored(
     with pytest.raises(SystemExit):
         call_command("restore", str(backup))
     assert "different: name" in capsys.readouterr().out
+
+
+def test_backup_that_the_log_did_not_sign_is_refused(
+    backup: Path, elsewhere: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = backup / "manifest.json"
+    signed = json.loads(place.read_text())
+    other = {**signed, "signature": signed["signature"].replace(signed["digest"], "0" * 64)}
+    without = {name: each for name, each in signed.items() if name != "signature"}
+    for says, why in ((other, "is not as the key of this event log"), (without, "is not signed")):
+        place.write_text(json.dumps(says))
+        with pytest.raises(CommandError, match=why):
+            call_command("restore", str(backup))
+    call_command("restore", str(backup), "--check", "--unsigned")
+    assert "No checkpoint says how many it lacks" in capsys.readouterr().out

@@ -111,6 +111,22 @@ def test_a_changed_row_or_part_is_named(ruling, own_database, attack):
     assert problems() == [(f"ruling 1 ({ruling.uuid})", "is not what its event recorded")]
 
 
+def test_unreadable_row_hides_no_other_change(ruling, own_database):
+    if connection.vendor != "sqlite":
+        return  # PostgreSQL stores nothing that its type cannot represent
+    with attacker(own_database) as execute:
+        execute("UPDATE clause SET cents = 'many' WHERE cents = 200")
+        execute("DELETE FROM compliance_personaldata WHERE event_id = 1")
+    event = Event.objects.get(pk=1)
+    assert problems() == [
+        ("clause 2", "holds in cents what this system never writes"),
+        (
+            f"event 1 ({event.uuid}, ruling.made)",
+            "its personal data is missing, not removed by rule",
+        ),
+    ]
+
+
 def test_removed_row_is_named_with_its_event(ruling, own_database):
     with attacker(own_database) as execute:
         execute("DELETE FROM clause")

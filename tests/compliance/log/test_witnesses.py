@@ -16,7 +16,6 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from django.db import transaction
 from django.test import Client
-from django.utils import timezone
 
 from compliance import conditions
 from compliance.event_log import cosigning
@@ -24,8 +23,14 @@ from compliance.event_log.cosigning import ask_witnesses, newest_cosigned, recei
 from compliance.event_log.events import EXPORTED
 from compliance.event_log.models import Checkpoint as StoredCheckpoint
 from compliance.event_log.models import Cosignature, WitnessState
-from compliance.event_log.proof import SigningKey, sign_checkpoint
-from compliance.event_log.tree import LogBrokenError, newest_checkpoint, signing_keys
+from compliance.event_log.proof import SigningKey, consistency_path, sign_checkpoint
+from compliance.event_log.tree import (
+    LogBrokenError,
+    StoredTiles,
+    newest_checkpoint,
+    signing_keys,
+)
+from compliance.event_log.verification import verify_log
 from compliance.event_log.verifier import (
     EMPTY_ROOT,
     BrokenError,
@@ -289,19 +294,43 @@ def test_fewer_than_the_quorum_are_not_enough(places: Path) -> None:
 
 
 @pytest.mark.django_db
+def test_cosignature_that_no_witness_made_is_named(places: Path) -> None:
+    witness = own_witness(places / "w1")
+    state_policy(places, f"witness W {witness.public}", "quorum W")
+    happen()
+    newest = newest_checkpoint()
+    assert newest is not None
+    answer = witness.add_checkpoint(f"old 0\n\n{newest.note}")
+    receive(newest.note + answer.body)
+    assert verify_log().problems == []
+    happen()
+    second = newest_checkpoint()
+    assert second is not None
+    Cosignature.objects.update(checkpoint=second)  # as if it were of events it never saw
+    assert newest_cosigned() is None
+    assert [each["what"] for each in verify_log().problems] == [
+        f"this witness did not sign checkpoint {second.number}"
+    ]
+
+
+@pytest.mark.django_db
 def test_older_quorum_is_found_behind_many_half_cosigned(places: Path) -> None:
     first, second = own_witness(places / "w1"), own_witness(places / "w2", "example.org/w2")
     state_policy(
         places, f"witness A {first.public}", f"witness B {second.public}",
         "group G all A B", "quorum G",
     )  # fmt: skip
+    known = 0
     for number in range(102):
         happen()
         newest = newest_checkpoint()
-        for witness in "AB" if number == 0 else "A":
-            Cosignature.objects.create(
-                checkpoint=newest, witness=witness, line="", at=timezone.now()
-            )
+        assert newest is not None
+        proof = path(*consistency_path(known, newest.size, StoredTiles())) if known else ""
+        for witness in (first, second) if number == 0 else (first,):
+            answer = witness.add_checkpoint(f"old {known}\n{proof}\n{newest.note}")
+            assert answer.status == 200, answer.body
+            receive(newest.note + answer.body)
+        known = newest.size
     agreed = StoredCheckpoint.objects.get(cosignatures__witness="B")
     assert newest_cosigned() == agreed
 

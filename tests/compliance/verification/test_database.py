@@ -9,6 +9,11 @@ from compliance import history as guards
 from compliance.event_log.verifier import Answer
 from compliance.verification.database import check_database
 
+PROVIDER = (
+    "INSERT INTO socialaccount_socialapp"
+    " (provider, name, client_id, secret, key, provider_id, settings)"
+    " VALUES ('openid_connect', 'own', 'own', 'own', '', 'own', '{}')"
+)
 ON_SQLITE = [
     (
         "CREATE TRIGGER helper AFTER INSERT ON compliance_event BEGIN"
@@ -20,6 +25,14 @@ ON_SQLITE = [
         "CREATE VIEW compliance_siemcursor AS SELECT * FROM kept",
         "view compliance_siemcursor",
     ),
+    (
+        "PRAGMA writable_schema = ON; "
+        """UPDATE sqlite_master SET sql = replace(sql, '"app_label", "model"', '"model"')"""
+        " WHERE type = 'index' AND tbl_name = 'django_content_type'; "
+        "PRAGMA writable_schema = RESET",
+        "integrity of the database file",
+    ),
+    (PROVIDER, "table socialaccount.socialapp"),
 ]
 BODY = "LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'"
 ON_POSTGRESQL = [
@@ -55,6 +68,7 @@ ON_POSTGRESQL = [
         " CREATE TABLE helper.compliance_webhook (id int)",
         "table of the same name in the schema helper on compliance_webhook",
     ),
+    (PROVIDER, "table socialaccount.socialapp"),
 ]
 OF_VENDOR = {"sqlite": ON_SQLITE, "postgresql": ON_POSTGRESQL}
 
@@ -80,6 +94,11 @@ def test_foreign_object_is_named() -> None:
                     cursor.execute(each)
             assert where in problems()
             transaction.set_rollback(True)
+        if connection.vendor == "sqlite":
+            with (
+                connection.cursor() as cursor
+            ):  # what it read of its own tables is rolled back, too
+                cursor.execute("PRAGMA writable_schema = RESET")
     assert problems() == []
 
 

@@ -38,6 +38,7 @@ def root(tmp_path: Path, settings, monkeypatch) -> Path:
     (root / "games" / "settle.py").write_text("PAYS = 50\n")
     (root / "templates" / "page.html").write_text("<p>")
     monkeypatch.setattr(release, "ROOT", root)
+    monkeypatch.setattr(release, "library_digests", lambda _: {})
     return root
 
 
@@ -92,6 +93,19 @@ def test_changed_installation_is_named(root, case):
     else:
         (root / name).write_text(text)
     assert problems() == [f"{name} {named}"]
+
+
+def test_changed_asset_is_named(root, settings):
+    settings.STATIC_ROOT = root.parent / "static"
+    settings.STATIC_ROOT.mkdir()
+    script = settings.STATIC_ROOT / "kept.44.js"
+    script.write_text("send(decision)")
+    sealed(root)
+    assert problems() == []
+    script.write_text("send('dismissed')")
+    assert problems() == [
+        "collected asset kept.44.js of release 3.2.1 is not as when the release was sealed"
+    ]
 
 
 def packed_again(artifact: bytes, name: str, content: bytes) -> bytes:
