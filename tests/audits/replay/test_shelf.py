@@ -131,13 +131,14 @@ def test_release_that_is_not_on_the_shelf_is_named(tmp_path, monkeypatch):
 def test_findings_of_a_poisoned_kernel_are_named(monkeypatch):
     written = FindingsWriter.write
     with monkeypatch.context() as poisoned:
-        keep = iter((False, *(True for _ in range(1000))))
         poisoned.setattr(
-            FindingsWriter, "write", lambda self, line: next(keep) and written(self, line)
+            FindingsWriter,
+            "write",
+            lambda self, line: written(self, line[:-1] + b',"poisoned":true}'),
         )
         spoiled_night()
     answer = Answer()
     check_again(answer, days=1)
-    assert [each["what"].partition("findings: ")[2] for each in answer.problems] == [
-        "2 confirmed, 0 changed, 0 gone, 1 new"
-    ]
+    (problem,) = answer.problems
+    assert "other findings: 0 confirmed" in problem["what"]
+    assert problem["what"].endswith("0 gone, 0 new")
