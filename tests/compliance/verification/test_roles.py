@@ -15,7 +15,6 @@ from compliance.event_log.verification import verify_log
 from compliance.event_log.writes import integrate
 from compliance.verification.database import check_database
 from compliance.verification.roles import grant_roles
-from compliance.verification.states import check_states
 from tests.compliance.people import person_as
 
 pytestmark = pytest.mark.services
@@ -48,7 +47,6 @@ def test_roles_cannot_change_history(own_database: str, monkeypatch: pytest.Monk
             signed_in.setitem(connection.settings_dict, "PASSWORD", "own")
             connection.close()
             answer = verify_log()
-            check_states(answer)
             check_database(answer)
             connection.close()
         assert (answer.problems, answer.notes) == ([], [])
