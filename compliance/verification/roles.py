@@ -33,7 +33,9 @@ def grant_roles(*, runtime: str, verifier: str = "") -> int:
     superuser.
     """
     if connection.vendor != "postgresql":
-        message = "Only PostgreSQL has roles. On SQLite, anyone who can write the file can change it."
+        message = (
+            "Only PostgreSQL has roles. On SQLite, anyone who can write the file can change it."
+        )
         raise RefusedError(message)
     tables = sorted(own_tables())
     history = {model._meta.db_table for model in guards.history_models()}
