@@ -207,7 +207,7 @@ def test_first_page_links_unassigned_proposed_and_escalated(
         "Approve or reject what colleagues proposed": ["T3"],
         "Look at what was escalated to the supervisors": ["T2"],
     }
-    assert "1 waits for a second person" in words(browser.get("/"))
+    assert "1 decision waits for a second person" in words(browser.get("/"))
     assert "proposed by Colleague" in words(browser.get(WORK, {"whose": "all"}))
     del free
 
