@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from compliance.filings.definitions.printed import PrintedLine, printed_lines
+from compliance.filings.definitions.printed import SAME, PrintedLine, printed_lines, prints_odds
 from compliance.filings.games.checks import PAY_TABLE_CODE, Discrepancy
 from games.explanation.words import name_in_words
 
@@ -32,7 +32,7 @@ def printed_tables(pages: list[str]) -> Iterator[PrintedTable]:
     """Yield the pay tables that a document prints, column by column."""
     for number, page in enumerate(pages, 1):
         for block in _blocks(page):
-            lines = printed_lines(block)
+            lines = printed_lines(block) if prints_odds(block) else []
             for column in sorted({each.column for each in lines}):
                 of_column = tuple(each for each in lines if each.column == column)
                 if len(of_column) >= LEAST_LINES:
@@ -111,7 +111,7 @@ def _names(printed: PrintedTable) -> set[str]:
 
 
 def _pays(table: PayTable) -> Mapping[str, Fraction]:
-    return {line.id: line.pays for line in table.lines}
+    return {SAME.get(line.id, line.id): line.pays for line in table.lines}
 
 
 def _odds(pays: Fraction) -> str:

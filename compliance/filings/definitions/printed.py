@@ -23,7 +23,7 @@ NUMBERS: Final = {
     "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven",
     "8": "eight", "9": "nine", "10": "ten",
 }  # fmt: skip
-SAME: Final = {
+SAME: Final = {  # other names of hands, in documents and in definitions
     "trips": "three_of_a_kind",
     "quads": "four_of_a_kind",
     "one_pair": "pair",
@@ -69,6 +69,11 @@ def printed_lines(text: str) -> list[PrintedLine]:
     if not found or TO_ONE.search(text):
         found = list(_lines(text, BARE)) or found
     return found
+
+
+def prints_odds(text: str) -> bool:
+    """Return whether a text says that its numbers are odds: points and counts are not."""
+    return ODDS.search(text) is not None or TO_ONE.search(text) is not None
 
 
 def lines_as_written(
