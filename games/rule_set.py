@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 from games.definition import read_definition
 from games.definition.named_games import HOUSE, NAMED_GAMES, PLAYERS, pay_lines
+from games.rounding import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from fractions import Fraction
 
     from games.definition import Definition
-    from games.definition.model import Layout, Points, Scoring
+    from games.definition.model import Layout, Points, Rounding, Scoring
     from games.definition.named_games import NamedGame
+    from games.rounding import Odds
 
 GAMES = Path(__file__).resolve().parent
 
@@ -71,12 +72,12 @@ class Wager:
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
-    """Lines and what they pay, N to 1, best line first."""
+    """Lines and what they pay to 1, best line first."""
 
     name: str
     clause: str
     wager: str
-    lines: Mapping[str, int]
+    lines: Mapping[str, Odds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,8 @@ class RuleSet:
     scorings: Mapping[str, Scoring]
     interpretations: Mapping[str, Interpretation]
     digest: str
+    rounding: Rounding | None = None
+    """How payouts at odds that aren't whole are rounded."""
 
     @property
     def house_banked(self) -> bool:
@@ -127,8 +130,18 @@ def rule_set(slug: str) -> RuleSet:
     if slug not in SLUGS:
         message = f"`{slug}` is no game: one of {', '.join(SLUGS)}."
         raise RuleSetError(message)
-    folder = GAMES / slug.replace("-", "_")
-    return as_rule_set(read_definition((folder / "definition.toml").read_text("utf-8")))
+    return as_rule_set(built_in_definition(slug))
+
+
+def definition_file(slug: str) -> Path:
+    """Return the file of a game's definition that comes with the engine."""
+    return GAMES / slug.replace("-", "_") / "definition.toml"
+
+
+@cache
+def built_in_definition(slug: str) -> Definition:
+    """Return a game's definition that comes with the engine."""
+    return read_definition(definition_file(slug).read_text("utf-8"))
 
 
 def as_rule_set(
@@ -178,6 +191,7 @@ def as_rule_set(
             }
         ),
         digest=definition.digest,
+        rounding=definition.rounding,
     )
 
 
@@ -196,12 +210,12 @@ def _paid_by_table(definition: Definition) -> set[str]:
 
 
 def _named_tables(definition: Definition, chosen: Mapping[str, str]) -> Mapping[str, PayTable]:
-    """Return one pay table of each key; odds that aren't whole are rounded down."""
+    """Return one pay table of each key."""
     tables = {}
     for key, by_name in definition.pay_tables.items():
         first = next(iter(by_name.values()))
         table = by_name[chosen.get(first.wager, first.name)]
-        lines = MappingProxyType({line.id: int(line.pays) for line in table.lines})
+        lines = MappingProxyType({line.id: in_short(line.pays) for line in table.lines})
         tables[key] = PayTable(key, ", ".join(table.cites), table.wager, lines)
     return MappingProxyType(tables)
 
@@ -218,9 +232,7 @@ def every_game() -> Mapping[str, Interpretation]:
     )
 
 
-def with_pay_tables(
-    rules: RuleSet, approved: Mapping[str, Mapping[str, int | Fraction]]
-) -> RuleSet:
+def with_pay_tables(rules: RuleSet, approved: Mapping[str, Mapping[str, Odds]]) -> RuleSet:
     """Return the rules with complete pay tables in place of their own.
 
     Raises:
@@ -245,7 +257,7 @@ def with_pay_tables(
 
 
 def _whole_odds(
-    rules: RuleSet, table: str, known: tuple[str, ...], lines: Mapping[str, int | Fraction]
+    rules: RuleSet, table: str, known: tuple[str, ...], lines: Mapping[str, Odds]
 ) -> dict[str, int]:
     whole = {}
     for line, pays in lines.items():

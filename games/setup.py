@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import lcm
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 from games.definition.named_games import NAMED_GAMES, pay_lines
+from games.rounding import DIRECTIONS, Pays
 from games.rule_set import MOST_TO_ONE, SLUGS, rule_set
 from games.strict_json import Duplicates, JsonError, Number, read_json
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from games.definition import Definition
     from games.law import AggregateForm, PokerLaw
+    from games.rounding import Odds
     from games.rule_set import RuleSet
 
 
@@ -77,7 +80,7 @@ class Setup:
     banker_min: Mapping[str, int] = field(default_factory=dict)
     chinese: Chinese = field(default_factory=Chinese)
     void_reasons: frozenset[str] = frozenset()
-    pay_tables: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
+    pay_tables: Mapping[str, Mapping[str, Mapping[str, Odds]]] = field(default_factory=dict)
     """By game and table: lines that replace those of the rules."""
     named_tables: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By filed game and wager: the named pay table in use, if it isn't the first."""
@@ -103,15 +106,16 @@ class Setup:
             return chosen
         return self.rules(LETTERS[id_.partition("-")[0]]).interpretations[id_].default
 
-    def lines(self, game: str, table: str) -> Mapping[str, int]:
-        """Return the lines of a pay table, N to 1: those of the rules with its replacements."""
+    def lines(self, game: str, table: str) -> Mapping[str, Odds]:
+        """Return the lines of a pay table, to 1: those of the rules with its replacements."""
         replaced = self.pay_tables.get(game, {}).get(table, {})
         return {**self.rules(game).pay_tables[table].lines, **replaced}
 
-    def pays(self, game: str, table: str) -> tuple[int, ...]:
-        """Return a pay table, N to 1, in the order of the game's own `PAY_LINES`.
+    def pays(self, game: str, table: str) -> Pays:
+        """Return a pay table in the order of the game's own `PAY_LINES`.
 
-        A line that the table lacks is `NO_LINE`.
+        A line that the table lacks is `NO_LINE`. All tables of a game count in the same parts, so
+        that what two of them pay can be added.
         """
         key = (game, table)
         if key not in self._pays:
@@ -119,13 +123,20 @@ class Setup:
         return self._pays[key]
 
     @cached_property
-    def _pays(self) -> dict[tuple[str, str], tuple[int, ...]]:
+    def _pays(self) -> dict[tuple[str, str], Pays]:
         return {}
 
-    def _read_pays(self, game: str, table: str) -> tuple[int, ...]:
-        known = pay_lines(game)[table]
+    def _read_pays(self, game: str, table: str) -> Pays:
+        known = pay_lines(game)
+        over = lcm(*(to.denominator for key in known for to in self.lines(game, key).values()))
         lines = self.lines(game, table)
-        return tuple(lines.get(line, NO_LINE) for line in known)
+        numbers = tuple(
+            int(lines[line] * over) if line in lines else NO_LINE for line in known[table]
+        )
+        rounding = self.rules(game).rounding
+        if rounding is None:
+            return Pays(numbers, over)
+        return Pays(numbers, over, rounding.step, DIRECTIONS[rounding.direction])
 
 
 LARGEST: Final = 10**15

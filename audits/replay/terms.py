@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from compliance.filings.games.named_tables import NamedPayTable
     from compliance.in_effect.reads import Reason, TermsInEffect
     from compliance.law.values import LawRule, LawValue
+    from games.rounding import Odds
     from games.rule_set import RuleSet
 
 
@@ -196,14 +197,20 @@ def _pay_tables(found: TermsInEffect) -> PayTables | None:
 
     A filed game's are those of its definition, which the set-up names.
     """
-    return _whole(found.pay_tables) if found.pay_tables and found.game in SLUGS else None
+    return _written(found.pay_tables) if found.pay_tables and found.game in SLUGS else None
 
 
-def _whole(tables: Mapping[str, NamedPayTable]) -> dict[str, dict[str, int]]:
-    """Return lines as terms keep them; lines of a filed game at other odds are left out."""
+def _written(tables: Mapping[str, NamedPayTable]) -> PayTables:
+    return _in_terms(lines_of(tables))
+
+
+def _in_terms(tables: Mapping[str, Mapping[str, Odds]]) -> PayTables:
+    """Return pay tables as terms keep them: odds that aren't whole are texts such as 3/2."""
     return {
-        table: {line: int(pays) for line, pays in lines.items() if pays.denominator == 1}
-        for table, lines in lines_of(tables).items()
+        table: {
+            line: int(pays) if pays.denominator == 1 else str(pays) for line, pays in lines.items()
+        }
+        for table, lines in tables.items()
     }
 
 
@@ -413,7 +420,7 @@ def _readings(rules: RuleSet, spans: Iterable[Span], until: datetime) -> Iterato
         used += [span, *span.chosen.values()]
     bound = {each.rule_version for each in used}
     versions = RuleVersion.objects.filter(game__slug=rules.slug, at__lt=until).order_by("number")
-    own = {name: table.lines for name, table in rules.pay_tables.items()}
+    own = _in_terms({name: table.lines for name, table in rules.pay_tables.items()})
     layout = _layout(rules, [each for each in versions if str(each.uuid) in bound])
     if drawn := _otherwise(layout, [each.pay_tables or own for each in used]):
         yield Reading(says="the table layout", pay_tables=drawn)
@@ -439,7 +446,7 @@ def _alternatives(version: RuleVersion) -> Iterator[Reading]:
     for wager, names in readable_pay_tables(version).items():
         for name, table in names.items() if len(names) > 1 else ():
             says = f"the approved pay table “{name}” of {wager.replace('_', ' ')}"
-            yield Reading(says=says, rules=True, pay_tables=_whole({wager: table}))
+            yield Reading(says=says, rules=True, pay_tables=_written({wager: table}))
 
 
 def _other_version(version: RuleVersion) -> Reading:
@@ -450,7 +457,7 @@ def _other_version(version: RuleVersion) -> Reading:
     return Reading(
         says=f"version {version.number} of the rules",
         rules=True,
-        pay_tables=_whole(tables),
+        pay_tables=_written(tables),
         interpretations=dict(version.interpretations),
     )
 

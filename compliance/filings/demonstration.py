@@ -410,15 +410,16 @@ class _Filings:
             return FiledDocuments(rules=[binding], definition=filed.read_text("utf-8"))
         if not rules.pay_tables:
             return FiledDocuments(rules=[binding])
+        usual = pay_tables_of_rules(design.slug)
         printed = {
-            layout.table: {**rules.pay_tables[layout.table].lines, **layout.lines}
+            layout.table: {**usual[layout.table], **layout.lines}
             for layout in rules.layouts.values()
         }
         drawing = self._drawing(design, maker, printed)
         return FiledDocuments(
             rules=[binding],
             layouts=[drawing],
-            pay_tables={"rules": pay_tables_of_rules(design.slug), "layout": printed},
+            pay_tables={"rules": usual, "layout": printed},
             citations=["WAC 230-15-040", "WAC 230-15-140"],
             printed_maximum=500_000 if design.slug == "pyramid-poker" else None,
         )

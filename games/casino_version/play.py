@@ -6,7 +6,18 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from games.cards import show, unnamed
-from games.casino_version.reasons import ANTE, BUY_IN, EQUAL, LOST, REASONS, WON
+from games.casino_version.reasons import (
+    ACE,
+    ANTE,
+    BUY_IN,
+    EQUAL,
+    FIVE,
+    IN_HAND_2,
+    IN_HAND_3,
+    LOST,
+    REASONS,
+    WON,
+)
 from games.casino_version.settle import (
     FOUL,
     SIZES,
@@ -18,12 +29,7 @@ from games.casino_version.settle import (
     strengths,
 )
 from games.findings import Finding, cites
-from games.ranking.names import (
-    FIVE_OF_A_KIND,
-    FOUR_OF_A_KIND,
-    FULL_HOUSE,
-    STRAIGHT_FLUSH,
-)
+from games.ranking.names import FIVE_OF_A_KIND
 from games.settlement.outcomes import Outcome, Settlement, miscount
 
 if TYPE_CHECKING:
@@ -37,7 +43,7 @@ __all__ = ["REASONS", "settle"]
 
 GAME: Final = "casino-version"
 WORTH_OF_FIVE: Final = {"one_point": 1, "as_four": 4, "as_six": 6}
-"""Points for five of a kind, by interpretation of CV-I3."""
+"""Points for five of a kind that no special names, by interpretation of CV-I3."""
 
 Terms = tuple[int, ...]
 Strengths = tuple[int, int, int]
@@ -72,15 +78,16 @@ def settle(played: Round, setup: Setup) -> Settlement:
 def terms_of(setup: Setup) -> Terms:
     """Return what each special scores and whether suits decide, in the order `settle` defines."""
     specials = setup.rules(GAME).points["specials"].lines
-    in_3 = [1] * (FIVE_OF_A_KIND + 1)
-    in_3[FULL_HOUSE] = specials["full_house_in_hand_3"]
-    in_3[FOUR_OF_A_KIND] = specials["four_of_a_kind_in_hand_3"]
-    in_3[STRAIGHT_FLUSH] = specials["straight_flush_in_hand_3"]
-    in_3[FIVE_OF_A_KIND] = WORTH_OF_FIVE[setup.reading("CV-I3")]
+    if FIVE not in specials:
+        specials = {**specials, FIVE: WORTH_OF_FIVE[setup.reading("CV-I3")]}
+    in_2, in_3 = [1] * (FIVE_OF_A_KIND + 1), [1] * (FIVE_OF_A_KIND + 1)
+    for of_hand, known in ((in_2, IN_HAND_2), (in_3, IN_HAND_3)):
+        for line, name in known.items():
+            of_hand[name] = specials.get(line, 1)
     return (
-        1 if setup.reading("CV-I1") == "ace_one" else specials["ace_in_hand_1"],
-        specials["trips_in_hand_2"],
+        1 if setup.reading("CV-I1") == "ace_one" else specials.get(ACE, 1),
         int(setup.reading("CV-I2") == "suits"),
+        *in_2,
         *in_3,
     )
 

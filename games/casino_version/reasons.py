@@ -5,20 +5,32 @@ from __future__ import annotations
 from typing import Final
 
 from games.casino_version import settle
+from games.ranking import names
 from games.settlement.outcomes import Reason
 
 PAY_LINES: Final[dict[str, tuple[str, ...]]] = {}
 
-POINTS: Final = {
-    "specials": (
-        "ace_in_hand_1",
-        "trips_in_hand_2",
-        "full_house_in_hand_3",
-        "four_of_a_kind_in_hand_3",
-        "straight_flush_in_hand_3",
-    )
+ACE: Final = "ace_in_hand_1"
+IN_HAND_2: Final = {
+    "pair_in_hand_2": names.ONE_PAIR,
+    "straight_in_hand_2": names.STRAIGHT,
+    "flush_in_hand_2": names.FLUSH,
+    "trips_in_hand_2": names.THREE_OF_A_KIND,
 }
-"""The specials that `play.terms_of` passes to the kernels."""
+FIVE: Final = "five_of_a_kind_in_hand_3"
+IN_HAND_3: Final = {
+    "pair_in_hand_3": names.ONE_PAIR,
+    "two_pairs_in_hand_3": names.TWO_PAIRS,
+    "trips_in_hand_3": names.THREE_OF_A_KIND,
+    "straight_in_hand_3": names.STRAIGHT,
+    "flush_in_hand_3": names.FLUSH,
+    "full_house_in_hand_3": names.FULL_HOUSE,
+    "four_of_a_kind_in_hand_3": names.FOUR_OF_A_KIND,
+    "straight_flush_in_hand_3": names.STRAIGHT_FLUSH,
+    FIVE: names.FIVE_OF_A_KIND,
+}
+POINTS: Final = {"specials": (ACE, *IN_HAND_2, *IN_HAND_3)}
+"""The specials that the code can find, with the names of their hands; all others score a point."""
 
 READINGS: Final = {
     "CV-I1": ("ace_two", "ace_one"),

@@ -1,7 +1,7 @@
 """A player's three hands against the dealer's: points, and what they are worth.
 
-Nine cards are in a row: hand 1, the three of hand 2, the five of hand 3. `terms` contains what each
-special scores, in the places below, and whether suits decide.
+Nine cards are in a row: hand 1, the three of hand 2, the five of hand 3. `terms` contains what
+hands score, in the places below, and whether suits decide.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from games.cards import ACE
 from games.kernel import kernel
 from games.ranking.five_card import five_card
 from games.ranking.long_hand import compare_strengths, suits_in_order
-from games.ranking.names import THREE_OF_A_KIND, name_of, top_of
+from games.ranking.names import FIVE_OF_A_KIND, name_of, top_of
 from games.ranking.three_card import one_card, three_of_showdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-# Places in `terms`: the last is what a hand 3 of each name scores, from high card on.
+# Places in `terms`: the last two are what a hand of each name scores, from high card on.
 ACE_IN_1: Final = 0  # CV-I1
-TRIPS_IN_2: Final = 1
-BY_SUITS: Final = 2  # CV-I2
-IN_3: Final = 3
+BY_SUITS: Final = 1  # CV-I2
+IN_2: Final = 2
+IN_3: Final = IN_2 + FIVE_OF_A_KIND + 1
 
 SIZES: Final = (1, 3, 5)
 STARTS: Final = (0, 1, 4)
@@ -57,9 +57,7 @@ def worth(hand: int, strength: int, terms: Sequence[int]) -> int:
     """Return what a winning hand scores; hands 1, 2 and 3 are 0, 1 and 2 (CV-5, CV-6)."""
     if hand == 0:
         return 1 + int(top_of(strength) == ACE) * (terms[ACE_IN_1] - 1)
-    if hand == 1:
-        return 1 + int(name_of(strength) == THREE_OF_A_KIND) * (terms[TRIPS_IN_2] - 1)
-    return terms[IN_3 + name_of(strength)]
+    return terms[(IN_2 if hand == 1 else IN_3) + name_of(strength)]
 
 
 @kernel

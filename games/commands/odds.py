@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from games.cents import in_decimals
 from games.commands.call import CallError, columns, page_width, paragraph, refuse, setup_named
 from games.commands.definitions import chosen_names, terms_chosen
+from games.odds.estimated import EstimatedOdds
 from games.odds.wagers import COUNTED, WITHOUT, odds
 from games.rule_set import SLUGS, rule_set
 from games.setup import Setup
@@ -39,9 +40,18 @@ def percent(part: Fraction, *, signed: bool = False) -> str:
     return f"{sign}{whole}.{rest:0{places}} %"
 
 
-def odds_lines(odds: WagerOdds, width: int) -> Iterator[str]:
+def odds_lines(odds: WagerOdds | EstimatedOdds, width: int) -> Iterator[str]:
     """Yield one wager's lines: its outcomes, best first, and the house edge."""
     yield from paragraph(f"{odds.wager}: {' '.join(odds.terms)}", width)
+    if isinstance(odds, EstimatedOdds):
+        yield from paragraph(
+            f"House edge {odds.edge * 100:+.3f} % of the {odds.per}, standard error"
+            f" {odds.error * 100:.3f} %. Wins {odds.hit * 100:.2f} % of hands, variance"
+            f" {odds.variance:.3f}.",
+            width,
+            indent=2,
+        )
+        return
     yield from _table(sorted(odds.outcomes, key=lambda outcome: -outcome.to), width)
     edge = odds.house_edge
     keeps = "the house keeps" if edge >= 0 else "the player gains"
@@ -54,8 +64,10 @@ def odds_lines(odds: WagerOdds, width: int) -> Iterator[str]:
     )
 
 
-def odds_data(odds: WagerOdds) -> dict[str, Any]:
+def odds_data(odds: WagerOdds | EstimatedOdds) -> dict[str, Any]:
     """Return the same for programs; fractions are text, numerator/denominator."""
+    if isinstance(odds, EstimatedOdds):
+        return odds.as_json()
     square = sum((of.to * of.to * of.probability for of in odds.outcomes), Fraction())
     return {
         "wager": odds.wager,
@@ -68,7 +80,11 @@ def odds_data(odds: WagerOdds) -> dict[str, Any]:
         "per": odds.per,
         "terms": list(odds.terms),
         "outcomes": [
-            {"name": outcome.name, "to": outcome.to, "probability": str(outcome.probability)}
+            {
+                "name": outcome.name,
+                "to": outcome.to if isinstance(outcome.to, int) else str(outcome.to),
+                "probability": str(outcome.probability),
+            }
             for outcome in odds.outcomes
         ],
     }
@@ -90,7 +106,8 @@ def _table(outcomes: Sequence[Outcome], width: int) -> Iterator[str]:
 
 
 def _row(outcome: Outcome) -> tuple[str, str, str, str]:
-    pays = "push" if outcome.to == 0 else "lost" if outcome.to < 0 else f"{outcome.to} to 1"
+    to = outcome.to
+    pays = "push" if to == 0 else "lost" if to < 0 else f"{to.numerator} to {to.denominator}"
     part = outcome.probability
     return (f"  {outcome.name}", pays, percent(part), str(part))
 
@@ -223,6 +240,6 @@ def _with_readings(setup: Setup, call: argparse.Namespace) -> Setup:
     return replace(setup, interpretations={**setup.interpretations, **chosen})
 
 
-def _print_data(wagers: list[WagerOdds]) -> None:
+def _print_data(wagers: list[WagerOdds | EstimatedOdds]) -> None:
     json.dump([odds_data(wager) for wager in wagers], sys.stdout, ensure_ascii=False, indent=1)
     sys.stdout.write("\n")

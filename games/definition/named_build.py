@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import lcm
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,6 +10,7 @@ from games.definition.build import (
     build_clauses,
     build_examples,
     build_interpretations,
+    build_rounding,
     build_sources,
 )
 from games.definition.model import (
@@ -32,6 +34,7 @@ from games.definition.named_games import (
     readings_of,
 )
 from games.definition.places import unknown
+from games.definition.shape import LARGEST_DENOMINATOR
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -93,7 +96,7 @@ def build_named(read: Values, problems: Problems) -> Definition:
             {key: _payout(key, f"{RESULTS[key].capitalize()}.") for key in known.results}
         ),
         pay_tables=MappingProxyType(tables),
-        rounding=None,
+        rounding=build_rounding(read["rounding"]),
         strategies={},
         void_reasons=(),
         examples=build_examples(read["example"]),
@@ -133,6 +136,7 @@ def check_named(definition: Definition, problems: Problems) -> None:
     _check_ids(definition, known, problems)
     _check_wagers(definition, known, problems)
     _check_pay_tables(definition, known, problems)
+    _check_parts(definition, problems)
     _check_values(definition, problems)
     _check_questions(definition, problems)
     _check_examples(definition, problems)
@@ -193,11 +197,34 @@ def _check_pay_tables(definition: Definition, known: NamedGame, problems: Proble
                 )
 
 
+def _check_parts(definition: Definition, problems: Problems) -> None:
+    """Record odds that kernels can't count in common parts, and odds that nothing rounds."""
+    parts = {
+        f"pay_table.{key}.{name}.lines.{line.id}": line.pays.denominator
+        for key, tables in definition.pay_tables.items()
+        for name, table in tables.items()
+        for line in table.lines
+    }
+    together = lcm(*parts.values())
+    if together > LARGEST_DENOMINATOR:
+        problems.add(
+            "pay_table",
+            f"All odds of this game are counted in common parts, here of {together:,}; at most"
+            f" {LARGEST_DENOMINATOR:,} are possible. Write odds with fewer denominators.",
+        )
+    uneven = next((where for where, over in parts.items() if over > 1), None)
+    if uneven is not None and definition.rounding is None:
+        problems.add(
+            uneven,
+            "These odds aren't always whole cents. Write `rounding` with a step and a direction.",
+        )
+
+
 def _check_line(where: str, line: PayLine, known: tuple[str, ...], problems: Problems) -> None:
     if unknown(problems, where, "line of this pay table", line.id, reversed(known)):
         return
-    if line.pays.denominator > 1 or not 0 <= line.pays <= MOST_TO_ONE:
-        problems.add(where, f"This game pays whole numbers from 0 to {MOST_TO_ONE:,} to 1.")
+    if not 0 <= line.pays <= MOST_TO_ONE:
+        problems.add(where, f"A line of this game pays from 0 to {MOST_TO_ONE:,} to 1.")
 
 
 def _check_values(definition: Definition, problems: Problems) -> None:
@@ -207,7 +234,8 @@ def _check_values(definition: Definition, problems: Problems) -> None:
     _same(problems, "points", "table of points", named.points, known)
     for key, points in named.points.items():
         if key in known:
-            _same(problems, f"points.{key}.lines", "line", points.lines, known[key])
+            for line in points.lines:
+                unknown(problems, f"points.{key}.lines.{line}", "line", line, known[key])
     if definition.slug != "chinese-poker":
         _same(problems, "scoring", "scoring", named.scorings, ())
     for key, layout in named.layouts.items():

@@ -13,6 +13,7 @@ from games.definition.form import (
     CLAUSES,
     EXAMPLE,
     NAME,
+    ROUNDING,
     SOURCE,
 )
 from games.definition.named_games import NAMED_FAMILIES, NAMED_GAMES
@@ -131,6 +132,12 @@ NAMED_DEFINITION: Final = Table(
             "pay tables by their key and name; the first name is used if none is chosen",
             optional=True,
             default={},
+        ),
+        "rounding": Key(
+            ROUNDING,
+            "how a payout is rounded that isn't whole cents; what several pay tables of a wager"
+            " pay is rounded together",
+            optional=True,
         ),
         "points": Key(
             MapOf(NAME, POINTS, most=20), "what winning hands score", optional=True, default={}

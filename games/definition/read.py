@@ -43,6 +43,13 @@ def read_definition(text: str) -> Definition:
     read = form.read(data, "", problems)
     problems.raise_if_any()
     definition = make(read, problems)
+    if definition.named is None and definition.slug in NAMED_GAMES:
+        family = NAMED_GAMES[definition.slug].family
+        problems.add(
+            "game.slug",
+            f"`{definition.slug}` is a game that the family `{family}` settles by its name."
+            " Write this family, or choose another slug.",
+        )
     problems.raise_if_any()
     clauses = set(definition.clauses)
     for where, id_ in _cited(read, ""):
@@ -83,7 +90,7 @@ def _cited(value: Any, where: str) -> Iterator[tuple[str, str]]:
     elif isinstance(value, dict):
         for key, item in value.items():
             inside = f"{where}.{key}" if where else key
-            if key == "clause" and where:
+            if key == "clause" and where and isinstance(item, str | tuple):
                 yield from ((inside, id_) for id_ in ((item,) if isinstance(item, str) else item))
             elif key != "example":
                 yield from _cited(item, inside)

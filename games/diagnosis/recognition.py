@@ -21,8 +21,8 @@ from games.diagnosis.hypotheses import (
 )
 from games.pick_2_poker.reasons import PAY_LINES as PICK_2_LINES
 from games.pick_2_poker.settle import (
-    best_three,
     five_card_lines,
+    lines_among_five,
     settle_bonus_3_5,
     settle_bonus_5,
     three_card_lines,
@@ -31,6 +31,7 @@ from games.pyramid_poker.reasons import PAY_LINES as PYRAMID_LINES
 from games.ranking.six_card import best_line, runs_of_five, six_card_lines
 from games.ranking.three_card import three_card
 from games.ranking.three_card import three_card_lines as pyramid_three_lines
+from games.rounding import payout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,9 +101,9 @@ def _pyramid(result: Result, seat: Seat, mistake: Mistake) -> int | None:
         return None
     fits = pyramid_three_lines(*cards) if len(cards) == 3 else six_card_lines(*cards)
     pays = result.dealt.setup.pays(PYRAMID, result.wager)
-    line = best_line(_changed(fits, PYRAMID_LINES[result.wager], mistake), pays)
+    line = best_line(_changed(fits, PYRAMID_LINES[result.wager], mistake), pays.lines)
     if line >= 0:
-        return pays[line] * result.wagered
+        return payout(result.wagered, pays.lines[line], pays)
     pushes = len(cards) == 3 and max(map(rank, cards)) <= SEVEN
     return 0 if pushes else -result.wagered
 
@@ -116,11 +117,11 @@ def _pick_2(result: Result, seat: Seat, mistake: Mistake) -> int | None:
     if mistake.wager == "bonus_5":
         lines = _changed(fits, PICK_2_LINES["bonus_5"], mistake)
         return settle_bonus_5(lines, result.wagered, setup.pays(PICK_2, "bonus_5"))[0]
-    ranked = best_three(*seat.cards)
+    five, any_suits = fits, setup.reading("P2-I9") == "any_suits"
     if seat.play == "three" and setup.reading("P2-I4") == "set_three":
-        ranked = three_card(*seat.three)
-    five = fits
-    three = three_card_lines(ranked, any_suits=setup.reading("P2-I9") == "any_suits")
+        three = three_card_lines(three_card(*seat.three), any_suits=any_suits)
+    else:
+        three = lines_among_five(*seat.cards, any_suits=any_suits)
     if mistake.table == "bonus_3_5_five":
         five = _changed(five, PICK_2_LINES[mistake.table], mistake)
     else:

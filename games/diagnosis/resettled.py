@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from games.cards import Cards
     from games.diagnosis.results import Dealt, Result
     from games.log.round import Round, Seat
+    from games.rounding import Odds
     from games.rule_set import RuleSet
     from games.setup import Setup
 
@@ -38,7 +39,7 @@ class Alternative:
     """`layout` or `version`."""
     name: str
     """Completes "settled by …", and identifies it."""
-    pay_tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    pay_tables: Mapping[str, Mapping[str, Odds]] = field(default_factory=dict)
     interpretations: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -138,16 +139,20 @@ def _by_alternative(slug: str, rules: RuleSet, other: Alternative) -> Hypothesis
         return _interpreting(other.interpretations)(setup)
 
     lines = [
-        f"{line.replace('_', ' ')} paid {pays} to 1 ({other.source}) instead of {right} to 1"
+        f"{line.replace('_', ' ')} paid {_to(pays)} ({other.source}) instead of {_to(right)}"
         for name, paid in other.pay_tables.items()
         if name in rules.pay_tables
         for line, pays in paid.items()
-        if (right := rules.pay_tables[name].lines.get(line)) not in {None, pays}
+        if (right := rules.pay_tables[name].lines.get(line, pays)) != pays
     ]
     more = f"; {len(lines) - MOST_LINES} more lines differ" if len(lines) > MOST_LINES else ""
     paid = f"{'; '.join(lines[:MOST_LINES])} (approved){more}"
     headline = paid if lines else f"settled by {other.name}"
     return _settling(other.kind, f"{other.kind} {other.name}", headline, changed)
+
+
+def _to(odds: Odds) -> str:
+    return f"{odds.numerator} to {odds.denominator}"
 
 
 def _interpreting(chosen: Mapping[str, str]) -> Changed:

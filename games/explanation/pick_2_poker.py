@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from games.explanation.model import Section, Step
-from games.explanation.sections import explain_wager, seat_title
+from games.explanation.sections import explain_odds, explain_wager, seat_title
 from games.explanation.words import (
     CHOICES,
     THREE_CARD_NAMES,
@@ -13,7 +13,8 @@ from games.explanation.words import (
     show_cards,
     strength_in_words,
 )
-from games.pick_2_poker.reasons import REASONS
+from games.pick_2_poker.play import GAME
+from games.pick_2_poker.reasons import BONUS_5, FIVE, REASONS, THREE
 from games.pick_2_poker.settle import ACE_KING_HIGH, best_three, five
 from games.ranking.three_card import three_card
 
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from games.log.round import Round, Seat
     from games.settlement.outcomes import Outcome, Settlement
     from games.setup import Setup
+
+
+TABLES: Final = {"bonus_3_5_five": FIVE, "bonus_3_5_three": THREE, "bonus_5": BONUS_5}
 
 
 def sections(played: Round, setup: Setup, settlement: Settlement) -> Iterator[Section]:
@@ -76,7 +80,7 @@ def _seat(played: Round, seat: Seat, outcome: Outcome | None, setup: Setup) -> S
     return Section(
         seat_title(seat),
         tuple(steps),
-        tuple(_wager(played, seat, key, outcome) for key in seat.wagers),
+        tuple(_wager(played, setup, seat, key, outcome) for key in seat.wagers),
         seat.seat,
     )
 
@@ -88,11 +92,15 @@ def _choice(seat: Seat) -> str:
     return f", {CHOICES[seat.play]}{set_cards}"
 
 
-def _wager(played: Round, seat: Seat, key: str, outcome: Outcome | None) -> WagerExplanation:
+def _wager(
+    played: Round, setup: Setup, seat: Seat, key: str, outcome: Outcome | None
+) -> WagerExplanation:
     steps: tuple[Step, ...] = ()
     if outcome is not None and key in {"ante", "play"}:
         steps = tuple(_compared(played, seat))
-    return explain_wager(seat, key, outcome, REASONS, steps)
+    codes = () if outcome is None else outcome.reasons.get(key, ())
+    pays = explain_odds(setup, GAME, TABLES, codes, seat.wagers[key])
+    return explain_wager(seat, key, outcome, REASONS, steps, pays)
 
 
 def _compared(played: Round, seat: Seat) -> Iterator[Step]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from games.cards import JACK, RANKS, rank
 from games.cents import in_dollars
 from games.explanation.model import Section, Step, WagerExplanation
 from games.explanation.sections import (
     expected_amount,
+    explain_odds,
     explain_reasons,
     explain_wager,
     seat_title,
@@ -20,7 +21,8 @@ from games.explanation.words import (
     show_cards,
 )
 from games.pyramid_poker.house_way import house_way
-from games.pyramid_poker.reasons import REASONS
+from games.pyramid_poker.play import GAME
+from games.pyramid_poker.reasons import REASONS, SIX_CARD, THREE_CARD
 from games.pyramid_poker.settle import fouls, high_hand
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from games.setup import Setup
 
 
+TABLES: Final = {"three_card": THREE_CARD, "six_card": SIX_CARD}
 Set = tuple[int, int, int]
 """Ranks of a set hand: low, then the two of the high hand."""
 
@@ -43,7 +46,7 @@ def sections(played: Round, setup: Setup, settlement: Settlement) -> Iterator[Se
     for place, seat in enumerate(played.seats):
         outcome = settlement.seats[place] if settlement.seats else None
         steps = _bank_in_parts(played, settlement) if seat.seat == played.banker else ()
-        yield _seat(played, seat, outcome, against, steps)
+        yield _seat(played, setup, seat, outcome, against, steps)
 
 
 def _dealer(played: Round, setup: Setup, settlement: Settlement) -> Section:
@@ -138,6 +141,7 @@ def _bank_in_parts(played: Round, settlement: Settlement) -> tuple[Step, ...]:
 
 def _seat(
     played: Round,
+    setup: Setup,
     seat: Seat,
     outcome: Outcome | None,
     against: Set | None,
@@ -147,7 +151,7 @@ def _seat(
     return Section(
         seat_title(seat) + banks,
         tuple(_setting(seat, outcome, against if banks else None)),
-        tuple(_wager(played, seat, key, outcome, against, bank) for key in seat.wagers),
+        tuple(_wager(played, setup, seat, key, outcome, against, bank) for key in seat.wagers),
         seat.seat,
     )
 
@@ -169,6 +173,7 @@ def _setting(seat: Seat, outcome: Outcome | None, again: Set | None) -> Iterator
 
 def _wager(
     played: Round,
+    setup: Setup,
     seat: Seat,
     key: str,
     outcome: Outcome | None,
@@ -182,7 +187,9 @@ def _wager(
         steps = _compared(_as_set(seat), against)
     elif key == "six_card" and outcome is not None:
         steps = (Step(f"With the dealer's {show_cards(played.house.cards)}.", ("PP-21",)),)
-    return explain_wager(seat, key, outcome, REASONS, steps)
+    codes = () if outcome is None else outcome.reasons.get(key, ())
+    pays = explain_odds(setup, GAME, TABLES, codes, seat.wagers[key])
+    return explain_wager(seat, key, outcome, REASONS, steps, pays)
 
 
 def _compared(mine: Set, theirs: Set) -> tuple[Step, ...]:

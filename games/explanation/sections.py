@@ -6,9 +6,11 @@ who wins what from whom.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from fractions import Fraction
+from typing import TYPE_CHECKING, Final, Protocol
 
 from games.cents import in_dollars
+from games.definition.named_games import pay_lines
 from games.explanation.model import Section, Step, WagerExplanation
 
 if TYPE_CHECKING:
@@ -38,10 +40,12 @@ def explain_wager(
     outcome: Outcome | None,
     known: Mapping[int, Reason],
     steps: Iterable[Step] = (),
+    pays: Step | None = None,
 ) -> WagerExplanation:
-    """Explain a seat's wager: the given steps, then the reasons from the game."""
+    """Explain a seat's wager: the given steps, then the reasons from the game and what it pays."""
     wagered = seat.wagers[key]
-    reasons = explain_reasons(outcome, key, known, wagered)
+    reasons = explain_reasons(outcome, key, known, 0 if pays else wagered)
+    reasons += () if pays is None else (pays,)
     return explain_result(seat, key, outcome, (*steps, *reasons), wagered)
 
 
@@ -72,6 +76,36 @@ def explain_reasons(
     if wagered and result > 0 and result % wagered == 0:
         steps.append(Step(f"Pays {result // wagered} to 1 on {in_dollars(wagered)}."))
     return tuple(steps)
+
+
+def explain_odds(
+    setup: Setup, game: str, tables: Mapping[str, int], codes: Iterable[int], wagered: int
+) -> Step | None:
+    """Explain at which odds pay tables pay a wager, and how that is rounded; nothing if they don't.
+
+    `tables` has the code of each table's first line.
+    """
+    odds = Fraction()
+    for code in codes:
+        for table, first in tables.items():
+            lines = pay_lines(game)[table]
+            if first <= code < first + len(lines):
+                odds += setup.lines(game, table)[lines[code - first]]
+    if not odds:
+        return None
+    says = f"Pays {odds.numerator} to {odds.denominator} on {in_dollars(wagered)}"
+    rounding = setup.rules(game).rounding
+    if odds.denominator == 1 or rounding is None:
+        return Step(f"{says}.")
+    return Step(f"{says}, rounded {_WAYS[rounding.direction]} {in_dollars(rounding.step)}.",
+                rounding.cites)  # fmt: skip
+
+
+_WAYS: Final = {
+    "down": "down to a multiple of",
+    "up": "up to a multiple of",
+    "nearest": "to the nearest multiple of",
+}
 
 
 def explain_reason(reason: Reason) -> Step:

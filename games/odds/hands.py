@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from games.kernel import compiled
 from games.odds.wagers import Outcome
+from games.rounding import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -167,18 +168,19 @@ def settled_hands(
     size: int,
     decks: int,
     called: Callable[[int], str],
+    stake: int,
     *terms: object,
 ) -> tuple[Outcome, ...]:
-    """Return what one unit wagered on hands of this size comes to, from `decks` decks.
+    """Return what a stake wagered on hands of this size comes to, from `decks` decks.
 
-    `settle` is a kernel `(hands, to, why, *terms)` that fills in each hand's result and reason;
-    `called` returns a reason's name.
+    `settle` is a kernel `(hands, to, why, stake, *terms)` that fills in each hand's result and
+    reason; `called` returns a reason's name.
     """
     hands = every_hand(size)
-    to, why = settle_rows(settle, hands.cards, *terms)
+    to, why = settle_rows(settle, hands.cards, stake, *terms)
     known = dict(zip(why.tolist(), to.tolist(), strict=True))
     return tuple(
-        Outcome(called(reason), known[reason], probability)
+        Outcome(called(reason), in_short(Fraction(known[reason], stake)), probability)
         for reason, probability in sorted(census(hands, why).probabilities(decks).items())
     )
 

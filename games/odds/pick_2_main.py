@@ -19,10 +19,12 @@ from games.odds.hands import Cards, Numbers, settle_rows
 from games.odds.pick_2_poker import BOTH_TABLES, GAME, settle_bonuses_3_5
 from games.odds.wagers import Outcome, WagerOdds
 from games.pick_2_poker.settle import ACE_KING_HIGH, best_three, five
+from games.rounding import in_short
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from games.rounding import Odds
     from games.setup import Setup
 
 CARDS: Final = 5
@@ -138,12 +140,10 @@ def main_odds(setup: Setup, deck: Sequence[int] = ONE_DECK) -> tuple[WagerOdds, 
     fill_hands(cards, hands, fives, threes)
     by_five = _compare(hands, fives, len(deck), ACE_KING_HIGH)
     by_three = _compare(hands, threes, len(deck), 0)
-    bonus, _ = settle_rows(
-        settle_bonuses_3_5,
-        cards[hands],
-        *(setup.pays(GAME, table) for table in BOTH_TABLES),
-        setup.reading("P2-I9") == "any_suits",
-    )
+    on_five, on_three = (setup.pays(GAME, table)._replace(step=1) for table in BOTH_TABLES)
+    unit = on_five.over
+    any_suits = setup.reading("P2-I9") == "any_suits"
+    bonus, _ = settle_rows(settle_bonuses_3_5, cards[hands], unit, on_five, on_three, any_suits)
     # ahead: a hand below ace-king is ahead of no dealer who qualifies
     ahead = np.maximum(by_five.lower - by_five.below, 0)
     level = np.where(fives >= ACE_KING_HIGH, by_five.equal, 0)
@@ -154,26 +154,27 @@ def main_odds(setup: Setup, deck: Sequence[int] = ONE_DECK) -> tuple[WagerOdds, 
     }
     unqualified = NOT_QUALIFIED[setup.reading("P2-I1")]
     values = {
-        THREE: 3 * (compared[THREE][2] - compared[THREE][0]),
-        FIVE: 2 * (ahead - compared[FIVE][0]) + unqualified * by_five.below,
+        THREE: 3 * unit * (compared[THREE][2] - compared[THREE][0]),
+        FIVE: unit * (2 * (ahead - compared[FIVE][0]) + unqualified * by_five.below),
     }
-    lost = bonus if setup.reading("P2-I5") == "bonus_stands" else np.full(rows, -1)
+    lost = bonus if setup.reading("P2-I5") == "bonus_stands" else np.full(rows, -unit)
     plays = np.where(values[FIVE] >= values[THREE], FIVE, THREE)
     best = np.maximum(values[FIVE], values[THREE]) + bonus * size
-    choice = np.where(best >= (lost - 1) * size, plays, FOLD)
+    choice = np.where(best >= (lost - unit) * size, plays, FOLD)
     with_bonus = np.where(choice == FOLD, lost, bonus)
     total = rows * size
     outcomes = [*OUTCOMES, (FIVE, 3, unqualified, "five cards, dealer does not qualify")]
     compared[FIVE] = (*compared[FIVE], by_five.below)
     main: list[Outcome] = []
-    together: dict[int, int] = {}
+    together: dict[Odds, int] = {}
     for chosen, place, to, name in outcomes:
         counts = np.where(choice == chosen, compared[chosen][place], 0)
         main.append(Outcome(name, to, Fraction(int(counts.sum()), total)))
         for extra in np.unique(with_bonus):
             number = int(counts[with_bonus == extra].sum())
             if number:
-                together[to + int(extra)] = together.get(to + int(extra), 0) + number
+                both = in_short(to + Fraction(int(extra), unit))
+                together[both] = together.get(both, 0) + number
     return (
         WagerOdds("ante", (f"Ante and play together. {BEST}",), tuple(main), STRATEGY, "ante"),
         WagerOdds(

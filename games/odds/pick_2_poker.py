@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from games.kernel import kernel
 from games.odds.hands import settled_hands
-from games.odds.wagers import WagerOdds, as_printed, which_table
+from games.odds.wagers import WagerOdds, as_printed, unrounded, which_table
 from games.pick_2_poker.reasons import FIVE, NO_LINE, PAY_LINES, REASONS, THREE
 from games.pick_2_poker.settle import (
     five_card_lines,
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from games.odds.hands import Cards, Numbers
+    from games.rounding import Pays
     from games.setup import Setup
 
 GAME: Final = "pick-2-poker"
@@ -39,12 +40,11 @@ def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
     printed = as_printed(setup, GAME)
     if any(printed.pays(GAME, table) != setup.pays(GAME, table) for table in BOTH_TABLES):
         yield _bonus_3_5(printed, decks)
+    pays, stake = unrounded(setup.pays(GAME, "bonus_5"))
     yield WagerOdds(
         "bonus_5",
         (which_table(setup, GAME, "bonus_5"), NEVER_FOLDS),
-        settled_hands(
-            settle_bonuses_5, 5, decks, lambda why: REASONS[why].says, setup.pays(GAME, "bonus_5")
-        ),
+        settled_hands(settle_bonuses_5, 5, decks, lambda why: REASONS[why].says, stake, pays),
         "never_folds",
     )
     if decks == 1:
@@ -55,6 +55,7 @@ def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
 
 def _bonus_3_5(setup: Setup, decks: int) -> WagerOdds:
     aces = setup.reading("P2-I9")
+    (on_five, stake), (on_three, _) = (unrounded(setup.pays(GAME, table)) for table in BOTH_TABLES)
     return WagerOdds(
         "bonus_3_5",
         (
@@ -67,8 +68,9 @@ def _bonus_3_5(setup: Setup, decks: int) -> WagerOdds:
             5,
             decks,
             _both_lines,
-            setup.pays(GAME, BOTH_TABLES[0]),
-            setup.pays(GAME, BOTH_TABLES[1]),
+            stake,
+            on_five,
+            on_three,
             aces == "any_suits",
         ),
         "never_folds",
@@ -95,18 +97,19 @@ def settle_bonuses_3_5(
     hands: Cards,
     to: Numbers,
     why: Numbers,
-    five_pays: tuple[int, ...],
-    three_pays: tuple[int, ...],
+    stake: int,
+    five_pays: Pays,
+    three_pays: Pays,
     any_suits: bool,  # noqa: FBT001 - a kernel's arguments go by place
 ) -> None:
-    """Settle each hand's `bonus_3_5` wager of one unit on its best three (P2-17, P2-I4)."""
+    """Settle a stake on each hand's `bonus_3_5` wager and its best three (P2-17, P2-I4)."""
     for row in range(len(hands)):
         a, b, c = int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2])
         d, e = int(hands[row, 3]), int(hands[row, 4])
         to[row], on_five, on_three = settle_bonus_3_5(
             five_card_lines(a, b, c, d, e),
             lines_among_five(a, b, c, d, e, any_suits=any_suits),
-            1,
+            stake,
             five_pays,
             three_pays,
         )
@@ -114,11 +117,11 @@ def settle_bonuses_3_5(
 
 
 @kernel
-def settle_bonuses_5(hands: Cards, to: Numbers, why: Numbers, pays: tuple[int, ...]) -> None:
-    """Settle each hand's `bonus_5` wager of one unit (P2-18)."""
+def settle_bonuses_5(hands: Cards, to: Numbers, why: Numbers, stake: int, pays: Pays) -> None:
+    """Settle a stake on each hand's `bonus_5` wager (P2-18)."""
     for row in range(len(hands)):
         lines = five_card_lines(
             int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2]),
             int(hands[row, 3]), int(hands[row, 4]),
         )  # fmt: skip
-        to[row], why[row] = settle_bonus_5(lines, 1, pays)
+        to[row], why[row] = settle_bonus_5(lines, stake, pays)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from games.kernel import kernel
 from games.odds.hands import settled_hands
-from games.odds.wagers import Outcome, WagerOdds, as_printed, which_table
+from games.odds.wagers import Outcome, WagerOdds, as_printed, unrounded, which_table
 from games.pyramid_poker.house_way import house_way
 from games.pyramid_poker.reasons import REASONS
 from games.pyramid_poker.settle import settle_main, settle_six_card, settle_three_card
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from games.odds.hands import Cards, Numbers
+    from games.rounding import Pays
     from games.setup import Setup
 
 
@@ -37,7 +38,7 @@ def main_odds(
     setup: Setup, decks: int, ranks: Sequence[int] = range(13)
 ) -> tuple[WagerOdds, WagerOdds]:
     """Return the odds when the player also sets the House Way, and when the player sets best."""
-    table = _Table(setup, decks, ranks)
+    table = Table(setup, decks, ranks)
     terms = (
         f"House Way by the reading `{setup.reading('PP-I13')}` (PP-I13), both hands equal by "
         f"`{setup.reading('PP-I1')}` (PP-I1), the house banks."
@@ -46,11 +47,11 @@ def main_odds(
     at_best: Counter[Result] = Counter()
     for cards, results in table.by_setting():
         as_house += results[table.house_low(cards)]
-        best = max(results.values(), key=_gain)
+        best = max(results.values(), key=gain)
         at_best += best
     return (
-        _wager_odds("house_way", ("The player sets the House Way.", terms), as_house),
-        _wager_odds("optimal", ("The player sets each hand the best way.", terms), at_best),
+        wager_odds("main", "house_way", ("The player sets the House Way.", terms), as_house),
+        wager_odds("main", "optimal", ("The player sets each hand the best way.", terms), at_best),
     )
 
 
@@ -58,18 +59,18 @@ def results_by_setting(
     setup: Setup, decks: int, ranks: Sequence[int] = range(13)
 ) -> list[dict[int, Counter[Result]]]:
     """Return each hand's main wager: a count of deals by result for each rank that may be low."""
-    return [results for _, results in _Table(setup, decks, ranks).by_setting()]
+    return [results for _, results in Table(setup, decks, ranks).by_setting()]
 
 
-class _Table:
+class Table:
     """Player against dealer over one shoe, under one interpretation of the rules."""
 
     def __init__(self, setup: Setup, decks: int, ranks: Sequence[int]) -> None:
-        self._both_equal = {"push": 0, "dealer_wins": -1}[setup.reading("PP-I1")]
+        self.both_equal = {"push": 0, "dealer_wins": -1}[setup.reading("PP-I1")]
         self._split_at_four = setup.reading("PP-I13") == "split_at_four"
         self._of_a_rank = SUITS * decks
-        self._hands: list[Ranks] = list(combinations_with_replacement(ranks, 3))
-        self._settings = [(cards, *_set(cards, self.house_low(cards))) for cards in self._hands]
+        self.hands: list[Ranks] = list(combinations_with_replacement(ranks, 3))
+        self.settings = [(cards, *as_set(cards, self.house_low(cards))) for cards in self.hands]
 
     def house_low(self, cards: Ranks) -> int:
         """Return the rank that the House Way plays low."""
@@ -77,20 +78,20 @@ class _Table:
 
     def by_setting(self) -> Iterator[tuple[Ranks, dict[int, Counter[Result]]]]:
         """Yield each hand of the player, with a count of deals by result for each rank set low."""
-        for cards in self._hands:
+        for cards in self.hands:
             results: dict[int, Counter[Result]] = {low: Counter() for low in set(cards)}
-            for theirs, their_low, their_a, their_b in self._settings:
-                deals = self._deals(cards, theirs)
+            for theirs, their_low, their_a, their_b in self.settings:
+                deals = self.deals(cards, theirs)
                 for low, counted in results.items():
-                    _, a, b = _set(cards, low)
+                    _, a, b = as_set(cards, low)
                     result = settle_main(
                         low, a, b, their_low, their_a, their_b, 1,
-                        both_equal=self._both_equal, wins_at_once=True,
+                        both_equal=self.both_equal, wins_at_once=True,
                     )  # fmt: skip
                     counted[result] += deals
             yield cards, results
 
-    def _deals(self, cards: Ranks, theirs: Ranks) -> int:
+    def deals(self, cards: Ranks, theirs: Ranks) -> int:
         """Return how many ways the shoe deals these two hands."""
         ways = 1
         for rank in set(cards):
@@ -100,21 +101,25 @@ class _Table:
         return ways
 
 
-def _set(cards: Ranks, low: int) -> Ranks:
+def as_set(cards: Ranks, low: int) -> Ranks:
     """Return three ranks with the low one first."""
     high = list(cards)
     high.remove(low)
     return low, high[0], high[1]
 
 
-def _gain(results: Counter[Result]) -> int:
+def gain(results: Counter[Result]) -> int:
+    """Return what a count of deals by result adds up to."""
     return sum(to * deals for (to, _), deals in results.items())
 
 
-def _wager_odds(strategy: str, terms: tuple[str, ...], results: Counter[Result]) -> WagerOdds:
+def wager_odds(
+    wager: str, strategy: str, terms: tuple[str, ...], results: Counter[Result]
+) -> WagerOdds:
+    """Return a wager's odds from its deals by result."""
     total = results.total()
     return WagerOdds(
-        "main",
+        wager,
         terms,
         tuple(
             Outcome(REASONS[reason].says, to, Fraction(deals, total))
@@ -137,6 +142,10 @@ def odds(setup: Setup, decks: int) -> Iterator[WagerOdds]:
     if printed.pays(GAME, "three_card") != setup.pays(GAME, "three_card"):
         yield _paid("three_card", 3, settle_three_cards, printed, decks)
     yield six_card
+    from games.odds import pyramid_bank, pyramid_together  # they start from here
+
+    yield from pyramid_together.odds(setup, decks)
+    yield from pyramid_bank.odds(setup, decks)
 
 
 def table_odds(setup: Setup, decks: int) -> tuple[WagerOdds, WagerOdds]:
@@ -150,29 +159,29 @@ def table_odds(setup: Setup, decks: int) -> tuple[WagerOdds, WagerOdds]:
 def _paid(
     wager: str, cards: int, settle: Callable[..., None], setup: Setup, decks: int
 ) -> WagerOdds:
-    pays = setup.pays(GAME, wager)
+    pays, stake = unrounded(setup.pays(GAME, wager))
     return WagerOdds(
         wager,
         (which_table(setup, GAME, wager),),
-        settled_hands(settle, cards, decks, lambda reason: REASONS[reason].says, pays),
+        settled_hands(settle, cards, decks, lambda reason: REASONS[reason].says, stake, pays),
     )
 
 
 @kernel
-def settle_three_cards(hands: Cards, to: Numbers, why: Numbers, pays: tuple[int, ...]) -> None:
-    """Settle each hand's `three_card` wager of one unit (PP-28)."""
+def settle_three_cards(hands: Cards, to: Numbers, why: Numbers, stake: int, pays: Pays) -> None:
+    """Settle a stake on each hand's `three_card` wager (PP-28)."""
     for row in range(len(hands)):
         to[row], why[row] = settle_three_card(
-            int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2]), 1, pays
+            int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2]), stake, pays
         )
 
 
 @kernel
-def settle_six_cards(hands: Cards, to: Numbers, why: Numbers, pays: tuple[int, ...]) -> None:
-    """Settle each six cards' `six_card` wager of one unit (PP-29)."""
+def settle_six_cards(hands: Cards, to: Numbers, why: Numbers, stake: int, pays: Pays) -> None:
+    """Settle a stake on each six cards' `six_card` wager (PP-29)."""
     for row in range(len(hands)):
         to[row], why[row] = settle_six_card(
             int(hands[row, 0]), int(hands[row, 1]), int(hands[row, 2]),
             int(hands[row, 3]), int(hands[row, 4]), int(hands[row, 5]),
-            1, pays,
+            stake, pays,
         )  # fmt: skip

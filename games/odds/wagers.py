@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from games.odds.estimated import EstimatedOdds
+    from games.rounding import Odds, Pays
     from games.setup import Setup
 
 
@@ -18,7 +20,7 @@ class Outcome:
     """A possible outcome: `to` is won for each unit staked, 0 pushes, -1 loses."""
 
     name: str
-    to: int
+    to: Odds
     probability: Fraction
 
 
@@ -49,6 +51,11 @@ class WagerOdds:
         return -sum((outcome.to * outcome.probability for outcome in self.outcomes), Fraction())
 
 
+def unrounded(pays: Pays) -> tuple[Pays, int]:
+    """Return a pay table without rounding, and a stake on which every payout is whole cents."""
+    return pays._replace(step=1), pays.over
+
+
 def as_printed(setup: Setup, game: str) -> Setup:
     """Return the same terms with the pay tables printed on the layout drawing."""
     printed = {
@@ -74,26 +81,22 @@ def which_table(setup: Setup, game: str, *names: str) -> str:
     return f"Paid by {clauses}" + (f", but {'; '.join(changed)}." if changed else ".")
 
 
-def _printed(setup: Setup, game: str, table: str, line: str, to: int) -> str:
+def _printed(setup: Setup, game: str, table: str, line: str, to: Odds) -> str:
     layouts = [layout for layout in setup.rules(game).layouts.values() if layout.table == table]
     prints = any(layout.lines.get(line) == to for layout in layouts)
     return f" (as the layout drawing prints, {layouts[0].clause}, not approved)" if prints else ""
 
 
-COUNTED: Final = ("pyramid-poker", "pick-2-poker")
+COUNTED: Final = ("pyramid-poker", "pick-2-poker", "casino-version", "chinese-poker")
 
 WITHOUT: Final = {
-    "chinese-poker": "Chinese Poker has no wager that pays by a table: the players play each "
-    "other for units, and what one wins another loses.",
     "showdown": "Showdown has no wager that pays by a table: the players play each other for "
     "points and a pot, and what one wins another loses.",
-    "casino-version": "The Casino Version has no wager that pays by a table: ante and buy-in "
-    "depend on how player and dealer set nine cards, and no way of setting is written.",
 }
-"""Why the other games have none."""
+"""Why the other game has none."""
 
 
-def odds(game: str, setup: Setup, decks: int) -> Iterator[WagerOdds]:
+def odds(game: str, setup: Setup, decks: int) -> Iterator[WagerOdds | EstimatedOdds]:
     """Yield the odds of every wager of a supported game, one by one as they are counted."""
     counted = import_module(f"games.odds.{game.replace('-', '_')}")
     yield from counted.odds(setup, decks)

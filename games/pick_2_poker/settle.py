@@ -28,6 +28,7 @@ from games.ranking.three_card import (
     THREE_TRIPS,
     three_card,
 )
+from games.rounding import Pays, payout
 
 ANTE_WINS = 0
 BOTH_WIN = 1
@@ -143,27 +144,27 @@ def lines_among_five(a: int, b: int, c: int, d: int, e: int, *, any_suits: bool)
 
 @kernel
 def settle_bonus_3_5(
-    five_lines: int, three_lines: int, stake: int,
-    five_pays: tuple[int, ...], three_pays: tuple[int, ...],
-) -> tuple[int, int, int]:  # fmt: skip
+    five_lines: int, three_lines: int, stake: int, five_pays: Pays, three_pays: Pays
+) -> tuple[int, int, int]:
     """Settle the `bonus_3_5` wager on both of its tables (P2-17, P2-I3): cents, and why on each."""
-    high = best_line(five_lines, five_pays)
-    low = best_line(three_lines, three_pays)
+    high = best_line(five_lines, five_pays.lines)
+    low = best_line(three_lines, three_pays.lines)
     if high < 0 and low < 0:
         return -stake, NO_LINE, NO_LINE
     if low < 0:
-        return five_pays[high] * stake, FIVE + high, NO_LINE
+        return payout(stake, five_pays.lines[high], five_pays), FIVE + high, NO_LINE
     if high < 0:
-        return three_pays[low] * stake, NO_LINE, THREE + low
-    return (five_pays[high] + three_pays[low]) * stake, FIVE + high, THREE + low
+        return payout(stake, three_pays.lines[low], three_pays), NO_LINE, THREE + low
+    together = five_pays.lines[high] + three_pays.lines[low]
+    return payout(stake, together, five_pays), FIVE + high, THREE + low
 
 
 @kernel
-def settle_bonus_5(lines: int, stake: int, pays: tuple[int, ...]) -> tuple[int, int]:
+def settle_bonus_5(lines: int, stake: int, pays: Pays) -> tuple[int, int]:
     """Settle the optional `bonus_5` wager on all five cards (P2-18): cents won, and why."""
     if stake == 0:
         return 0, NOT_PLACED
-    line = best_line(lines, pays)
+    line = best_line(lines, pays.lines)
     if line >= 0:
-        return pays[line] * stake, BONUS_5 + line
+        return payout(stake, pays.lines[line], pays), BONUS_5 + line
     return -stake, NO_LINE_OF_BONUS_5

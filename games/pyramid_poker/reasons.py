@@ -27,6 +27,9 @@ PAY_LINES: Final = {
         "three_of_a_kind",
         "straight_flush",
         "ace_king_queen_suited",
+        "pair_of_jacks_or_better",
+        "three_aces",
+        "suited_three_of_a_kind",
     ),
     "six_card": (
         "two_pairs",
@@ -39,10 +42,21 @@ PAY_LINES: Final = {
         "straight_flush",
         "royal_flush",
         "six_of_a_kind",
+        "pair_of_jacks_or_better",
+        "three_pairs",
+        "two_threes_of_a_kind",
+        "straight_of_six",
+        "flush_of_six",
+        "straight_flush_of_six",
     ),
 }
 """The lines that the code can find in a hand, by pay table, in the order of the bits of
-`ranking.three_card.three_card_lines` and `ranking.six_card.six_card_lines`."""
+`ranking.three_card.three_card_lines` and `ranking.six_card.six_card_lines`.
+
+A definition's pay table has some of them."""
+
+USUAL_LINES: Final = {"three_card": 6, "six_card": 10}
+"""How many of these lines, from the first, the pay tables of PP-28 and PP-29 have."""
 
 READINGS: Final = {
     "PP-I1": ("push", "dealer_wins"),

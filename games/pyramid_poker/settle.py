@@ -19,6 +19,7 @@ from games.pyramid_poker.reasons import (
 )
 from games.ranking.six_card import best_line, six_card_lines
 from games.ranking.three_card import three_card_lines
+from games.rounding import Pays, payout
 
 
 @kernel
@@ -66,11 +67,11 @@ def settle_main(
 
 
 @kernel
-def settle_three_card(x: int, y: int, z: int, stake: int, pays: tuple[int, ...]) -> tuple[int, int]:
+def settle_three_card(x: int, y: int, z: int, stake: int, pays: Pays) -> tuple[int, int]:
     """Settle the `three_card` wager on the hand's own three cards (PP-28): cents won, and why."""
-    line = best_line(three_card_lines(x, y, z), pays)
+    line = best_line(three_card_lines(x, y, z), pays.lines)
     if line >= 0:
-        return pays[line] * stake, THREE_CARD + line
+        return payout(stake, pays.lines[line], pays), THREE_CARD + line
     if max(rank(x), rank(y), rank(z)) <= SEVEN:
         return 0, SEVEN_OR_LOWER  # PP-I7
     return -stake, NO_LINE
@@ -78,10 +79,10 @@ def settle_three_card(x: int, y: int, z: int, stake: int, pays: tuple[int, ...])
 
 @kernel
 def settle_six_card(
-    u: int, v: int, w: int, x: int, y: int, z: int, stake: int, pays: tuple[int, ...]
-) -> tuple[int, int]:  # fmt: skip
+    u: int, v: int, w: int, x: int, y: int, z: int, stake: int, pays: Pays
+) -> tuple[int, int]:
     """Settle `six_card` on the hand's three cards and the house's (PP-21): cents won, and why."""
-    line = best_line(six_card_lines(u, v, w, x, y, z), pays)
+    line = best_line(six_card_lines(u, v, w, x, y, z), pays.lines)
     if line >= 0:
-        return pays[line] * stake, SIX_CARD + line
+        return payout(stake, pays.lines[line], pays), SIX_CARD + line
     return -stake, NO_LINE_IN_SIX

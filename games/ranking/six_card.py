@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from games.cards import JACK
 from games.cards import rank as rank_of
 from games.kernel import kernel
 from games.ranking.names import SUIT_MASK
@@ -23,6 +24,12 @@ LINE_FIVE_OF_A_KIND: Final = 64
 LINE_STRAIGHT_FLUSH: Final = 128
 LINE_ROYAL_FLUSH: Final = 256
 LINE_SIX_OF_A_KIND: Final = 512
+LINE_PAIR_OF_JACKS_OR_BETTER: Final = 1024
+LINE_THREE_PAIRS: Final = 2048
+LINE_TWO_THREES_OF_A_KIND: Final = 4096
+LINE_STRAIGHT_OF_SIX: Final = 8192
+LINE_FLUSH_OF_SIX: Final = 16384
+LINE_STRAIGHT_FLUSH_OF_SIX: Final = 32768
 
 # Added to counts of four bits, these carry into the fourth bit where a rank occurs n times.
 ONES: Final = 0x1111111111111
@@ -54,12 +61,19 @@ def groups_of_six(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
         + (1 << 4 * rank_of(e))
         + (1 << 4 * rank_of(f))
     )
-    pairs = occurring(counts, 2)
-    two_groups = (pairs & (pairs - 1)) != 0
+    pairs, threes = occurring(counts, 2), occurring(counts, 3)
+    second = pairs & (pairs - 1)
+    two_groups = second != 0
     lines = 0
+    if pairs >> 4 * JACK:
+        lines |= LINE_PAIR_OF_JACKS_OR_BETTER
     if two_groups:
         lines |= LINE_TWO_PAIRS
-    if occurring(counts, 3):
+    if second & (second - 1):
+        lines |= LINE_THREE_PAIRS
+    if threes & (threes - 1):
+        lines |= LINE_TWO_THREES_OF_A_KIND
+    if threes:
         lines |= LINE_THREE_OF_A_KIND
         if two_groups:
             lines |= LINE_FULL_HOUSE
@@ -114,12 +128,19 @@ def six_card_lines(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
         | (1 << rank_of(e))
         | (1 << rank_of(f))
     )
-    if runs_of_five(ranks):
+    straights = runs_of_five(ranks)
+    if straights:
         lines |= LINE_STRAIGHT
+    if straights & (straights >> 1):
+        lines |= LINE_STRAIGHT_OF_SIX
     flush = suit_of_five_in_six(a, b, c, d, e, f)
     if flush >= 0:
         lines |= LINE_FLUSH
+        if ((a ^ b) | (a ^ c) | (a ^ d) | (a ^ e) | (a ^ f)) & SUIT_MASK == 0:
+            lines |= LINE_FLUSH_OF_SIX
         runs = runs_of_five(ranks_in_suit(flush, a, b, c, d, e, f))
+        if runs & (runs >> 1):
+            lines |= LINE_STRAIGHT_FLUSH_OF_SIX
         if runs:
             lines |= LINE_STRAIGHT_FLUSH
         if runs & TEN_TO_ACE:
@@ -128,14 +149,14 @@ def six_card_lines(a: int, b: int, c: int, d: int, e: int, f: int) -> int:
 
 
 @kernel
-def best_line(fitting: int, pays: tuple[int, ...]) -> int:
+def best_line(fitting: int, lines: tuple[int, ...]) -> int:
     """Return the place of the fitting line that pays most (bit 0 the first), or -1 if none fits.
 
     Of two that pay the same, it is the later one, which is the higher name. A line below 0 is not
     in the approved table: it pays nothing, whatever fits it.
     """
     best = -1
-    for line in range(len(pays)):
-        if fitting >> line & 1 and pays[line] >= 0 and (best < 0 or pays[line] >= pays[best]):
+    for line in range(len(lines)):
+        if fitting >> line & 1 and lines[line] >= 0 and (best < 0 or lines[line] >= lines[best]):
             best = line
     return best

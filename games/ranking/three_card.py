@@ -9,7 +9,7 @@ applies between two hands of three, the five-card names apply against longer han
 
 from typing import Final
 
-from games.cards import ACE
+from games.cards import ACE, JACK
 from games.cards import rank as rank_of
 from games.kernel import kernel
 from games.ranking.names import (
@@ -41,6 +41,9 @@ LINE_STRAIGHT: Final = 4
 LINE_THREE_OF_A_KIND: Final = 8
 LINE_STRAIGHT_FLUSH: Final = 16
 LINE_ACE_KING_QUEEN_SUITED: Final = 32
+LINE_PAIR_OF_JACKS_OR_BETTER: Final = 64
+LINE_THREE_ACES: Final = 128
+LINE_SUITED_THREE_OF_A_KIND: Final = 256
 
 
 @kernel
@@ -100,8 +103,14 @@ def three_card_lines(a: int, b: int, c: int) -> int:
     lines = 0
     if times_of(x) == 3:
         lines |= LINE_THREE_OF_A_KIND
+        if suited_three(a, b, c):
+            lines |= LINE_SUITED_THREE_OF_A_KIND
+        if x & RANK_MASK == ACE + 1:
+            lines |= LINE_THREE_ACES
     if times_of(x) >= 2:
         lines |= LINE_ONE_PAIR  # three of a kind includes a pair, as in six cards
+        if x & RANK_MASK > JACK:
+            lines |= LINE_PAIR_OF_JACKS_OR_BETTER
     straight = straight_of_three(x, y, z)
     if straight:
         lines |= LINE_STRAIGHT

@@ -8,12 +8,15 @@ import numpy as np
 
 from games.kernel import compiled, jit
 from games.log.field_types import MOST_SEATS
+from games.pyramid_poker.reasons import USUAL_LINES
+from games.pyramid_poker.settle import settle_six_card, settle_three_card
 from games.screens.cards import bits_set
 from games.screens.pyramid_wagers import (
     BLOCK,
     PAIR,
     card_bits,
     compare_column,
+    compare_payouts,
     group_column,
     high_of,
     house_low,
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from games.log.columns import Columns
+    from games.rounding import Pays
     from games.setup import Setup
 
 
@@ -39,6 +43,8 @@ _high_of: Any = compiled(high_of)
 _house_low: Any = compiled(house_low)
 _main_pays: Any = compiled(main_pays)
 _bits_set: Any = compiled(bits_set)
+_settle_three_card: Any = compiled(settle_three_card)
+_settle_six_card: Any = compiled(settle_six_card)
 
 # Places in `terms`.
 BOTH_EQUAL, SPLIT_AT_FOUR, HOUSE_WINS_AT_ONCE, COVER, LEAST_THREE, LEAST_SIX = 0, 1, 2, 3, 4, 5
@@ -313,9 +319,47 @@ def check_rounds(  # type: ignore[no-untyped-def]
 
 
 @jit
+def check_three_cards(cards, wager, result, three_pays, further, loses, odds, right):  # type: ignore[no-untyped-def]
+    """Keep right only the seats whose three-card wager is settled as logged (PP-28).
+
+    A table with further lines than PP-28 has is settled by the game's own kernel.
+    """
+    x, y, z = cards
+    if not further:
+        three_card_column(x, y, z, three_pays.lines, loses, odds)
+        compare_payouts(odds, wager, result, three_pays, right)
+        return
+    for seat in range(right.size):
+        due, _ = _settle_three_card(x[seat], y[seat], z[seat], wager[seat], three_pays)
+        right[seat] &= result[seat] == due
+
+
+@jit
+def check_six_cards(  # type: ignore[no-untyped-def]
+    cards, own, facing, house, wager, result, six_pays, further, loses, odds, right
+):
+    """Keep right only the seats whose six-card wager is settled as logged (PP-21, PP-29)."""
+    x, y, z = cards
+    if not further:
+        lines = six_pays.lines
+        suited_run_column(own, house, lines[7], lines[8], loses, odds)
+        group_column(x, y, z, facing, lines, loses, odds)
+        straight_or_flush_column(x, y, z, facing, lines, loses, odds)
+        compare_payouts(odds, wager, result, six_pays, right)
+        return
+    for seat in range(right.size):
+        face = facing[seat]
+        due, _ = _settle_six_card(
+            x[seat], y[seat], z[seat], face & 63, (face >> 8) & 63, (face >> 16) & 63,
+            wager[seat], six_pays,
+        )  # fmt: skip
+        right[seat] &= result[seat] == due
+
+
+@jit
 def sift(  # type: ignore[no-untyped-def]
     house, house_low_card, cards, low, wagers, results, first_seat, seats, banks, decks,
-    most_seats, three_pays, six_pays, terms, certain,
+    most_seats, three_pays, six_pays, further, terms, certain,
 ):  # fmt: skip
     """Keep certain only the rounds that have no findings, whatever came before them.
 
@@ -328,6 +372,7 @@ def sift(  # type: ignore[no-untyped-def]
     pays, right = np.empty(BLOCK, np.int32), np.empty(BLOCK, np.uint8)
     counts = np.zeros(64, np.int64)
     both_equal = np.int32(terms[BOTH_EQUAL])
+    loses = np.int32(-six_pays.over)
     row = 0
     while row < certain.size:
         begin, end = first_seat[row], row + 1
@@ -345,12 +390,14 @@ def sift(  # type: ignore[no-untyped-def]
         # the dealer's cards settle six_card, also in player-banked rounds (PP-21)
         spread(first_seat, row, facing_rows[:rows], house_bits[:rows], facing, both_bits)
         good[:] = 1
-        suited_run_column(own, both_bits[:span], six_pays[7], six_pays[8], out)
-        group_column(a, b, c, face, six_pays, out)
-        straight_or_flush_column(a, b, c, face, six_pays, out)
-        compare_column(out, wagers[2][begin:stop], results[2][begin:stop], good)
-        three_card_column(a, b, c, three_pays, out)
-        compare_column(out, wagers[1][begin:stop], results[1][begin:stop], good)
+        check_six_cards(
+            (a, b, c), own, face, both_bits[:span], wagers[2][begin:stop],
+            results[2][begin:stop], six_pays, further[1], loses, out, good,
+        )  # fmt: skip
+        check_three_cards(
+            (a, b, c), wagers[1][begin:stop], results[1][begin:stop], three_pays, further[0],
+            loses, out, good,
+        )  # fmt: skip
         check_placed(wagers[1][begin:stop], good)
         check_placed(wagers[2][begin:stop], good)
         check_set(a, b, c, laid, good)
@@ -369,8 +416,12 @@ class Screen:
     """The screen under one set-up."""
 
     def __init__(self, setup: Setup) -> None:
-        self._three = _small(setup.pays(GAME, "three_card"))
-        self._six = _small(setup.pays(GAME, "six_card"))
+        self._three = small(setup.pays(GAME, "three_card"))
+        self._six = small(setup.pays(GAME, "six_card"))
+        self._further = tuple(
+            any(odds >= 0 for odds in setup.pays(GAME, table).lines[usual:])
+            for table, usual in USUAL_LINES.items()
+        )
         per_deal = setup.max_per_deal.get(GAME)
         most_a_hand = NONE if per_deal is not None else setup.max_aggregate
         self._terms = np.array(
@@ -408,11 +459,13 @@ class Screen:
             self._most_seats,
             self._three,
             self._six,
+            self._further,
             self._terms,
             certain,
         )
 
 
-def _small(pays: tuple[int, ...]) -> tuple[np.int32, ...]:
-    """Return odds in 32 bits, with which the loops run twice as fast."""
-    return tuple(np.int32(to_one) for to_one in pays)
+def small(pays: Pays) -> Pays:
+    """Return odds in 32 bits, with which the loops run twice as fast; a missing line loses."""
+    lines: Any = (np.int32(odds if odds >= 0 else -pays.over) for odds in pays.lines)
+    return pays._replace(lines=tuple(lines))

@@ -1,7 +1,8 @@
 """Pyramid Poker's wagers once more, without branches, so that loops over columns are vectorized.
 
-Each kernel returns what a wager wins per cent staked, as `pyramid_poker.settle` would; a test
-compares the two over every deal that matters. Use them only to confirm that a log is right:
+Each kernel returns what a wager wins per cent staked, as `pyramid_poker.settle` would, or in parts
+of a cent (`Pays.over`), of which `loses` is minus one cent; a test compares the two over every deal
+that matters. Use them only to confirm that a log is right:
 anything that differs is settled by `pyramid_poker.settle`. The loops go over blocks of seats.
 """
 
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from games.kernel import compiled, jit, kernel
+from games.rounding import rounded
 
 LOSES = -1
 PAIR = 200
@@ -55,12 +57,12 @@ def main_pays(low: int, top: int, middle: int, bottom: int, their_low: int, thei
 
 @kernel
 def three_card_pays(a: int, b: int, c: int, top: int, middle: int, bottom: int,
-                    pays: tuple[int, ...]) -> int:  # fmt: skip
+                    pays: tuple[int, ...], loses: int) -> int:  # fmt: skip
     """Return the `three_card` wager of three cards and their descending ranks (PP-28)."""
     suited = (((a ^ b) | (a ^ c)) & 3) == 0
     in_turn = (top - middle == 1) & (middle - bottom == 1)
     run = in_turn | ((top == 12) & (middle == 1) & (bottom == 0))
-    best = 0 if top <= 5 else LOSES
+    best = 0 if top <= 5 else loses
     best = max(best, pays[0]) if (top == middle) | (middle == bottom) else best
     best = max(best, pays[1]) if suited else best
     best = max(best, pays[2]) if run else best
@@ -70,11 +72,11 @@ def three_card_pays(a: int, b: int, c: int, top: int, middle: int, bottom: int,
 
 
 @kernel
-def suited_run_pays(cards: int, straight_flush: int, royal: int) -> int:
+def suited_run_pays(cards: int, straight_flush: int, royal: int, loses: int) -> int:
     """Return what five suited in sequence pay in a set, one bit per card; the ace is also low."""
     both_aces = (cards << 4) | (cards >> 48)
     runs = both_aces & (both_aces >> 4) & (both_aces >> 8) & (both_aces >> 12) & (both_aces >> 16)
-    best = straight_flush if runs != 0 else LOSES
+    best = straight_flush if runs != 0 else loses
     return max(best, royal) if runs >> 36 != 0 else best
 
 
@@ -85,14 +87,14 @@ def others_alike(p: int, q: int, r: int, s: int, t: int, u: int) -> int:
 
 
 @kernel
-def group_pays(likenesses: int, most: int, pays: tuple[int, ...]) -> int:
+def group_pays(likenesses: int, most: int, pays: tuple[int, ...], loses: int) -> int:
     """Return the most that equal ranks among six cards pay (PP-29).
 
     `likenesses` counts for every card the others of its rank, `most` is the highest count. The
     largest group alone accounts for most * (most + 1) of them; any excess is another group.
     """
     groups = likenesses > most * (most + 1)
-    best = pays[0] if groups else LOSES
+    best = pays[0] if groups else loses
     best = max(best, pays[1]) if most >= 2 else best
     best = max(best, pays[4]) if (most >= 2) & groups else best
     best = max(best, pays[5]) if most >= 3 else best
@@ -102,7 +104,7 @@ def group_pays(likenesses: int, most: int, pays: tuple[int, ...]) -> int:
 
 @kernel
 def straight_or_flush_pays(a: int, b: int, c: int, d: int, e: int, f: int,
-                           pays: tuple[int, ...]) -> int:  # fmt: skip
+                           pays: tuple[int, ...], loses: int) -> int:  # fmt: skip
     """Return the most that any five of six cards in sequence or of one suit pay (PP-I6)."""
     ranks = (
         (1 << ((a >> 2) & 15)) | (1 << ((b >> 2) & 15)) | (1 << ((c >> 2) & 15))
@@ -114,7 +116,7 @@ def straight_or_flush_pays(a: int, b: int, c: int, d: int, e: int, f: int,
         (1 << ((a & 3) << 2)) + (1 << ((b & 3) << 2)) + (1 << ((c & 3) << 2))
         + (1 << ((d & 3) << 2)) + (1 << ((e & 3) << 2)) + (1 << ((f & 3) << 2))
     )  # fmt: skip
-    best = pays[2] if runs != 0 else LOSES
+    best = pays[2] if runs != 0 else loses
     return max(best, pays[3]) if (suits + 0x3333) & 0x8888 != 0 else best
 
 
@@ -128,6 +130,7 @@ _group_pays: Any = compiled(group_pays)
 _others_alike: Any = compiled(others_alike)
 _straight_or_flush_pays: Any = compiled(straight_or_flush_pays)
 _suited_run_pays: Any = compiled(suited_run_pays)
+_rounded: Any = compiled(rounded)
 
 
 @jit
@@ -150,13 +153,13 @@ def main_column(x, y, z, low, facing, both_equal, out):  # type: ignore[no-untyp
 
 
 @jit
-def three_card_column(x, y, z, pays, out):  # type: ignore[no-untyped-def]
+def three_card_column(x, y, z, pays, loses, out):  # type: ignore[no-untyped-def]
     """Compute what every seat's three_card wager wins per cent."""
     for seat in range(out.size):
         a, b, c = x[seat], y[seat], z[seat]
         top, middle, bottom = rank_order(a, b, c)
         out[seat] = _three_card_pays(
-            np.int32(a), np.int32(b), np.int32(c), top, middle, bottom, pays
+            np.int32(a), np.int32(b), np.int32(c), top, middle, bottom, pays, loses
         )
 
 
@@ -168,14 +171,14 @@ def card_bits(x, y, z, out):  # type: ignore[no-untyped-def]
 
 
 @jit
-def suited_run_column(own, house, straight_flush, royal, out):  # type: ignore[no-untyped-def]
+def suited_run_column(own, house, straight_flush, royal, loses, out):  # type: ignore[no-untyped-def]
     """Compute what a straight flush in every seat's six cards pays."""
     for seat in range(out.size):
-        out[seat] = _suited_run_pays(own[seat] | house[seat], straight_flush, royal)
+        out[seat] = _suited_run_pays(own[seat] | house[seat], straight_flush, royal, loses)
 
 
 @jit
-def group_column(x, y, z, facing, pays, out):  # type: ignore[no-untyped-def]
+def group_column(x, y, z, facing, pays, loses, out):  # type: ignore[no-untyped-def]
     """Compute what equal ranks in every seat's six cards pay, if more than `out` has."""
     for seat in range(out.size):
         house = np.int32(facing[seat])
@@ -186,17 +189,17 @@ def group_column(x, y, z, facing, pays, out):  # type: ignore[no-untyped-def]
         like_t, like_u = _others_alike(t, p, q, r, s, u), _others_alike(u, p, q, r, s, t)
         most = max(max(max(like_p, like_q), max(like_r, like_s)), max(like_t, like_u))
         likenesses = like_p + like_q + like_r + like_s + like_t + like_u
-        out[seat] = max(out[seat], _group_pays(likenesses, most, pays))
+        out[seat] = max(out[seat], _group_pays(likenesses, most, pays, loses))
 
 
 @jit
-def straight_or_flush_column(x, y, z, facing, pays, out):  # type: ignore[no-untyped-def]
+def straight_or_flush_column(x, y, z, facing, pays, loses, out):  # type: ignore[no-untyped-def]
     """Compute what a straight or flush in six cards pays, if more than `out` has."""
     for seat in range(out.size):
         house = np.int32(facing[seat])
         best = _straight_or_flush_pays(
             np.int32(x[seat]), np.int32(y[seat]), np.int32(z[seat]),
-            house & 63, (house >> 8) & 63, (house >> 16) & 63, pays,
+            house & 63, (house >> 8) & 63, (house >> 16) & 63, pays, loses,
         )  # fmt: skip
         out[seat] = max(out[seat], best)
 
@@ -206,3 +209,14 @@ def compare_column(pays, wager, result, right):  # type: ignore[no-untyped-def]
     """Keep right only the seats whose logged result is what the wager wins."""
     for seat in range(right.size):
         right[seat] &= result[seat] == np.int64(pays[seat]) * wager[seat]
+
+
+@jit
+def compare_payouts(odds, wager, result, pays, right):  # type: ignore[no-untyped-def]
+    """Keep right only the seats whose logged result is what the wager wins by its pay table."""
+    if pays.over == 1:
+        compare_column(odds, wager, result, right)
+        return
+    for seat in range(right.size):
+        due = _rounded(wager[seat], np.int64(odds[seat]), pays.over, pays.step, pays.direction)
+        right[seat] &= result[seat] == due

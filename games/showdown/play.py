@@ -130,7 +130,7 @@ def values_of(rules: RuleSet, reading: str) -> tuple[int, ...]:
         hand = int(place.removeprefix("hand_")) - 1
         for line, chart in points.lines.items():
             multiple = reading == "multiples" and place in MULTIPLES and line in {**KINDS, **RUNS}
-            value = MULTIPLES[place] * sixth[line] if multiple else chart
+            value = MULTIPLES[place] * sixth.get(line, 1) if multiple else chart
             values[hand * NAMES + NAMED[line]] = value
     return tuple(values)
 

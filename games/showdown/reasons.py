@@ -28,21 +28,28 @@ RUNS: Final = {
     "run_of_nine": names.RUN_9,
     "run_of_ten": names.RUN_10,
 }
-OTHERS: Final = {"three_of_a_kind": names.THREE_OF_A_KIND, "full_house": names.FULL_HOUSE}
+OTHERS: Final = {
+    "one_pair": names.ONE_PAIR,
+    "two_pairs": names.TWO_PAIRS,
+    "three_of_a_kind": names.THREE_OF_A_KIND,
+    "straight": names.STRAIGHT,
+    "flush": names.FLUSH,
+    "full_house": names.FULL_HOUSE,
+}
 NAMED: Final = {**OTHERS, **KINDS, **RUNS}
 """Hands that may score more than a point, by their line in the chart."""
 
-_UP_TO_FIVE: Final = ("four_of_a_kind", "five_of_a_kind", "straight_flush")
+_UP_TO_FIVE: Final = (*OTHERS, "four_of_a_kind", "five_of_a_kind", "straight_flush")
 _UP_TO_SIX: Final = (*_UP_TO_FIVE, "six_of_a_kind", "run_of_six")
 _UP_TO_SEVEN: Final = (*_UP_TO_SIX, "seven_of_a_kind", "run_of_seven")
 POINTS: Final = {
-    "hand_6": (*KINDS, *RUNS),
-    "hand_5": ("full_house", *_UP_TO_SEVEN),
-    "hand_4": ("three_of_a_kind", "full_house", *_UP_TO_SIX),
-    "hand_3": ("three_of_a_kind", "full_house", *_UP_TO_FIVE),
-    "hand_2": ("three_of_a_kind",),
+    "hand_6": (*OTHERS, *KINDS, *RUNS),
+    "hand_5": _UP_TO_SEVEN,
+    "hand_4": _UP_TO_SIX,
+    "hand_3": _UP_TO_FIVE,
+    "hand_2": ("one_pair", "straight", "flush", "three_of_a_kind"),
 }
-"""Which lines the chart has, by place (SD-17)."""
+"""Which lines the chart may have, by place (SD-17); a hand without a line scores a point."""
 
 MULTIPLES: Final = {"hand_5": 2, "hand_4": 3, "hand_3": 4}
 """The multiple of hand 6's score for a place, under the interpretation `multiples` (SD-I1)."""

@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from audits.replay.auditing.terms import odds_of
 from games.checks import describe_code
 from games.diagnosis import Alternative, Dealt, diagnose
 from games.findings import BALANCE
@@ -74,7 +75,7 @@ class Causes:
             Alternative(
                 kind="version" if each.rules else "layout",
                 name=each.says,
-                pay_tables=each.pay_tables,
+                pay_tables=odds_of(each.pay_tables),
                 interpretations=each.interpretations,
             )
             for each in terms.readings

@@ -6,6 +6,7 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from games.definition import DefinitionError, read_definition
 from games.families.filed import UnsettledGame, game_of
 from games.law import AggregateForm, DatedLimit, PokerLaw
 from games.log.field_types import ABSENT
+from games.rounding import Odds, in_short
 from games.rule_set import SLUGS, RuleSetError, rule_set, with_pay_tables
 from games.screens.words import Words
 from games.setup import Setup, SetupError, read_setup
@@ -50,7 +52,8 @@ class Refusal:
     cites: tuple[str, ...] = ()
 
 
-PayTables = Mapping[str, Mapping[str, int]]
+PayTables = Mapping[str, Mapping[str, int | str]]
+"""What each line pays to 1; odds that aren't whole are texts such as 3/2."""
 """The lines of each pay table, complete, N to 1."""
 
 
@@ -134,7 +137,7 @@ class Reading:
     """Completes the sentence "Paid by {says}"."""
     rules: bool = False
     """Whether it is a version of the rules; otherwise it is a drawing of the layout."""
-    pay_tables: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    pay_tables: PayTables = field(default_factory=dict)
     interpretations: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -451,11 +454,19 @@ def _setup(
         setup = replace(_read(text), cap=cap, players=players)
         if pay_tables is None:
             return setup
-        approved = with_pay_tables(rule_set(game), pay_tables)
+        approved = with_pay_tables(rule_set(game), odds_of(pay_tables))
         return replace(setup, rule_sets={game: approved})
     except (SetupError, RuleSetError) as error:
         message = f"What was approved cannot be judged by: {error}"
         raise TermsError(message) from None
+
+
+def odds_of(pay_tables: PayTables) -> dict[str, dict[str, Odds]]:
+    """Return pay tables of terms with their odds as numbers."""
+    return {
+        table: {line: in_short(Fraction(pays)) for line, pays in lines.items()}
+        for table, lines in pay_tables.items()
+    }
 
 
 def legal_times(columns: Columns) -> NDArray[np.int64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from compliance.filings.controls.choices import ApprovedVersion, find_unapproved_choices, top_odds
@@ -231,7 +232,7 @@ def _known(judged: CheckedControls) -> Iterator[tuple[GameControls, RuleSet]]:
 def _top_odds(rules: RuleSet, wager: str) -> int:
     tables = [table for table in rules.pay_tables.values() if table.wager == wager]
     # Two tables of one wager pay together (P2-I3): their best lines apply to the same hand.
-    return sum(max(table.lines.values()) for table in tables)
+    return ceil(sum(max(table.lines.values()) for table in tables))
 
 
 def _said(word: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from compliance.law.values import LawRule
+    from games.rounding import Odds
     from games.rule_set import RuleSet
 
 
@@ -141,7 +142,9 @@ def find_pay_table_differences(
     knows the game, and must print each table. A layout prints only some tables; it is compared with
     the rules as filed, which bind. Lines missing from a table are listed in one sentence.
     """
-    usual = {name: table.lines for name, table in rules.pay_tables.items()} if rules else {}
+    usual: dict[str, Mapping[str, Odds]] = {}
+    if rules is not None:
+        usual = {name: table.lines for name, table in rules.pay_tables.items()}
     filed = papers.get("rules", {})
     found: list[Discrepancy] = []
     if rules is not None and "rules" in papers:
@@ -181,7 +184,7 @@ def _compare(
     rules: RuleSet | None,
     origin: str,
     printed: Mapping[str, Mapping[str, int]],
-    bind: Mapping[str, Mapping[str, int]],
+    bind: Mapping[str, Mapping[str, Odds]],
 ) -> Iterator[Discrepancy]:
     """Yield each difference between the tables that a document prints and those that bind."""
     for name, lines in printed.items():
@@ -212,20 +215,24 @@ def _cites(rules: RuleSet | None, origin: str, table: str) -> tuple[str, ...]:
     return (clause,)
 
 
-def _lacks(origin: str, table: str, missing: Mapping[str, int]) -> str:
+def _lacks(origin: str, table: str, missing: Mapping[str, Odds]) -> str:
     if len(missing) == 1:
         ((line, pays),) = missing.items()
-        lines = f"{_words(line)} is missing; the rules pay {pays} to 1."
+        lines = f"{_words(line)} is missing; the rules pay {_to(pays)}."
     else:
-        each = ", ".join(f"{_words(line)} ({pays} to 1)" for line, pays in missing.items())
+        each = ", ".join(f"{_words(line)} ({_to(pays)})" for line, pays in missing.items())
         lines = f"{len(missing)} lines that the rules pay are missing: {each}."
     return f"{PAPERS[origin]}: {_words(table)}, {lines}"
 
 
-def _says(origin: str, table: str, line: str, printed: int, pays: int | None) -> str:
+def _to(odds: Odds) -> str:
+    return f"{odds.numerator} to {odds.denominator}"
+
+
+def _says(origin: str, table: str, line: str, printed: int, pays: Odds | None) -> str:
     said = f"{PAPERS[origin]}: {_words(table)}, {_words(line)} is printed with {printed} to 1; "
     return said + (
-        "the rules have no such line." if pays is None else f"the rules pay {pays} to 1."
+        "the rules have no such line." if pays is None else f"the rules pay {_to(pays)}."
     )
 
 

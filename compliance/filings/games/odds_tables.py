@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import django_tables2 as tables
 
-from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import DefinitionOdds
+from compliance.filings.games.odds import MOST_COMBINATIONS, counted_definition, has_odds
 from compliance.ui.tables import AMOUNT, ListTable
 from games.explanation.words import name_in_words
 
@@ -64,14 +64,14 @@ class FiledOdds:
 
 
 def odds_of_version(version: RuleVersion) -> FiledOdds | None:
-    """Return the odds of a version's definition; None if it has no definition."""
-    definition = definition_of(version)
+    """Return the odds of a version; None if it has no definition and pays by lines of its own."""
+    definition = counted_definition(version)
     return None if definition is None else odds_of_definition(definition)
 
 
 def odds_of_definition(definition: Definition) -> FiledOdds:
     """Return the odds of a definition, or why there are none yet."""
-    if definition.own is not None and definition.own.is_between_players:
+    if not has_odds(definition):
         return FiledOdds(BETWEEN_PLAYERS, None, None, (), ())
     row = DefinitionOdds.objects.filter(definition=definition.digest).first()
     state = DefinitionOdds.State.WAITING if row is None else DefinitionOdds.State(row.state)
@@ -88,27 +88,41 @@ def odds_of_definition(definition: Definition) -> FiledOdds:
             for each in rows
             if each["is_players"]
         ),
-        notes=tuple(_notes(definition)),
+        notes=tuple(_notes(definition, row.figures)),
     )
 
 
 def _rows(definition: Definition, figures: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield every figure under the defaults, and under each other choice those that it changes."""
-    usual = {each["wager"]: each for each in figures[0]["odds"]}
+    """Yield every figure under the defaults, and under each other choice those that it changes.
+
+    Under a combination, these are the figures that none of its choices has alone.
+    """
+    usual = {_of(each): each for each in figures[0]["odds"]}
+    alone: dict[tuple[str, str], dict[Any, Any]] = {}
     for chosen in figures:
         terms = _terms(definition, chosen["tables"], chosen["readings"])
         if chosen["problem"]:
             yield _without(terms, "All wagers", chosen["problem"])
             continue
-        is_usual = not (chosen["tables"] or chosen["readings"])
-        changed = [each for each in chosen["odds"] if is_usual or each != usual.get(each["wager"])]
+        parts = [*chosen["tables"].items(), *chosen["readings"].items()]
+        is_usual = not parts
+        known = [] if is_usual else [usual, *(alone.get(part, {}) for part in parts)]
+        changed = [
+            each for each in chosen["odds"] if all(each != of.get(_of(each)) for of in known)
+        ]
         yield from (_row(definition, terms, each) for each in changed)
-        if not changed and not is_usual:
+        if len(parts) == 1:
+            alone[parts[0]] = {_of(each): each for each in chosen["odds"]}
+        if not changed and len(parts) == 1:
             yield _without(terms, "All wagers", "No figure differs from the first.")
         if is_usual:
             for wager in wagers_with_figures(definition):
-                if wager not in usual:
+                if all(wager != each["wager"] for each in figures[0]["odds"]):
                     yield _without(terms, _wager(definition, wager), TOO_LARGE)
+
+
+def _of(figure: Mapping[str, Any]) -> tuple[str, str]:
+    return figure["wager"], figure["strategy"]
 
 
 def wagers_with_figures(definition: Definition) -> list[str]:
@@ -132,13 +146,14 @@ def _row(definition: Definition, terms: str, figure: Mapping[str, Any]) -> dict[
     if error and strategy != "best_by_hand":
         by = "" if strategy == "none" else f", played by the strategy “{name_in_words(strategy)}”"
         how = f"Estimated by dealing at random{by}; standard error {error * 100:.4f} %"
+    says = " ".join(figure.get("terms", ()))
     return {
         "terms": terms,
         "wager": _wager(definition, figure["wager"]),
         "edge": f"{edge * 100:.4f} % of the {whole}",
         "hit": f"{figure['hit'] * 100:.2f} %",
         "variance": f"{figure['variance']:.3f}",
-        "how": how,
+        "how": f"{how}. {says}" if says else how,
         "is_players": edge + ERRORS * error < 0,
     }
 
@@ -165,7 +180,10 @@ def _terms(definition: Definition, tables_: Mapping[str, str], readings: Mapping
     return "; ".join(chosen) or ALL_DEFAULTS
 
 
-def _notes(definition: Definition) -> Iterator[str]:
+def _notes(definition: Definition, figures: list[dict[str, Any]]) -> Iterator[str]:
+    combined = sum(len(each["tables"]) + len(each["readings"]) > 1 for each in figures)
+    if combined == MOST_COMBINATIONS:
+        yield f"Of the combinations of choices, the first {MOST_COMBINATIONS} were counted."
     roundings = [
         outcome.rounding for wager in definition.payouts.values() for outcome in wager.outcomes
     ]

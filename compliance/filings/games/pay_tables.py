@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from compliance.filings.games.models import FiledPayLine
-from compliance.filings.games.writes import LONGEST_NAME, MOST_TO_ONE, PayTables
+from compliance.filings.games.writes import (
+    LONGEST_NAME,
+    MOST_TO_ONE,
+    PayTables,
+    pay_tables_of_rules,
+)
 from compliance.ui.forms import NameField
-from games.rule_set import rule_set
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,9 +54,7 @@ class PayLines(forms.Form):
         self, game: Game, data: Any = None, *, tables: PayTables | None = None, more: int = 0
     ) -> None:
         self.known: Mapping[str, Mapping[str, int]] = (
-            {name: each.lines for name, each in rule_set(game.engine).pay_tables.items()}
-            if game.engine
-            else {}
+            pay_tables_of_rules(game.engine) if game.engine else {}
         )
         self.shown = tables
         super().__init__(data, prefix="pays", initial=self._initial(tables or {}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import dataclass, field
+from math import ceil
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -194,7 +195,10 @@ def _is_again(
 
 def pay_tables_of_rules(slug: str) -> dict[str, dict[str, int]]:
     """Return the pay tables of a game's rules, for a filing that adopts them unchanged."""
-    return {name: dict(table.lines) for name, table in rule_set(slug).pay_tables.items()}
+    return {
+        name: {line: int(to) for line, to in table.lines.items()}
+        for name, table in rule_set(slug).pay_tables.items()
+    }
 
 
 def pay_tables_as_filed(version: RuleVersion) -> PayTables:
@@ -312,7 +316,7 @@ def find_differences(game: Game, papers: FiledDocuments, as_of: date) -> list[Di
         found += _printed_differences(definition, papers)
     found += find_outdated_citations(cited, law, as_of)
     if papers.printed_maximum is not None and rules is not None and rules.pay_tables:
-        top = max(pays for table in rules.pay_tables.values() for pays in table.lines.values())
+        top = ceil(max(to for table in rules.pay_tables.values() for to in table.lines.values()))
         clause = next(iter(rules.layouts.values())).clause if rules.layouts else ""
         found += printed_maximum(papers.printed_maximum, clause, law, top, as_of)
     return found

@@ -12,7 +12,8 @@ from games.families.blackjack.values import TWENTY_ONE, fits, is_blackjack, tota
 from games.families.stud.hand import Payment
 from games.families.stud.program import DIRECTION, LOST, NO_LINE, STEP, TIED, UNKNOWN, WON
 from games.families.stud.program import HAND as TABLE
-from games.families.stud.settle import NO_FIT, UNDECIDED, find_row, rounded
+from games.families.stud.settle import NO_FIT, UNDECIDED, find_row
+from games.rounding import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

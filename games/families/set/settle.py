@@ -14,8 +14,7 @@ from games.families.bonuses import with_envy
 from games.families.commission import commission
 from games.families.set.hand import SetHand, part_strengths
 from games.families.stud.hand import Settled
-from games.families.stud.program import DIRECTIONS
-from games.families.stud.settle import rounded
+from games.rounding import DIRECTIONS, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,6 +21,7 @@ from games.families.stud.strength import (
     leading_ranks,
     place_of_name,
 )
+from games.rounding import DIRECTIONS, DOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         Rounding,
         Wager,
     )
+    from games.rounding import Odds
 
 ANY: Final = (1 << 30) - 1
 """The mask of a fact that a condition doesn't ask for."""
@@ -42,8 +44,6 @@ LOST, TIED, WON = 0, 1, 2
 UNKNOWN: Final = 29
 """The value of a fact that depends on cards that weren't dealt."""
 
-DOWN, UP, NEAREST = 0, 1, 2
-DIRECTIONS: Final = {"down": DOWN, "up": UP, "nearest": NEAREST}
 RESULTS: Final = {"lose": LOST, "tie": TIED, "win": WON}
 
 ODDS, OVER, HAND, NO_LINE, NO_LINE_OVER, STEP, DIRECTION = range(7)
@@ -61,8 +61,8 @@ class Terms:
 
     pay_tables: Mapping[str, str] = field(default_factory=dict)
     readings: Mapping[str, str] = field(default_factory=dict)
-    lines: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By payout: lines of the pay table in use that pay otherwise, N to 1."""
+    lines: Mapping[str, Mapping[str, Odds]] = field(default_factory=dict)
+    """By payout: lines of the pay table in use that pay otherwise, to 1."""
 
 
 DEFAULTS: Final = Terms()

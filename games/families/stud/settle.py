@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from games.families.stud.program import (
     DIRECTION,
-    DOWN,
     FIT,
     HAND,
     HIGH,
@@ -25,11 +24,11 @@ from games.families.stud.program import (
     STEP,
     TIED,
     UNKNOWN,
-    UP,
     WON,
 )
 from games.families.stud.strength import PLACE_SHIFT, RANKS_MASK
 from games.kernel import kernel
+from games.rounding import rounded
 
 UNDECIDED: Final = -1
 """The row of a payout that depends on cards that weren't dealt."""
@@ -85,19 +84,6 @@ def find_line(lines: Any, strength: int, first: int, end: int) -> int:
         if lines[line][FIT] >> place & 1 and lines[line][LOW] <= ranks <= lines[line][HIGH]:
             return line
     return NO_FIT
-
-
-@kernel
-def rounded(stake: int, odds: int, over: int, step: int, direction: int) -> int:
-    """Return what a stake comes to at odds: whole odds exactly, others in steps of cents."""
-    if over == 1:
-        return stake * odds
-    unit = over * step
-    if direction == DOWN:
-        return stake * odds // unit * step
-    if direction == UP:
-        return -(-stake * odds // unit) * step
-    return (2 * stake * odds + unit) // (2 * unit) * step
 
 
 @kernel

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from games.planting import Fault, Line, Scene
+    from games.rounding import Odds
     from games.setup import Setup
 
 
@@ -110,7 +111,7 @@ def _by_other_terms(scene: Scene, setup: Setup, what: str) -> Fault | None:
     return scene.fault(line, what, *found) if found else None
 
 
-def _with_lines(setup: Setup, game: str, tables: Mapping[str, Mapping[str, int]]) -> Setup:
+def _with_lines(setup: Setup, game: str, tables: Mapping[str, Mapping[str, Odds]]) -> Setup:
     own = setup.pay_tables.get(game, {})
     merged = {name: {**own.get(name, {}), **tables.get(name, {})} for name in {*own, *tables}}
     return replace(setup, pay_tables={**setup.pay_tables, game: merged})

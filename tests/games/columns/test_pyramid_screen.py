@@ -11,14 +11,23 @@ import pytest
 from games.kernel import compiled, jit
 from games.pyramid_poker.house_way import house_way
 from games.pyramid_poker.settle import settle_main, settle_six_card, settle_three_card
+from games.rounding import Pays
 from games.screens import pyramid_wagers as screen
-from games.screens.pyramid import face_house
+from games.screens.pyramid import face_house, small
+from games.setup import NO_LINE
 
-THREE_PAYS = ((1, 2, 5, 20, 30, 50), (1, 2, 5, 20, 50, 50), (7, 0, 3, 2, 1, 0), (0,) * 6)
+THREE_PAYS = (
+    Pays((1, 2, 5, 20, 30, 50)),
+    Pays((1, 2, 5, 20, 50, 50)),
+    Pays((7, 0, 3, 2, 1, 0)),
+    Pays((0,) * 6),
+    Pays((3, NO_LINE, 10, 41, NO_LINE, 1), over=2),
+)
 SIX_PAYS = (
-    (1, 2, 5, 6, 7, 10, 50, 75, 200, 1000),
-    (9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
-    (100_000, 0, 0, 1, 0, 0, 2, 0, 3, 0),
+    Pays((1, 2, 5, 6, 7, 10, 50, 75, 200, 1000)),
+    Pays((9, 8, 7, 6, 5, 4, 3, 2, 1, 0)),
+    Pays((100_000, 0, 0, 1, 0, 0, 2, 0, 3, 0)),
+    Pays((3, 5, NO_LINE, 12, 14, NO_LINE, 100, 151, 400, NO_LINE), over=2),
 )
 
 house_way_of: Any = compiled(house_way)
@@ -30,13 +39,15 @@ six_card_of: Any = compiled(settle_six_card)
 @jit
 def three_cards(x, y, z, pays, out):  # type: ignore[no-untyped-def]
     for deal in range(out.size):
-        out[deal] = three_card_of(x[deal], y[deal], z[deal], 1, pays)[0]
+        out[deal] = three_card_of(x[deal], y[deal], z[deal], pays.over, pays)[0]
 
 
 @jit
 def six_cards(x, y, z, u, v, w, pays, out):  # type: ignore[no-untyped-def]
     for deal in range(out.size):
-        out[deal] = six_card_of(x[deal], y[deal], z[deal], u[deal], v[deal], w[deal], 1, pays)[0]
+        out[deal] = six_card_of(
+            x[deal], y[deal], z[deal], u[deal], v[deal], w[deal], pays.over, pays
+        )[0]
 
 
 @jit
@@ -60,10 +71,6 @@ def mains(own, low, theirs, both_equal, split, out):  # type: ignore[no-untyped-
         out[deal] = main_of(laid, a, b, u, v, w, 1, both_equal, True)[0]
 
 
-def small(pays: tuple[int, ...]) -> tuple[np.int32, ...]:
-    return tuple(np.int32(to_one) for to_one in pays)
-
-
 def facing(theirs: list[np.ndarray], split: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Return what a seat faces; whether the dealer is set correctly doesn't matter here."""
     face, bits = np.empty(len(theirs[0]), np.int64), np.empty(len(theirs[0]), np.int64)
@@ -78,11 +85,11 @@ def every(count: int, size: int) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("pays", THREE_PAYS, ids=range(len(THREE_PAYS)))
-def test_three_card_is_the_same_over_every_three_cards(pays: tuple[int, ...]) -> None:
+def test_three_card_is_the_same_over_every_three_cards(pays: Pays) -> None:
     cards = every(3, 52)
     expected, found = (np.empty(len(cards[0]), np.int32) for _ in range(2))
     three_cards(*cards, pays, expected)
-    screen.three_card_column(*cards, small(pays), found)
+    screen.three_card_column(*cards, small(pays).lines, np.int32(-pays.over), found)
     assert np.array_equal(found, expected)
 
 
@@ -102,9 +109,7 @@ def test_main_is_the_same_for_every_order_of_ranks(both_equal: int, split: int) 
 
 @pytest.mark.parametrize("pays", SIX_PAYS, ids=range(len(SIX_PAYS)))
 @pytest.mark.parametrize("ranks", ["A23456", "9TJQKA", "258JKA"])
-def test_six_card_is_the_same_over_every_six_of_a_small_shoe(
-    ranks: str, pays: tuple[int, ...]
-) -> None:
+def test_six_card_is_the_same_over_every_six_of_a_small_shoe(ranks: str, pays: Pays) -> None:
     deck = [4 * "23456789TJQKA".index(rank) + suit for rank in ranks for suit in range(4)]
     deals = np.array(list(combinations_with_replacement(deck, 6)), np.uint8)
     chance = np.random.default_rng(7)
@@ -113,7 +118,7 @@ def test_six_card_is_the_same_over_every_six_of_a_small_shoe(
 
 
 @pytest.mark.parametrize("pays", SIX_PAYS, ids=range(len(SIX_PAYS)))
-def test_six_card_is_the_same_over_random_shoes(pays: tuple[int, ...]) -> None:
+def test_six_card_is_the_same_over_random_shoes(pays: Pays) -> None:
     chance = np.random.default_rng(11)
     for suits, ranks in ((4, 13), (2, 13), (1, 13), (4, 3), (1, 6)):
         cards = 4 * chance.integers(0, ranks, (6, 1 << 18)) + chance.integers(
@@ -122,13 +127,14 @@ def test_six_card_is_the_same_over_random_shoes(pays: tuple[int, ...]) -> None:
         compare_six([np.ascontiguousarray(column) for column in cards.astype(np.uint8)], pays)
 
 
-def compare_six(cards: list[np.ndarray], pays: tuple[int, ...]) -> None:
+def compare_six(cards: list[np.ndarray], pays: Pays) -> None:
     expected, found = (np.empty(len(cards[0]), np.int32) for _ in range(2))
     six_cards(*cards, pays, expected)
     face, bits = facing(cards[3:])
     own = np.empty(len(cards[0]), np.int64)
     screen.card_bits(*cards[:3], own)
-    screen.suited_run_column(own, bits, np.int32(pays[7]), np.int32(pays[8]), found)
-    screen.group_column(*cards[:3], face, small(pays), found)
-    screen.straight_or_flush_column(*cards[:3], face, small(pays), found)
+    lines, loses = small(pays).lines, np.int32(-pays.over)
+    screen.suited_run_column(own, bits, lines[7], lines[8], loses, found)
+    screen.group_column(*cards[:3], face, lines, loses, found)
+    screen.straight_or_flush_column(*cards[:3], face, lines, loses, found)
     assert np.array_equal(found, expected)

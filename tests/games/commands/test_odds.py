@@ -28,10 +28,16 @@ def test_the_layouts_line_turns_the_edge_to_the_player(capsys):
     assert "House edge -5192/626665 = -0.829 %: of each 100 wagered the player gains" in page
 
 
-@pytest.mark.parametrize("game", ["chinese-poker", "showdown", "casino-version"])
-def test_a_game_without_a_pay_table_says_so_in_a_sentence(capsys, game):
-    assert "has no wager that pays by a table" in text(capsys, game)
-    assert json.loads(text(capsys, game, "--json")) == []
+def test_a_game_without_a_pay_table_says_so_in_a_sentence(capsys):
+    assert "has no wager that pays by a table" in text(capsys, "showdown")
+    assert json.loads(text(capsys, "showdown", "--json")) == []
+
+
+def test_estimated_odds_state_strategy_and_error(capsys):
+    page = text(capsys, "casino-version")
+    assert "The player never folds." in page
+    assert "The player folds seven cards without an ace, joker or pair." in page
+    assert "standard error 0.28" in page
 
 
 def test_disallowed_shoe_is_counted_and_named(capsys):

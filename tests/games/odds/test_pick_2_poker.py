@@ -79,8 +79,8 @@ def test_five_card_classes_match_a_small_deck_dealt_out(ranks):
     hands = hand_classes(5, ranks)
     for settle, terms in checks:
         to, why = [0] * len(dealt), [0] * len(dealt)
-        settle(_Rows(dealt), to, why, *terms)
-        _, by_class = settle_rows(settle, hands.cards, *terms)
+        settle(_Rows(dealt), to, why, 1, *terms)
+        _, by_class = settle_rows(settle, hands.cards, 1, *terms)
         counted = census(hands, by_class).counts(1)
         assert {reason: count for reason, count in counted.items() if count} == Counter(why)
 

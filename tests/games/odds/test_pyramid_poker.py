@@ -66,7 +66,7 @@ def test_three_card_classes_match_a_small_shoe_dealt_out(ranks, decks):
         settle_three_card(*hand, 1, pays)[1] for hand in combinations(shoe(ranks, decks), 3)
     )
     hands = hand_classes(3, ranks)
-    _, why = settle_rows(settle_three_cards, hands.cards, pays)
+    _, why = settle_rows(settle_three_cards, hands.cards, 1, pays)
     counted = census(hands, why).counts(decks)
     assert {reason: count for reason, count in counted.items() if count} == dealt
 
@@ -78,7 +78,7 @@ def test_six_card_classes_match_a_small_shoe_dealt_out(ranks, decks):
         settle_six_card(*hand, 1, pays)[1] for hand in combinations(shoe(ranks, decks), 6)
     )
     hands = hand_classes(6, ranks)
-    _, why = settle_rows(settle_six_cards, hands.cards, pays)
+    _, why = settle_rows(settle_six_cards, hands.cards, 1, pays)
     counted = census(hands, why).counts(decks)
     assert {reason: count for reason, count in counted.items() if count} == dealt
 
