@@ -87,7 +87,7 @@ def test_shoe_hand_has_highest_name_that_fits_x_i2(hand, name):
 
 def test_suited_pair_fits_flush_and_pair_line_pp_i5():
     both = three_card.LINE_FLUSH | three_card.LINE_ONE_PAIR
-    assert three_card.three_card_lines(*cards("Ts Ts 9s")) == both
+    assert three_card.three_card_lines(*cards("9s 9s 8s")) == both
 
 
 def test_three_of_a_kind_fits_the_pair_line_too_pp_i5():
@@ -104,6 +104,22 @@ def test_ace_king_queen_suited_fits_four_lines():
     )
 
 
+@pytest.mark.parametrize(
+    ("hand", "line", "fits"),
+    [
+        ("Js Jh 2d", three_card.LINE_PAIR_OF_JACKS_OR_BETTER, True),
+        ("Ts Th Ad", three_card.LINE_PAIR_OF_JACKS_OR_BETTER, False),
+        ("Qs Qh Qd", three_card.LINE_PAIR_OF_JACKS_OR_BETTER, True),
+        ("As Ah Ad", three_card.LINE_THREE_ACES, True),
+        ("Ks Kh Kd", three_card.LINE_THREE_ACES, False),
+        ("7s 7s 7s", three_card.LINE_SUITED_THREE_OF_A_KIND, True),
+        ("7s 7s 7h", three_card.LINE_SUITED_THREE_OF_A_KIND, False),
+    ],
+)
+def test_lines_that_a_pay_table_may_have_beside(hand, line, fits):
+    assert bool(three_card.three_card_lines(*cards(hand)) & line) == fits
+
+
 def test_the_best_line_of_a_hand_of_one_deck_is_its_name():
     line_of = {
         three_card.THREE_HIGH_CARD: 0,
@@ -116,7 +132,8 @@ def test_the_best_line_of_a_hand_of_one_deck_is_its_name():
     }
     for hand in ALL:
         lines = three_card.three_card_lines(*hand)
-        best = 1 << lines.bit_length() - 1 if lines else 0
+        usual = lines & ((1 << 6) - 1)
+        best = 1 << usual.bit_length() - 1 if usual else 0
         assert best == line_of[name_of(three_card.three_card(*hand))]
 
 
