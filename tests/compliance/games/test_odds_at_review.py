@@ -10,9 +10,15 @@ from django.urls import reverse
 from compliance.access.permissions import Role
 from compliance.access.scope import without_access_scope
 from compliance.filings.games.models import DefinitionOdds, RuleVersion
-from compliance.filings.games.odds import TOO_LONG, add_odds_jobs
+from compliance.filings.games.odds import (
+    TOO_LONG,
+    add_odds_jobs,
+    combinations_of,
+    counted_definition,
+)
 from compliance.filings.games.odds_tables import TOO_LARGE, odds_of_version
 from compliance.jobs.work import do_jobs
+from games.rule_set import built_in_definition
 from tests.compliance.games.filing import filed_definition, filed_rules
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import person_as
@@ -72,3 +78,34 @@ def test_game_between_players_has_no_odds_at_review() -> None:
         )
     assert "Players play each other, so the house has no edge" in shown
     assert "Not computed yet" not in shown
+
+
+def test_version_filed_with_the_engines_pay_lines_has_its_odds() -> None:
+    with without_access_scope():
+        version = filed_rules(person_as(Role.SUPPLIER, "maker"), "pyramid-poker")
+        assert add_odds_jobs()
+        row = DefinitionOdds.objects.get()
+        assert counted_definition(version) == built_in_definition("pyramid-poker")
+    assert (row.definition, row.definition_file) == (
+        built_in_definition("pyramid-poker").digest,
+        "",
+    )
+
+
+def test_choices_that_move_money_are_counted_together() -> None:
+    def counted(edge: str, **readings: str) -> dict[str, object]:
+        odds = [{"wager": "main", "strategy": "none", "edge": edge}]
+        return {"tables": {}, "readings": readings, "odds": odds, "problem": ""}
+
+    # the second question changes nothing, so it is in no combination
+    figures = [
+        counted("0.01"),
+        counted("0.02", A="one"),
+        counted("0.03", A="two"),
+        counted("0.01", B="other"),
+        counted("0.05", C="third"),
+    ]
+    assert list(combinations_of(figures)) == [
+        ({}, {"A": "one", "C": "third"}),
+        ({}, {"A": "two", "C": "third"}),
+    ]
