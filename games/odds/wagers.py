@@ -87,7 +87,13 @@ def _printed(setup: Setup, game: str, table: str, line: str, to: Odds) -> str:
     return f" (as the layout drawing prints, {layouts[0].clause}, not approved)" if prints else ""
 
 
-COUNTED: Final = ("pyramid-poker", "pick-2-poker", "casino-version", "chinese-poker")
+COUNTED: Final = {
+    "pyramid-poker": "games.odds.pyramid_poker",
+    "pick-2-poker": "games.odds.pick_2_poker",
+    "casino-version": "games.simulator.casino_odds",
+    "chinese-poker": "games.simulator.chinese_odds",
+}
+"""What counts each game; the last two deal at random, as the simulator does."""
 
 WITHOUT: Final = {
     "showdown": "Showdown has no wager that pays by a table: the players play each other for "
@@ -98,5 +104,5 @@ WITHOUT: Final = {
 
 def odds(game: str, setup: Setup, decks: int) -> Iterator[WagerOdds | EstimatedOdds]:
     """Yield the odds of every wager of a supported game, one by one as they are counted."""
-    counted = import_module(f"games.odds.{game.replace('-', '_')}")
+    counted = import_module(COUNTED[game])
     yield from counted.odds(setup, decks)

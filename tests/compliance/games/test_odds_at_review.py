@@ -14,11 +14,9 @@ from compliance.filings.games.odds import (
     TOO_LONG,
     add_odds_jobs,
     combinations_of,
-    counted_definition,
 )
 from compliance.filings.games.odds_tables import TOO_LARGE, odds_of_version
 from compliance.jobs.work import do_jobs
-from games.rule_set import built_in_definition
 from tests.compliance.games.filing import filed_definition, filed_rules
 from tests.compliance.pages.browsing import browser_of, words
 from tests.compliance.people import person_as
@@ -78,18 +76,6 @@ def test_game_between_players_has_no_odds_at_review() -> None:
         )
     assert "Players play each other, so the house has no edge" in shown
     assert "Not computed yet" not in shown
-
-
-def test_version_filed_with_the_engines_pay_lines_has_its_odds() -> None:
-    with without_access_scope():
-        version = filed_rules(person_as(Role.SUPPLIER, "maker"), "pyramid-poker")
-        assert add_odds_jobs()
-        row = DefinitionOdds.objects.get()
-        assert counted_definition(version) == built_in_definition("pyramid-poker")
-    assert (row.definition, row.definition_file) == (
-        built_in_definition("pyramid-poker").digest,
-        "",
-    )
 
 
 def test_choices_that_move_money_are_counted_together() -> None:

@@ -5,9 +5,10 @@ from fractions import Fraction
 import numpy as np
 
 from games.chinese_poker.play import terms_of
-from games.odds import chinese_poker, pyramid_bank, pyramid_together
+from games.odds import pyramid_bank, pyramid_together
 from games.odds.estimated import estimated
 from games.setup import Setup
+from games.simulator import chinese_odds
 from games.simulator.hands import chance_of, shoe_of
 
 MAIN = Fraction(-60314763, 4474529605)
@@ -41,7 +42,7 @@ def test_bank_wins_what_the_hands_against_it_lose():
 def test_players_who_set_alike_are_even_at_chinese_poker():
     sums, hands = np.zeros(3, np.int64), 20_000
     terms = np.array(terms_of("unit", Setup()), np.int64)
-    chinese_poker.play_hands(shoe_of(1), chance_of("alike"), terms, hands, sums)
+    chinese_odds.play_hands(shoe_of(1), chance_of("alike"), terms, hands, sums)
     odds = estimated("total", "unit", "alike", (), hands, sums)
     assert abs(odds.edge) < 4 * odds.error
     assert 0 < odds.variance <= 9, "at most three units"
