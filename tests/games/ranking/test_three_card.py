@@ -116,7 +116,7 @@ def test_ace_king_queen_suited_fits_four_lines():
         ("7s 7s 7h", three_card.LINE_SUITED_THREE_OF_A_KIND, False),
     ],
 )
-def test_lines_that_a_pay_table_may_have_beside(hand, line, fits):
+def test_further_lines_fit_three_cards(hand, line, fits):
     assert bool(three_card.three_card_lines(*cards(hand)) & line) == fits
 
 
