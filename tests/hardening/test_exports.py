@@ -44,7 +44,7 @@ NOT_AN_EXPORT = {
 }
 ATTACHED = {
     *("event_content", "export_events", "document_file", "round_log_file", "rejected_lines"),
-    "request_document_file",
+    *("request_document_file", "sealed_exhibits"),
     *("export_work", "export_issues", "mapping_file", "report_file", "report_data", "report_table"),
     *("api_document_file", "api_round_log_file", "api_rejected_lines", "api_findings_of_replay"),
     *("api_report_file", "api_report_data", "api_report_table"),

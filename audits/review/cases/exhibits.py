@@ -25,6 +25,7 @@ from compliance.access.permissions import Action
 from compliance.access.reads import require
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
+from compliance.events.exports import record_export
 from compliance.events.record import record
 from compliance.files.archive import MissingError, current_archive, read_bytes, store_bytes
 from compliance.retention.verification import Kept
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from audits.review.cases.models import Case
     from audits.review.cases.presentation import Evidence
     from compliance.access.models import Person
+    from compliance.events.models import Event
 
 
 LIST: Final = "exhibits.json"
@@ -80,6 +82,19 @@ def seal_exhibits(*, case: Case, by: Person) -> CaseSeal:
 def read_seal(seal: CaseSeal) -> bytes:
     """Return a sealed file, verified."""
     return read_bytes(current_archive(), seal.sha256)
+
+
+def record_seal_export(*, seal: CaseSeal, by: Person) -> Event:
+    """Record a download of a sealed file, which contains players' rounds and filings."""
+    return record_export(
+        by=by,
+        what="the sealed exhibits of a case",
+        format="ZIP",
+        count=seal.exhibits,
+        filters={"sha256": seal.sha256},
+        about=seal,
+        party=seal.case.party,
+    )
 
 
 def files_of_seals() -> Iterator[Kept]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, resolve_url
 
-from audits.review.cases.exhibits import read_seal, seal_exhibits
+from audits.review.cases.exhibits import read_seal, record_seal_export, seal_exhibits
 from audits.review.cases.forms import (
     ComplaintAnswerForm,
     ComplaintForm,
@@ -32,6 +32,7 @@ from audits.review.cases.presentation import PHOTOS
 from audits.review.cases.writes import Gathered, gather
 from compliance.access.permissions import Action
 from compliance.files.archive import current_archive, read_bytes
+from compliance.files.downloads import as_file
 from compliance.filings.documents.models import DocumentFile
 from compliance.ui.pages import ActionPage
 
@@ -174,16 +175,16 @@ class SealExhibits(CaseAction):
 
 
 class SealedFile(CasePage):
-    """A sealed file of exhibits."""
+    """A sealed file of exhibits; the download is an event."""
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
         """Send the file, verified."""
-        found = CaseSeal.objects.filter(case=self.subject)
+        found = CaseSeal.objects.select_related("case__party").filter(case=self.subject)
         seal = get_object_or_404(found, uuid=self.kwargs["seal"])
         response = HttpResponse(read_seal(seal), content_type="application/zip")
+        recorded = record_seal_export(seal=seal, by=self.person)
         name = f"{self.subject.number.replace(' ', '-')}-exhibits-{seal.sha256[:8]}.zip"
-        response["Content-Disposition"] = f'attachment; filename="{name}"'
-        return response
+        return as_file(response, name, recorded=recorded)
 
 
 class CasePhoto(CasePage):
