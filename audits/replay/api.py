@@ -115,7 +115,7 @@ class ReplayShape(serializers.Serializer[Any]):
 class ProgressShape(serializers.Serializer[Any]):
     """How far a replay is, in segments and rounds."""
 
-    units = serializers.IntegerField()
+    units = serializers.IntegerField(source="work_units")
     done = serializers.IntegerField()
     leased = serializers.IntegerField()
     rounds = serializers.IntegerField()

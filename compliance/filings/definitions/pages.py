@@ -13,6 +13,8 @@ from django.utils.functional import cached_property
 
 from compliance.access.permissions import Action
 from compliance.errors import NotAllowedError, RefusedError
+from compliance.events.exports import record_export
+from compliance.files.downloads import as_file
 from compliance.filings.definitions import drafts, workspace
 from compliance.filings.definitions.anchors import files_for, places_of, with_numbered_anchors
 from compliance.filings.definitions.forms import PlaceForm, StartForm, TextForm
@@ -185,16 +187,19 @@ class DefinitionText(OfDraft, FormPage):
 
 
 class DownloadDefinition(OfDraft):
-    """The draft as a file, for `python -m games check`."""
+    """The draft as a file, for `python -m games check`; the download is an event."""
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
         """Send the text."""
-        name = f"{self.subject.slug}.toml"
-        return HttpResponse(
-            self.draft.text,
-            content_type="application/toml",
-            headers={"Content-Disposition": f'attachment; filename="{name}"'},
+        recorded = record_export(
+            by=self.person,
+            what="the draft of a definition",
+            format="TOML",
+            about=self.subject,
+            party=self.subject.supplier,
         )
+        answer = HttpResponse(self.draft.text, content_type="application/toml")
+        return as_file(answer, f"{self.subject.slug}.toml", recorded=recorded)
 
 
 class DefinitionItem(OfDraft):
