@@ -77,6 +77,11 @@ class Described(AutoSchema):
         name = getattr(self.view, "operation", type(self.view).__name__)
         return f"{name}_{self.method.lower()}"
 
+    def get_summary(self) -> str:
+        """Return the first clause of the description: `Issues, newest first`."""
+        first, _, _ = self.get_description().replace("\n", " ").partition(". ")
+        return str(first.partition(";")[0].strip().rstrip("."))
+
     def get_override_parameters(self) -> list[Any]:
         """Add the idempotency key of a POST."""
         if self.method != "POST":

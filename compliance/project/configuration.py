@@ -42,6 +42,7 @@ DESCRIPTION: dict[str, Any] = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "compliance.api.description.refuse_what_is_not_described",
+        "compliance.api.examples.add_examples",
     ],
     "COMPONENT_SPLIT_REQUEST": True,
     "SORT_OPERATIONS": False,
