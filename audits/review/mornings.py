@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 
 MOST_ISSUES: Final = 10
+MOST_NIGHTS: Final = 5
 NIGHTS: Final = 28
 PER: Final = 1000
 
@@ -110,8 +111,16 @@ def night(request: HttpRequest, party: Party) -> dict[str, Any] | None:
         "count": count,
         "more": max(0, count - MOST_ISSUES),
         "new": found.exclude(Exists(earlier)).count(),
+        "nights": list_earlier_nights(day),
         "table": NightTable(sums_of_night(day)),
     }
+
+
+def list_earlier_nights(day: date) -> list[dict[str, Any]]:
+    """Return the newest nights before a day with open issues, and how many each has."""
+    nights = IssueNight.objects.filter(day__lt=day, findings__gt=0, issue__open=True).order_by()
+    counted = nights.values("day").annotate(issues=Count("issue", distinct=True))
+    return list(counted.order_by("-day")[:MOST_NIGHTS])
 
 
 def _night_in_words(issue: Issue, night: IssueNight) -> str:

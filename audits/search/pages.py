@@ -223,12 +223,12 @@ def _caption(text: str, count: int) -> str:
 
 
 class AllFindings(SubjectPage):
-    """All findings that the user may see."""
+    """Every finding that the user may see."""
 
     breakdowns = ("code", "line", "party")
 
     def get_title(self) -> str:
-        return "All findings"
+        return "Findings"
 
 
 class OfOperator(SubjectPage):

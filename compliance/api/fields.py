@@ -150,9 +150,11 @@ class PageQuery(serializers.Serializer[Any]):
     limit = serializers.IntegerField(required=False, default=50, min_value=1, max_value=200)
 
 
-def page_of(shape: type[serializers.Serializer[Any]]) -> type[serializers.Serializer[Any]]:
-    """Return the shape of one page of a list."""
-    fields = {"items": shape(many=True), "next": serializers.CharField(allow_null=True)}
+def page_of(
+    shape: type[serializers.Serializer[Any]], **more: serializers.Field[Any, Any, Any, Any]
+) -> type[serializers.Serializer[Any]]:
+    """Return the shape of one page of a list, and of what it says besides."""
+    fields = {"items": shape(many=True), "next": serializers.CharField(allow_null=True), **more}
     name = f"{shape.__name__.removesuffix('Shape')}Page"
     return type(name, (serializers.Serializer,), {"__doc__": "One page of a list.", **fields})
 

@@ -1,4 +1,4 @@
-"""A patron's complaint becomes a case in the browser, up to the recommendation, on both screens."""
+"""A player's complaint becomes a case in the browser, up to the recommendation, on both screens."""
 
 from __future__ import annotations
 

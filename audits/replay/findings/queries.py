@@ -23,7 +23,7 @@ from audits.replay.findings.models import Finding, Issue, IssueNight
 from audits.replay.findings.months import SCHEMA, folder, months, units_with_findings
 from audits.replay.findings.reads import AMOUNT, cents_of
 from compliance.access.models import Party
-from compliance.access.permissions import COMMISSION_ROLES, Action, may
+from compliance.access.permissions import COMMISSION_ROLES, Action, key_may, may
 from compliance.access.scope import without_access_scope
 from compliance.errors import RefusedError
 from games.cents import clamp_cents
@@ -33,13 +33,16 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
     from datetime import date, datetime
 
-    from compliance.access.models import Membership
+    from compliance.access.models import ApiKey, Membership
 
 
 SECONDS: Final = 5.0
 MEMORY: Final = "512MB"
 THREADS: Final = 2
 MOST_NAMES: Final = 1000
+
+
+OF_NIGHT: Final = ("issue__party", "day", "issue__game", "issue__cause")
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,18 @@ class Sight:
         if may(memberships, Action.SEE_FINDINGS):
             whole = set(Party.objects.values_list("pk", flat=True)) - own
             shown = shown.filter(issue__party__in=own, issue__released__isnull=False)
-        names = ("issue__party", "day", "issue__game", "issue__cause")
-        rows = shown.order_by().values_list(*names) if own or not whole else ()
+        rows = shown.order_by().values_list(*OF_NIGHT) if own or not whole else ()
         return cls(frozenset(whole), frozenset(rows))
+
+    @classmethod
+    def of_key(cls, key: ApiKey) -> Sight:
+        """Return what an API key allows, within its access scope."""
+        if key_may(key, Action.SEE_FINDINGS):
+            return cls(frozenset(Party.objects.values_list("pk", flat=True)), frozenset())
+        if not key_may(key, Action.SEE_RELEASED):
+            return cls(frozenset(), frozenset())
+        shown = IssueNight.objects.filter(findings__gt=0).order_by()
+        return cls(frozenset(), frozenset(shown.values_list(*OF_NIGHT)))
 
     @property
     def parties(self) -> set[int]:
@@ -303,14 +315,16 @@ def _with_issues(rows: Sequence[dict[str, Any]]) -> list[FoundFinding]:
     return found
 
 
-def find_issues_with(sight: Sight, words: str) -> tuple[set[int], int]:
+def find_issues_with(
+    sight: Sight, words: str, *, operator: Party | None = None
+) -> tuple[set[int], int]:
     """Return issues with any finding of a round, a player or an amount, among all on file.
 
     Also returns how many findings could not be searched yet.
     """
     amount = AMOUNT.fullmatch(words)
     cents = None if amount is None else cents_of(amount)
-    with opened(sight, Criteria()) as found:
+    with opened(sight, Criteria(party=operator.pk if operator else None)) as found:
         keys, left_out = found.issues_with(words, cents), found.left_out
     nights = IssueNight.objects.filter(
         issue__party__in={key[0] for key in keys},

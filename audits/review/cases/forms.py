@@ -75,7 +75,7 @@ class OpenForm(_OpeningForm):
     round = NameField(
         required=False, max_length=64, help_text="The number it has in the log, as T3-000123."
     )
-    text = LongField(label="What the patron or the operator says", required=False, rows=4)
+    text = LongField(label="What the player or the operator says", required=False, rows=4)
 
     def clean(self) -> dict[str, Any]:
         """Build the case's first item."""

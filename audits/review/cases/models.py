@@ -93,7 +93,7 @@ class CaseItem(Recorded):
         ISSUE = "issue", "Issue"
         ROUND = "round", "Round"
         PAPER = "paper", "Document"
-        COMPLAINT = "complaint", "Patron's complaint"
+        COMPLAINT = "complaint", "Player's complaint"
         DISCLOSURE = "disclosure", "Operator's own disclosure"
         RESPONSE = "response", "Operator's response"
         FACT = "fact", "Fact"

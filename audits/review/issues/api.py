@@ -10,6 +10,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from audits.replay.findings.models import Finding, Issue
+from audits.replay.findings.queries import Sight, find_issues_with
 from audits.replay.findings.reads import (
     chosen_issues,
     issues_in_state,
@@ -49,8 +50,10 @@ from compliance.filings.documents.api import (
 from games.findings import Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from uuid import UUID
 
+    from django.db.models import QuerySet
     from rest_framework.request import Request
 
 
@@ -83,6 +86,14 @@ class IssueQuery(PageQuery):
     q = TextField(
         required=False, max_length=100, help_text="A round, table, player, amount, clause or code."
     )
+
+
+NOT_SEARCHED = {
+    "not_searched": serializers.IntegerField(
+        help_text="Findings that `q` was not looked for in, because they are still being prepared."
+    )
+}
+"""What a list of issues says besides them."""
 
 
 class IssueShape(serializers.Serializer[Any]):
@@ -167,7 +178,7 @@ class Issues(Operation):
     operation = "issues"
     reads = frozenset({KeyScope.FINDINGS})
 
-    @extend_schema(parameters=[IssueQuery], responses=page_of(IssueShape))
+    @extend_schema(parameters=[IssueQuery], responses=page_of(IssueShape, **NOT_SEARCHED))
     def get(self, request: Request) -> Response:
         """Issues, the newest first."""
         query = query_of(request, IssueQuery)
@@ -178,9 +189,24 @@ class Issues(Operation):
             raise Problem(403, INTERNAL, code="internal", errors=faults)
         operator = operator_of(request, query["operator"]) if "operator" in query else None
         found = issues_in_state(standing_issues(inside=inside), query.get("state", ""))
-        found = chosen_issues(found, query | {"operator": operator})
-        shown = found.select_related("party")
-        return Response(page(shown, query, _shape(inside=inside), of="issues"))
+        found, left_out = search_all_findings(request, found, query | {"operator": operator})
+        listed = page(found.select_related("party"), query, _shape(inside=inside), of="issues")
+        return Response(listed | {"not_searched": left_out})
+
+
+def search_all_findings(
+    request: Request, found: QuerySet[Issue], criteria: Mapping[str, Any]
+) -> tuple[QuerySet[Issue], int]:
+    """Filter issues by the criteria, and by words in any of their findings, shown or not.
+
+    Also returns how many findings could not be searched yet.
+    """
+    also: set[int] = set()
+    left_out = 0
+    if words := criteria.get("q", "").strip():
+        sight, operator = Sight.of_key(key_in(request)), criteria.get("operator")
+        also, left_out = find_issues_with(sight, words, operator=operator)
+    return chosen_issues(found, criteria, also=also), left_out
 
 
 class OneIssue(Operation):

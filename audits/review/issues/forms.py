@@ -92,7 +92,7 @@ class IssueFilters(FilterSet):  # type: ignore[misc]
             # Issues show the first findings of each log; this searches all of them.
             sight = Sight.of(asked(self.request).memberships)
             try:
-                also, self.left_out = find_issues_with(sight, words)
+                also, self.left_out = find_issues_with(sight, words, operator=data.get("operator"))
             except RefusedError as refused:
                 self.not_searched = str(refused)
         return chosen_issues(self.filter_state(queryset, data.get("state", "")), data, also=also)

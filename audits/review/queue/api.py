@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from audits.replay.findings.models import Issue
-from audits.replay.findings.reads import chosen_issues, issues_in_state
+from audits.replay.findings.reads import issues_in_state
 from audits.review.cases.api import NoteShape
-from audits.review.issues.api import STATES, IssueQuery
+from audits.review.issues.api import NOT_SEARCHED, STATES, IssueQuery, search_all_findings
 from audits.review.issues.assignments import due_when, in_queues
 from audits.review.issues.models import Decision, Proposal, ReviewNote
 from compliance.access.permissions import Action, KeyScope
@@ -67,7 +67,7 @@ class Work(Operation):
     operation = "work"
     reads = frozenset({KeyScope.CASES})
 
-    @extend_schema(parameters=[WorkQuery], responses=page_of(WorkShape))
+    @extend_schema(parameters=[WorkQuery], responses=page_of(WorkShape, **NOT_SEARCHED))
     def get(self, request: Request) -> Response:
         """Issues on the commission's queues, what is due first first."""
         query = query_of(request, WorkQuery)
@@ -75,7 +75,8 @@ class Work(Operation):
         state = query.get("state", "open")
         found = issues_in_state(in_queues(), "" if state == "any" else state)
         operator = operator_of(request, query.pop("operator")) if "operator" in query else None
-        found = due_when(chosen_issues(found, query | {"operator": operator}), query.get("due", ""))
+        found, left_out = search_all_findings(request, found, query | {"operator": operator})
+        found = due_when(found, query.get("due", ""))
         if "assigned" in query:
             query["assigned"] = not query["assigned"]
         found = chosen(
@@ -86,7 +87,8 @@ class Work(Operation):
             assigned="work__assigned_to__isnull",
             assigned_to="work__assigned_to__uuid",
         )
-        return Response(page(found, query, WorkShape, by=BY_DUE, of="work"))
+        listed = page(found, query, WorkShape, by=BY_DUE, of="work")
+        return Response(listed | {"not_searched": left_out})
 
 
 class DecisionShape(serializers.Serializer[Any]):

@@ -76,7 +76,7 @@ def test_case_opened_on_complaint_says_apparent_violation(browser, room):
     shown = browser.get(answer.url)
     assert "Reason A patron called." in words(shown)
     assert "An apparent violation: no agent has recommended a level yet." in words(shown)
-    assert "Patron's complaint They paid 30 to 1 <b>not</b> 50 to 1." in words(shown)
+    assert "Player's complaint They paid 30 to 1 <b>not</b> 50 to 1." in words(shown)
     assert "&lt;b&gt;not" in shown.text
     with without_access_scope():
         assert Event.objects.filter(type__in=("case.opened", "case.gathered")).count() == 2
@@ -167,7 +167,7 @@ def test_evidence_has_a_harmless_name_and_opens_from_the_case(browser, room, cas
     assert "<script>" not in shown.text.partition("<main")[2]
     with without_access_scope():
         kept = DocumentFile.objects.select_related("version__document").get()
-        assert kept.version.document.title == f"{case}: Patron's complaint"
+        assert kept.version.document.title == f"{case}: Player's complaint"
         assert kept.version == case.items.get().paper
     assert kept.name == "etc<script>alert(1)<.txt"
     address = reverse("document_file", args=[kept.version.uuid, 0])

@@ -19,6 +19,7 @@ from compliance.errors import RefusedError
 from tests.audits.replay.ledger_rows import commission
 from tests.audits.replay.nights import dealt, on_file, spoiled
 from tests.audits.replay.working import work
+from tests.compliance.api.programs import program_of
 from tests.compliance.pages.browsing import browser_as, browser_of, words
 from tests.compliance.people import party_for, person_as
 
@@ -91,6 +92,26 @@ def test_issue_list_searches_findings_that_are_not_shown(cedar, agent):
         nothing = browser.get(reverse(route), asked | {"q": "T9-000000"})
         assert "No issue matches these filters" in words(nothing)
     assert "overpaid" in words(browser.get(reverse("issues"), {"q": "$1.00"}))
+
+
+def test_programs_search_findings_that_are_not_shown(cedar, agent):
+    played = a_night(cedar)
+    with without_access_scope():
+        for issue in Issue.objects.filter(parts__code="settlement.main").distinct():
+            release_issue(issue=issue, by=agent)
+        Finding.objects.all().delete()
+    inside = program_of(Role.SUPERVISOR, commission().code)
+    room, other = (program_of(Role.OPERATOR_MANAGER, code) for code in ("cedar", "harbor"))
+    for program, path, number, is_found in (
+        (inside, "issues", played[0]["round"], True),
+        (inside, "work", played[0]["round"], True),
+        (inside, "work", "T9-000000", False),
+        (room, "issues", played[0]["round"], True),
+        (other, "issues", played[0]["round"], False),
+    ):
+        body = program.get(f"/api/v1/{path}", q=number).json()
+        assert bool(body["items"]) == is_found, (path, number)
+        assert body["not_searched"] == 0
 
 
 def test_findings_are_found_by_dealer_of_version_2(cedar, agent):
