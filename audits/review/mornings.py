@@ -118,7 +118,9 @@ def night(request: HttpRequest, party: Party) -> dict[str, Any] | None:
 
 def list_earlier_nights(day: date) -> list[dict[str, Any]]:
     """Return the newest nights before a day with open issues, and how many each has."""
-    nights = IssueNight.objects.filter(day__lt=day, findings__gt=0, issue__open=True).order_by()
+    nights: Any = IssueNight.objects.filter(
+        day__lt=day, findings__gt=0, issue__open=True
+    ).order_by()
     counted = nights.values("day").annotate(issues=Count("issue", distinct=True))
     return list(counted.order_by("-day")[:MOST_NIGHTS])
 
