@@ -17,7 +17,7 @@ from reports.documents.wording import day as day_in_words
 from reports.rendering.blocks import Align, Column, Rows, Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from audits.intake.days.models import GamblingDay
     from reports.rendering.blocks import Block
@@ -73,7 +73,8 @@ def trend_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
         found = by_day.get(day)
         name = day_in_words(day)
         rows.append(_row(name, found) if found else (name, "No report", *["–"] * 7))
-    rows.append(_row(f"Average of {counted(len(before), 'reported night')}", _average(before)))
+    sums = {name: sum(each[name] for each in before) for name in NAMES}
+    rows.append(_row(f"Average of {counted(len(before), 'reported night')}", sums, len(before)))
     yield Rows(
         "trend",
         f"Trend: this night, the {LISTED} before it, and the average of the reports of {NIGHTS}",
@@ -91,21 +92,18 @@ def trend_blocks(data: Mapping[str, Any]) -> Iterator[Block]:
     )
 
 
-def _average(nights: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    return {name: round(sum(each[name] for each in nights) / len(nights)) for name in NAMES}
-
-
-def _row(name: str, each: Mapping[str, Any]) -> tuple[str, ...]:
-    rounds, handle = each["rounds"], each["handle"]
-    hold = f"{each['win'] / handle:.2%}".replace("-", "−") if handle else "–"
+def _row(name: str, sums: Mapping[str, Any], nights: int = 1) -> tuple[str, ...]:
+    """Return the sums by night; rates are of the sums, which are not rounded."""
+    rounds, handle = sums["rounds"], sums["handle"]
+    each = {column: round(sums[column] / nights) for column in NAMES}
     return (
         name,
-        f"{rounds:,}",
-        dollars(handle),
+        f"{each['rounds']:,}",
+        dollars(each["handle"]),
         dollars(each["win"]),
-        hold,
+        f"{sums['win'] / handle:.2%}".replace("-", "−") if handle else "–",
         f"{each['findings']:,}",
-        f"{each['findings'] * 1000 / rounds:,.1f}" if rounds else "–",
+        f"{sums['findings'] * 1000 / rounds:,.1f}" if rounds else "–",
         dollars(each["received"]),
         dollars(each["owed"]),
     )
