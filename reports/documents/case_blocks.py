@@ -65,7 +65,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
             ("Operator", f"{data['operator']} ({data['code']})"),
             ("Kept by", data["unit"]),
             ("Opened", instant(data["opened"])),
-            *((("Because", data["because"]),) if data.get("because") else ()),
+            *((("Reason", data["because"]),) if data.get("because") else ()),
             ("State", data["state"] + (f", {instant(data['closed'])}" if data["closed"] else "")),
             ("Issues", f"{len(issues):,}, of which {undecided:,} without a decision"),
             ("Other cases", _other_cases(data["history"])),
@@ -80,7 +80,7 @@ def first_page(data: Mapping[str, Any]) -> Iterator[Block]:
     by = level["by"] or "an agent whose name was removed"
     when = f", {instant(level['at'])}" if level["at"] else ""
     yield Facts(
-        (("Level", level["level"]), ("Recommended by", f"{by}{when}"), ("Because", level["reason"]))
+        (("Level", level["level"]), ("Recommended by", f"{by}{when}"), ("Reason", level["reason"]))
     )
 
 
@@ -283,7 +283,7 @@ def _removed(removed: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
         yield Rows(
             "taken-out",
             "Removed from the case",
-            (Column("On"), Column("What"), Column("By"), Column("Because")),
+            (Column("On"), Column("What"), Column("By"), Column("Reason")),
             tuple(
                 (
                     instant(each["at"]),
@@ -307,7 +307,7 @@ def _decisions(decisions: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             Column("From"),
             Column("To"),
             Column("By"),
-            Column("Because"),
+            Column("Reason"),
         ),
         tuple(
             (
@@ -377,7 +377,7 @@ def _events(events: Mapping[str, Any]) -> Iterator[Block]:
     rows = events["rows"]
     yield Heading("Events, and the proof of each")
     yield Words(
-        "What happened to this case and to what lies in it, as the event log has it. Each event "
+        "What happened to this case and to what is in it, as the event log has it. Each event "
         "has a place there; the hashes of its path lead from its own to the root of the "
         "checkpoint below (RFC 6962)."
     )
@@ -388,7 +388,7 @@ def _events(events: Mapping[str, Any]) -> Iterator[Block]:
             Column("Place", Align.NUMBERS),
             Column("At"),
             Column("What happened"),
-            Column("Because"),
+            Column("Reason"),
         ),
         tuple(
             (

@@ -89,7 +89,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
         Rows(
             "approvals",
             "Approvals",
-            (Column("Whose word"), Column("By"), Column("On"), Column("In effect from")),
+            (Column("Approval"), Column("By"), Column("On"), Column("In effect from")),
             tuple(
                 (
                     each["kind"],
@@ -106,7 +106,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
     for section in data["sections"]:
         blocks.append(Heading(section["heading"]))
         lines = tuple((Change(mark), line) for mark, line in section["lines"])
-        blocks.append(Changed(lines) if lines else Words("Nothing is written here.", quiet=True))
+        blocks.append(Changed(lines) if lines else Words("This section is empty.", quiet=True))
     return ReportContent(
         title=f"Internal controls of {data['operator']}, version {data['number']}",
         blocks=tuple(blocks),
@@ -121,7 +121,7 @@ def _what_changed(before: int | None, changed: list[str]) -> str:
     if not changed:
         return f"Nothing in it differs from version {before}, the version approved before."
     return (
-        f"Marked is what differs from version {before}, the version approved before: "
+        f"Changes from version {before}, the version approved before, are marked. They are in: "
         f"{', '.join(changed)}."
     )
 

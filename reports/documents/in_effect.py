@@ -12,7 +12,7 @@ from compliance.filings.games.rules import rules_of_version
 from compliance.filings.requests.reads import game_names
 from compliance.in_effect.reads import find_table_terms, find_terms_between
 from compliance.law.gambling_day import day_start
-from games.explanation.words import describe_name
+from games.explanation.words import describe_name, name_in_words
 from reports.documents.models import ReportOrder
 from reports.documents.registry import (
     About,
@@ -72,8 +72,8 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
     blocks: list[Block] = [
         Words(
             f"The gambling day of {day(data['day'])} at {data['operator']} went from "
-            f"{instant(data['begin'])} to {instant(data['end'])}. For each game it is said what "
-            "bound it, cut wherever anything changed."
+            f"{instant(data['begin'])} to {instant(data['end'])}. For each game, this report "
+            "gives the rules, controls and limits in effect, with a new heading at each change."
         )
     ]
     if not data["games"]:
@@ -102,7 +102,7 @@ def _span(begin: datetime, end: datetime, found: TermsInEffect) -> dict[str, Any
         "rules": str(version) if version else None,
         "definition": found.definition or "",
         "pay_tables": [
-            [describe_name(wager), each.name, each.digest]
+            [describe_name(wager), name_in_words(each.name), each.digest]
             for wager, each in found.pay_tables.items()
         ],
         "at_tables": [_at_table(table, each) for table, each in find_table_terms(found).items()],
@@ -135,14 +135,21 @@ def _span(begin: datetime, end: datetime, found: TermsInEffect) -> dict[str, Any
 def _at_table(table: str, found: TermsInEffect) -> list[str]:
     """Return what one table plays otherwise than the game's other tables."""
     version = found.rule_version
-    pays = [f"{describe_name(wager)}: {each.name}" for wager, each in found.pay_tables.items()]
+    pays = [
+        f"{describe_name(wager)}: {name_in_words(each.name)}"
+        for wager, each in found.pay_tables.items()
+    ]
+    known = {} if found.chosen is None else rules_of_version(found.chosen).interpretations
     assert found.controls is not None  # noqa: S101 - the controls name the table
     readings = found.controls.by_table[table].interpretations
     return [
         table,
         str(version) if version else "None",
         "\n".join(pays) or "–",
-        "\n".join(f"{id_}: {name.replace('_', ' ')}" for id_, name in readings.items()) or "–",
+        "\n".join(
+            f"{id_}: {known[id_].readings[name]}" for id_, name in readings.items() if id_ in known
+        )
+        or "–",
         "\n".join(each.text for each in found.reasons) or "Authorized",
     ]
 
@@ -166,7 +173,7 @@ def _span_blocks(game: str, span: Mapping[str, Any], *, number: int) -> Iterator
             "Not authorized", "\n".join(each["says"] for each in span["reasons"]), Mood.SERIOUS
         )
     else:
-        yield Callout("Authorized", "Nothing kept this game from being dealt.", Mood.GOOD)
+        yield Callout("Authorized", "This game was approved and could be dealt.", Mood.GOOD)
     yield Facts(
         (
             ("Rules of play", span["rules"] or "None"),
@@ -176,7 +183,7 @@ def _span_blocks(game: str, span: Mapping[str, Any], *, number: int) -> Iterator
         )
     )
     if span.get("definition"):
-        yield Facts((("Approved", span["definition"]),), Align.CODES)
+        yield Facts((("Digest of the rules as approved", span["definition"]),), Align.CODES)
     if span.get("pay_tables"):
         yield Rows(
             f"pay-tables-{game}-{number}",
@@ -218,7 +225,7 @@ def _span_blocks(game: str, span: Mapping[str, Any], *, number: int) -> Iterator
     if span["approvals"]:
         yield Rows(
             f"approvals-{game}-{number}",
-            "By whose word",
+            "Approvals",
             (Column("Approval"), Column("By"), Column("On"), Column("Digest", Align.CODES)),
             tuple(
                 (each["kind"], each["by"], instant(each["at"]), each["digest"])
@@ -246,7 +253,7 @@ def _cap(cap: Mapping[str, Any] | None, on: str) -> list[tuple[str, str]]:
     through = cap["verified_through"]
     verified = day(through) if through else "Not verified"
     if through and on > through:
-        verified += "; carried forward, nobody has checked since whether it still holds"
+        verified += "; carried forward, nobody has checked since whether it is still in effect"
     return [
         ("Legal cap of a wager", amount),
         ("Citation", cap["citation"]),

@@ -38,7 +38,7 @@ def of_the_day(day: GamblingDay, prefix: str) -> list[dict[str, Any]]:
             "game": names.get(each.issue.game, ""),
             "table": each.issue.table,
             "says": times_in_words(str(each.logged or "")),
-            "awaited": times_in_words(f"awaited: {each.expected}") if each.expected else "",
+            "awaited": times_in_words(f"expected: {each.expected}") if each.expected else "",
             "cites": each.cites,
         }
         for each in found.select_related("issue").order_by("issue__code", "pk")

@@ -300,7 +300,7 @@ def waivers_blocks(waivers: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     yield Rows(
         "waivers",
         "Waived on this gambling day",
-        (Column("What"), Column("Where"), Column("By"), Column("Until"), Column("Because")),
+        (Column("What"), Column("Where"), Column("By"), Column("Until"), Column("Reason")),
         tuple(
             (
                 each["what"],

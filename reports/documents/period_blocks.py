@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from reports.documents.nightly_blocks import money_in_words, sum_money
@@ -166,19 +167,23 @@ def _rooms(data: Mapping[str, Any]) -> Iterator[Block]:
         ),
         tuple(rows),
     )
-    without = [
-        (room["name"], day_in_words(day["day"]), day["why"])
-        for room in data["rooms"]
-        for day in room["days"]
-        if day["why"]
-    ]
+    without = [row for room in data["rooms"] for row in _without(room)]
     if without:
         yield Rows(
             "without",
             "Nights without a report, or whose supplement is due",
-            (Column("Room"), Column("Night"), Column("Why")),
+            (Column("Room"), Column("Days"), Column("Nights", NUMBER), Column("Why")),
             tuple(without),
         )
+
+
+def _without(room: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each run of nights in a row that lack a report for the same reason."""
+    for why, run in groupby(room["days"], key=lambda day: day["why"]):
+        nights = [day_in_words(day["day"]) for day in run]
+        if why:
+            span = nights[0] if len(nights) == 1 else f"{nights[0]} to {nights[-1]}"
+            yield (room["name"], span, f"{len(nights):,}", why)
 
 
 def _room(room: Mapping[str, Any]) -> tuple[str, ...]:
@@ -239,7 +244,7 @@ def _worse(data: Mapping[str, Any]) -> Iterator[Block]:
         (*rows, *recurring),
         nothing
         if compared
-        else "There is no report of the period before to compare with, and no issue recurred.",
+        else "The period before has no report to compare with, and no issue recurred.",
     )
 
 

@@ -211,7 +211,7 @@ def _most_serious(issue: Mapping[str, Any]) -> tuple[Any, ...]:
 def _why(day: GamblingDay | None, report: Report | None) -> str:
     """Say why a night has no report, or not the newest; empty if it has."""
     if day is None:
-        return "" if report else "No gambling day is kept."
+        return "" if report else "No gambling day is on file."
     if report is not None and report.number > day.supplements:
         return ""
     if day.state != GamblingDay.State.CLOSED:

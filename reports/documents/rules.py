@@ -83,7 +83,7 @@ def compose(data: Mapping[str, Any]) -> ReportContent:
                 ("Game", data["game"]),
                 ("Supplier", data["supplier"] or "The commission"),
                 ("Banked by", data["banked_by"]),
-                ("Papers dated", day(data["as_of"])),
+                ("Documents dated", day(data["as_of"])),
                 ("Cited for limits", ", ".join(data["citations"]) or "Nothing"),
             )
         ),
@@ -111,7 +111,7 @@ def compose_public(data: Mapping[str, Any]) -> ReportContent:
                 ("Game", data["game"]),
                 ("Supplier", data["supplier"] or "The commission"),
                 ("Banked by", data["banked_by"]),
-                ("Papers dated", day(data["as_of"])),
+                ("Documents dated", day(data["as_of"])),
             )
         ),
         *_standing(rules),
@@ -244,7 +244,7 @@ def _clauses(rules: Mapping[str, Any]) -> Iterable[Block]:
     else:
         decks = counted(rules["decks"], "deck")
     jokers = counted(rules["jokers"], "joker") if rules["jokers"] else "no joker"
-    yield Words(f"The shoe holds {decks} of 52 cards, with {jokers}.")
+    yield Words(f"The shoe contains {decks} of 52 cards, with {jokers}.")
     yield Rows(
         "clauses",
         "The rules in plain words",

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 WITH_CHECKPOINT = (
     " The log's root is from before this report was made: it shows that nothing was taken since."
 )
+LEVELS = {
+    True: "B-T: a time stamp authority confirms its time",
+    False: "B-B: no time stamp authority confirms its time",
+}
 SET_BY = ("rendering", "documents")
 
 
@@ -91,8 +95,18 @@ def _how_to_check(inputs: Mapping[str, Any]) -> tuple[Block, ...]:
         Words(
             "This file contains a signature and the proof that the event log has this report. "
             f"Check it at {inputs['site']}/verify/, or with verifier.py on any computer."
-            f"{WITH_CHECKPOINT if checkpoint else ''}",
+            f"{WITH_CHECKPOINT if checkpoint else ''}{_level(inputs)}",
             quiet=True,
         ),
         Facts(tuple(rows), Align.CODES),
+    )
+
+
+def _level(inputs: Mapping[str, Any]) -> str:
+    """Say what the signature proves in years; older inputs do not say how they were signed."""
+    if "timestamped" not in inputs:
+        return ""
+    return (
+        f" The signature is PAdES {LEVELS[inputs['timestamped']]}. It is not B-LTA: whether its "
+        "certificate was revoked is not kept in this file."
     )

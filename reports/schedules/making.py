@@ -148,6 +148,7 @@ def _make(kind: DocumentKind, about: About, number: int, checkpoint: Checkpoint 
         "agency": settings.AGENCY_NAME,
         "site": settings.SITE_URL,
         "demonstration": under_demonstration_keys(),
+        "timestamped": bool(settings.TIMESTAMP_URL),
         "faces": faces.digest,
         "checkpoint": _printed(checkpoint),
         "data": kind.gather(about),

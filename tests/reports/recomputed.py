@@ -25,6 +25,19 @@ TABLE = re.compile(rf"^\s*(T\d+), .*?\s{FIGURES}\s*$", re.MULTILINE)
 SHIFT = re.compile(rf"^\s*Shift\s+(\d+:00 [ap]\.m\. to \d+:00 [ap]\.m\.)\s+{FIGURES}", re.MULTILINE)
 OWED = re.compile(rf"^\s*(p\S+)\s+.*?, (T\d+)\s+{COUNT}\s+{AMOUNT}\s*$", re.MULTILINE)
 ROUND = re.compile(rf"^\s*(p\S+)\s+(\S+)\s+(T\d+)\s+.*\s{AMOUNT}\s*$", re.MULTILINE)
+RATE = r"([\d,.]+)"
+ROOM = re.compile(
+    rf"^\s*(.+?)\s+(\d+) of \d+\s+{COUNT}\s+{COUNT}\s+{RATE}\s+{MONEY}\s+(−?[\d.]+%|–)"
+    rf"\s+{COUNT}\s*$",
+    re.MULTILINE,
+)
+NIGHT = re.compile(
+    rf"^\s*(\w+, \w+ \d+, \d+)\s+\d+ of \d+\s+{COUNT}\s+{COUNT}\s+{COUNT}\s+{MONEY}\s*$",
+    re.MULTILINE,
+)
+OF_A_PERIOD = re.compile(
+    rf"^\s*([0-9a-f]{{8}}|All)\s.*?\s(?:\d+|–)\s+{COUNT}\s+{MONEY}(?:\s+\S.*)?$", re.MULTILINE
+)
 SHIFTS = {6: "6:00 a.m. to 2:00 p.m.", 14: "2:00 p.m. to 10:00 p.m.", 22: "10:00 p.m. to 6:00 a.m."}
 
 
@@ -50,11 +63,11 @@ def owner(finding: dict[str, Any]) -> str:
     return "The house" if finding["wager"] == "house" else "players"
 
 
-def printed_issues(pages: str) -> dict[str, tuple[int, int, int]]:
+def printed_issues(pages: str, pattern: re.Pattern[str] = ISSUE) -> dict[str, tuple[int, int, int]]:
     """Return findings, cents overpaid and underpaid of each issue and of all."""
     return {
         issue: (numbers(count), cents(over), cents(under))
-        for issue, count, over, under in ISSUE.findall(pages)
+        for issue, count, over, under in pattern.findall(pages)
     }
 
 
@@ -161,3 +174,44 @@ def printed_payable(pages: str) -> dict[tuple[str, str], tuple[int, int]]:
         (player, table): (numbers(rounds), cents(amount))
         for player, table, rounds, amount in OWED.findall(pages)
     }
+
+
+def printed_rooms(pages: str) -> dict[str, tuple[Any, ...]]:
+    """Return a room's nights, rounds, findings, rate, cents over and under, hold and missing."""
+    return {
+        name: (*map(numbers, counts), rate, cents(over), cents(under), hold, numbers(missing))
+        for name, *counts, rate, over, under, hold, missing in ROOM.findall(pages)
+    }
+
+
+def summed_room(
+    nights: list[tuple[list[dict[str, Any]], list[dict[str, Any]]]],
+) -> tuple[Any, ...]:
+    """Add up nights of rounds and findings; findings without a round are what is missing."""
+    rounds = [each for night, _ in nights for each in night]
+    listed = [each for _, night in nights for each in night]
+    findings = [each for each in listed if each["round"]]
+    tables = summed_figures(rounds, findings, "table").values()
+    handle, win = sum(each[1] for each in tables), sum(each[2] for each in tables)
+    _, over, under = summed_issues(findings)["All"]
+    return (
+        *(len(nights), len(rounds), len(findings)),
+        f"{len(findings) * 1000 / len(rounds):,.1f}",
+        *(over, under),
+        f"{win / handle:.2%}".replace("-", "−"),
+        len([each for each in listed if each["code"].startswith("night.")]),
+    )
+
+
+def printed_nights(pages: str) -> dict[str, tuple[int, ...]]:
+    """Return a night's rounds, those with findings, findings, cents overpaid and underpaid."""
+    return {
+        name: (*map(numbers, counts), cents(over), cents(under))
+        for name, *counts, over, under in NIGHT.findall(pages)
+    }
+
+
+def summed_night(rounds: list[dict[str, Any]], listed: list[dict[str, Any]]) -> tuple[int, ...]:
+    findings = [each for each in listed if each["round"]]
+    flagged = {each["round"] for each in findings}
+    return (len(rounds), len(flagged), *summed_issues(findings)["All"])

@@ -21,6 +21,7 @@ from compliance.filings.requests.reads import rules_of
 from compliance.ui.comparison import Compared, LinePair, Section, compare_sections, side_by_side
 from compliance.ui.lists import dollars
 from games.cents import in_dollars
+from games.explanation.words import name_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -181,11 +182,7 @@ def _hours(content: Content, day: str) -> str:
     if span is None:
         return "closed"
     opens, closes = span
-    return (
-        "round the clock"
-        if opens == closes
-        else f"{time_in_words(opens)} to {time_in_words(closes)}"
-    )
+    return "24 hours" if opens == closes else f"{time_in_words(opens)} to {time_in_words(closes)}"
 
 
 def _game(game: GameControls) -> Iterator[str]:
@@ -209,7 +206,7 @@ def _game(game: GameControls) -> Iterator[str]:
     if game.aggregate.per_hand is not None:
         yield f"{name}, maximum aggregate of each hand: {dollars(game.aggregate.per_hand)}"
     yield from _amounts(f"{name}, maximum aggregate", game.aggregate.per_deal)
-    yield from _amounts(f"{name}, least of a banker", game.banker_min)
+    yield from _amounts(f"{name}, minimum of a banker", game.banker_min)
     chinese = game.chinese
     if chinese is None:
         return
@@ -223,7 +220,7 @@ def _game(game: GameControls) -> Iterator[str]:
     if chinese.surrender is not None:
         yield f"{name}, surrender: {_points(chinese.surrender)}"
     if chinese.largest_unit is not None:
-        yield f"{name}, largest unit: {dollars(chinese.largest_unit)}"
+        yield f"{name}, maximum unit: {dollars(chinese.largest_unit)}"
 
 
 def _choice(of: str, choice: Choice) -> Iterator[str]:
@@ -242,7 +239,7 @@ def _amounts(of: str, amounts: Mapping[str, int]) -> Iterator[str]:
 
 
 def _in_words(word: str) -> str:
-    return word.replace("_", " ")
+    return name_in_words(word)
 
 
 def _points(number: int) -> str:
