@@ -278,11 +278,12 @@ def _banker(where: str, value: Any) -> dict[str, Any]:
     return {"banker_min": _numbers(f"{where}, `min`", parts["min"], ("three_card", "six_card"))}
 
 
-def _chinese(where: str, value: Any) -> dict[str, Any]:
+def _chinese(where: str, value: Any, filed: Filed) -> dict[str, Any]:
     parts = _object(where, value, ("scoring", "bonuses", "naturals", "surrender"))
     read: dict[str, Any] = {}
     if "scoring" in parts:
-        known = tuple(rule_set("chinese-poker").scorings)
+        named = filed["chinese-poker"].named if "chinese-poker" in filed else None
+        known = tuple((named or rule_set("chinese-poker")).scorings)
         read["scoring"] = _words(f"{where}, `scoring`", parts["scoring"], known)
     if "bonuses" in parts:
         read["bonuses"] = _numbers(f"{where}, `bonuses`", parts["bonuses"], BONUSES, MOST_TO_ONE)
@@ -338,7 +339,6 @@ _PARTS: Final[dict[str, Callable[[str, Any], dict[str, Any]]]] = {
     "cap": lambda where, value: {"cap": _number(where, value)},
     "players": lambda where, value: {"players": _number(where, value)},
     "banker": _banker,
-    "chinese": _chinese,
     "void_reasons": lambda where, value: {"void_reasons": _words(where, value, None)},
 }
 _OF_GAMES: Final[dict[str, Callable[[str, Any, Filed], dict[str, Any]]]] = {
@@ -346,4 +346,5 @@ _OF_GAMES: Final[dict[str, Callable[[str, Any, Filed], dict[str, Any]]]] = {
     "limits": _limits,
     "max_aggregate": _max_aggregate,
     "pay_tables": _pay_tables,
+    "chinese": _chinese,
 }

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from games.log.columns import Columns
     from games.log.round import Round
     from games.planting import Fault, Scene
+    from games.setup import Setup
     from games.terms import ColumnTerms, Terms
 
 CODE: Final = "approval.controls"
@@ -27,8 +28,7 @@ def check(round_: Round, terms: Terms) -> Iterator[Finding]:
     """Yield one finding for a scoring and a maximum that aren't allowed."""
     says: list[str] = []
     ids: list[str] = []
-    approved = terms.setup.chinese.scoring
-    if approved is not None and round_.scoring is not None and round_.scoring not in approved:
+    if round_.scoring is not None and not is_approved_scoring(round_.scoring, terms.setup):
         says.append(f"scoring {round_.scoring}")
         ids.append("CP-14")
     law = forbidden_maximum(round_, terms.setup)
@@ -39,12 +39,19 @@ def check(round_: Round, terms: Terms) -> Iterator[Finding]:
         yield Finding(CODE, logged=", ".join(dict.fromkeys(says)), cites=cites(*ids))
 
 
+def is_approved_scoring(scoring: str, setup: Setup) -> bool:
+    """Return whether the definition has a scoring, and the controls allow it."""
+    approved = setup.chinese.scoring
+    has = scoring in setup.rules("chinese-poker").scorings
+    return has and (approved is None or scoring in approved)
+
+
 def screen(columns: Columns, terms: ColumnTerms, certain: Certain) -> None:
     """Keep certain only rounds with an approved scoring and a lawful maximum."""
-    scoring, approved = columns.rounds.numbers.get("scoring"), terms.setup.chinese.scoring
-    if scoring is not None and approved is not None:
+    scoring = columns.rounds.numbers.get("scoring")
+    if scoring is not None:
         for place, name in enumerate(V1_SCORINGS, 1):
-            if name not in approved:
+            if not is_approved_scoring(name, terms.setup):
                 certain[scoring == place] = 0
     for span in forbidden_spans(columns.game, terms.setup):
         since, at = columns.rounds.numbers["from"], columns.rounds.numbers["at"]
@@ -64,6 +71,6 @@ def plant(scene: Scene) -> Fault | None:
     if not others:
         return None
     line = scene.altered()
-    line["scoring"] = scene.chance.choice(others)
+    line |= {"v": 2, "scoring": scene.chance.choice(others)}
     what = f"scored {line['scoring']}, which is not approved"
     return scene.fault(scene.settled(line), what, (CODE, None, None))

@@ -126,6 +126,8 @@ def _bars(played: Round, setup: Setup, miscounts: list[Finding]) -> tuple[str, .
     """
     if len(played.seats) < 2:
         return ("one player alone has nobody to play against", "CP-1")
+    if (played.scoring or "unit") not in setup.rules(GAME).scorings:
+        return (f"the rules have no scoring `{played.scoring}`", "CP-14")
     if miscounts:
         return ("a seat's cards cannot be settled", *miscounts[0].cites)
     if any(has_joker(seat.cards + b"".join(seat.hands)) for seat in played.seats):

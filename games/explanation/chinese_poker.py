@@ -37,14 +37,16 @@ if TYPE_CHECKING:
 
 
 PLACES: Final = ("front", "middle", "back")
+NO_SCORING: Final = "none that the rules have."
 COMPARED: Final = {WON: "higher", EQUAL: "equal", LOST: "lower"}
 
 
 def sections(played: Round, setup: Setup, settlement: Settlement) -> Iterator[Section]:
     """Explain each seat's set, each pair of players, and each seat's total."""
-    scoring = setup.rules(played.game).scorings[played.scoring or "unit"]
-    says = f"A unit is {in_dollars(played.unit)}. Scoring: {scoring.says}"
-    yield Section("Table", (Step(says, ("CP-3", scoring.clause)),))
+    scoring = setup.rules(played.game).scorings.get(played.scoring or "unit")
+    says, clause = (scoring.says, scoring.clause) if scoring else (NO_SCORING, "CP-14")
+    table = f"A unit is {in_dollars(played.unit)}. Scoring: {says}"
+    yield Section("Table", (Step(table, ("CP-3", clause)),))
     strengths: dict[int, list[str]] = {}
     for seat in played.seats:
         steps = [Step(f"{place.capitalize()}: {show_cards(hand)}.") for place, hand in _hands(seat)]
@@ -58,6 +60,8 @@ def sections(played: Round, setup: Setup, settlement: Settlement) -> Iterator[Se
         if seat.play == "surrender":
             steps.append(Step(f"Surrenders, {show_cards(seat.cards)}.", ("CP-12",)))
         yield Section(_title(seat), tuple(steps))
+    if scoring is None:
+        return
     terms = terms_of(played.scoring, setup)
     for meeting in settlement.meetings:
         yield _meeting(played, meeting, strengths, terms)

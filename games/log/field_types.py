@@ -300,6 +300,9 @@ class Truth(FieldType):
         return bool(number)
 
 
+LONGEST_SCORING: Final = 32
+
+
 @dataclass(frozen=True)
 class Choice(FieldType):
     """One of a few words; their places, from 1, stand for them in columns."""
@@ -324,6 +327,19 @@ class Choice(FieldType):
     def from_number(self, number: int) -> str | None:
         """Return the word at a place."""
         return self.words[number - 1] if number else None
+
+
+class Scoring(Choice):
+    """A way to score that a definition names; the words are those of version 1 (CP-14).
+
+    Only the words have a place in columns.
+    """
+
+    code = Code.CHOICE
+
+    def check(self, value: Any) -> str:
+        """Accept any id: whether the definition in effect names it is for settling to say."""
+        return str(value) if Id(LONGEST_SCORING).accepts(value) else super().check(value)
 
 
 class GameName(Choice):

@@ -30,6 +30,7 @@ from games.log.schema import (
     SEAT_SINCE_VERSION_2,
     SEATS,
     SINCE_VERSION_2,
+    V1_SCORINGS,
     VERSION,
     VOID,
     WAGERS,
@@ -310,10 +311,18 @@ def read_round(line: LineObject) -> Round:
             raise _seat_twice(place, seat.seat)
         line.seats.add(seat.seat)
     line.read((*_REST, *form.round, *_of_version(SINCE_VERSION_2, version, line)), values)
+    if version == 1 and _is_since_version_2(values.get("scoring")):
+        words = ", ".join(f"`{word}`" for word in V1_SCORINGS)
+        reason = f'expected one of {words}, as only version 2 has others: write "v": 2'
+        raise FormError("scoring", reason)
     if form.house and (not line.void or line.has(HOUSE)):
         values["house"] = _read_house(form, line.object(HOUSE), line.case, seats)
     line.close()
     return Round(seats=seats, **values)
+
+
+def _is_since_version_2(scoring: str | None) -> bool:
+    return scoring is not None and scoring not in V1_SCORINGS
 
 
 def _read_house(form: Form, house: LineObject, case: str, seats: tuple[Seat, ...]) -> House:
@@ -402,7 +411,8 @@ def line_of(played: Round) -> bytes:
     form = form_of(played.game)
     line: dict[str, Any] = {"v": 1}
     more = _write(played, SINCE_VERSION_2, "", {})
-    if more or any(seat.tokes is not None for seat in played.seats):
+    has_tokes = any(seat.tokes is not None for seat in played.seats)
+    if more or has_tokes or _is_since_version_2(played.scoring):
         line["v"] = 2
     case = "" if played.banker is None else "banker"
     _write(played, (field for field in ROUND if field is not VERSION), "", line)

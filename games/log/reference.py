@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from games.cards import RANKS, SUITS
 from games.log.field_types import (
+    LONGEST_SCORING,
     Cents,
     Choice,
     Day,
@@ -17,6 +18,7 @@ from games.log.field_types import (
     Meters,
     Object,
     OwnType,
+    Scoring,
     SeatList,
     SeatNumber,
     SetCards,
@@ -41,6 +43,7 @@ from games.log.schema import (
     SEAT_SINCE_VERSION_2,
     SEATS,
     SINCE_VERSION_2,
+    V1_SCORINGS,
     WAGERS,
     Field,
     cases_of,
@@ -125,6 +128,10 @@ _TYPES: Final[dict[type[FieldType], tuple[Callable[[Any], str], Callable[[Any], 
     Time: (lambda _: "time", lambda _: {"type": "string", "pattern": _TIME}),
     Truth: (lambda _: "`true` or `false`", lambda _: {"type": "boolean"}),
     Choice: (lambda of: _words(of.words), lambda of: {"enum": list(of.words)}),
+    Scoring: (
+        lambda of: f"{_words(of.words)}, or in version 2 a scoring of the definition in effect",
+        lambda _: {"type": "string", "pattern": f"^[A-Za-z0-9._:-]{{1,{LONGEST_SCORING}}}$"},
+    ),
     GameName: (lambda of: _words(of.words), lambda of: {"enum": list(of.words)}),
     DealtCards: (lambda _: "cards", lambda _: _cards("Jo")),
     SetCards: (lambda _: "set cards", lambda _: _cards(f"Jo={_CARD}")),
@@ -291,7 +298,8 @@ def json_schema() -> str:
 def _without_version_2() -> Json:
     """Return what a line of version 1 must not have."""
     seats = {"items": {"properties": {field.key: False for field in SEAT_SINCE_VERSION_2}}}
-    return {"properties": {**{field.key: False for field in SINCE_VERSION_2}, "seats": seats}}
+    later: Json = {field.key: False for field in SINCE_VERSION_2}
+    return {"properties": {**later, "scoring": {"enum": list(V1_SCORINGS)}, "seats": seats}}
 
 
 def record_schema(fields: Sequence[Field]) -> Json:

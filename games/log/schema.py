@@ -21,6 +21,7 @@ from games.log.field_types import (
     Id,
     Meters,
     Object,
+    Scoring,
     SeatList,
     SeatNumber,
     SetCards,
@@ -296,7 +297,7 @@ _PYRAMID: Final = GameFields(
 _CHINESE: Final = GameFields(
     round=(
         Field("unit", VALUE, "what one unit is worth"),
-        Field("scoring", Choice(V1_SCORINGS), "how the hands are scored"),
+        Field("scoring", Scoring(V1_SCORINGS), "how the hands are scored"),
     ),
     seat=(
         _option(

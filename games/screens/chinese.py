@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from games.checks.approval_controls import is_approved_scoring
 from games.chinese_poker.naturals import makes_natural
 from games.chinese_poker.play import terms_of
 from games.chinese_poker.settle import (
@@ -19,7 +20,7 @@ from games.chinese_poker.settle import (
 from games.kernel import compiled, jit
 from games.log.field_types import MOST_SEATS
 from games.log.scan import memory_of
-from games.rule_set import rule_set
+from games.log.schema import V1_SCORINGS
 from games.screens.cards import side_by_side
 
 if TYPE_CHECKING:
@@ -95,12 +96,16 @@ class Screen:
     """The screen under one set-up."""
 
     def __init__(self, setup: Setup) -> None:
-        scorings = rule_set(GAME).scorings  # those of the log's form, which the columns number
-        self._terms = np.array([terms_of(name, setup) for name in scorings], np.int64).ravel()
-        allowed = setup.chinese.scoring
-        self._approved = np.array(
-            [allowed is None or name in allowed for name in scorings], np.uint8
-        )
+        approved = [is_approved_scoring(name, setup) for name in V1_SCORINGS]
+        none = (0,) * TERMS
+        self._terms = np.array(
+            [
+                terms_of(name, setup) if is_known else none
+                for name, is_known in zip(V1_SCORINGS, approved, strict=True)
+            ],
+            np.int64,
+        ).ravel()
+        self._approved = np.array(approved, np.uint8)
         self._may_surrender = setup.chinese.surrender is not None
 
     def sift(self, columns: Columns, certain: NDArray[np.uint8]) -> None:

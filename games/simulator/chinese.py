@@ -18,6 +18,7 @@ from games.chinese_poker.settle import (
     take_seat,
 )
 from games.kernel import compiled, jit
+from games.log.schema import V1_SCORINGS
 from games.ranking.names import NAME_SHIFT, STRAIGHT
 from games.simulator.hands import below, best_five_first, chance_of, deal_hand, shoe_of, spelled
 
@@ -140,5 +141,6 @@ class Dealer:
                 hand["result"] = {"total": won[seat]}
                 played.append(hand)
                 seat += 1
-            lines.append({"unit": self._unit, "scoring": scoring, "seats": played})
+            version = {} if scoring in V1_SCORINGS else {"v": 2}
+            lines.append({**version, "unit": self._unit, "scoring": scoring, "seats": played})
         return lines

@@ -1,4 +1,4 @@
-"""Odds of Chinese Poker, by dealing at random: what a player wins from another, in units.
+"""Odds of Chinese Poker, by dealing at random: what a player wins from another, per unit wagered.
 
 The players play each other, so two who set alike are even in the long run. What a definition
 decides is how much is at stake: the variance of each scoring. Without controls, there are no
@@ -62,4 +62,4 @@ def odds(setup: Setup, decks: int) -> Iterator[EstimatedOdds]:
         play_hands(shoe_of(decks), chance_of(GAME, scoring.name), terms, HANDS, sums)
         says = f"Scored by “{scoring.name}” ({scoring.clause})."
         strategy = f"{STRATEGY}_{scoring.name}"
-        yield estimated("total", "unit", strategy, (BEST_BACK, says), HANDS, sums)
+        yield estimated("unit", "wager", strategy, (BEST_BACK, says), HANDS, sums)

@@ -183,3 +183,40 @@ def test_points_of_a_hand_may_be_added_or_removed():
         points.append(found.seats[0][1]["points"] // 500)
     # hand 1 wins 1, hand 3 loses 2; three of a kind wins 1 now, not 3, and a flush 2, not 1
     assert points == [0, 1]
+
+
+def test_documented_scoring_is_logged_and_settled_cp_14():
+    text = TEXTS["chinese-poker"]
+    head, tail = text[: text.index("[[example]]")].split("[scoring.2-4]")
+    _, rest = tail.split("[scoring.1-6]")
+    own = '[scoring.3-5]\nsays = "3 for two, 5 for all."\neach_hand = 0\ntwo_hands = 3\n'
+    own += 'all_three = 5\nclause = "CP-14"\n[scoring.1-6]'
+    definition = read_definition(head + own + rest)
+    games = FiledGames({definition.slug: definition})
+    setup = games.in_setup(Setup())
+    # the round of CP-7: player 1 wins two hands from 2, loses two to 3, and wins all from 4
+    hands = ("8d 6c 2s / 4s 4d Qc Tc 9c / 3d 3c 3h Jd Jh",
+             "6s 5h 4h / 2d 2h Kh Td 9d / 7s 7h 7c 7d 2c",
+             "Ts 9h 6d / 8h 5c 5s Ad Jc / Kc Ks Qs Qh 8s",
+             "5d 4c 3s / Js Th 9s 8c 6h / Ah As Ac Kd Qd")  # fmt: skip
+    seats = [
+        {"seat": seat, **dict(zip(("front", "middle", "back"), cards.split(" / "), strict=True)),
+         "result": {"total": 100 * units}}
+        for seat, cards, units in zip((1, 2, 3, 4), hands, (5, -1, 9, -13), strict=True)
+    ]  # fmt: skip
+    lines = [line(definition.slug, seats, round=f"r-{name}", unit=100, scoring=name, shuffler=False)
+             for name in ("3-5", "2-4")]  # fmt: skip
+    run = games.run(setup)
+    own, removed = (run.verdict(games.read_line(each)) for each in lines)
+    run.close()
+    assert not own.findings
+    assert [each.code for each in removed.findings] == ["approval.controls", "irregular"]
+    version_1 = lines[0].replace(b'"v": 2', b'"v": 1').replace(b'"v":2', b'"v":1')
+    assert games.read_line(version_1).field == "scoring"
+    explained = explain_round(games.read_line(lines[1]), setup, removed)
+    assert "none that the rules have" in explained.sections[0].steps[0].says
+    columns = ColumnRun(setup)
+    (block,) = ColumnReader(io.BytesIO(b"\n".join(lines) + b"\n")).blocks()
+    result = columns.settle(block)
+    assert not any(rows.any() for rows in result.certain), "an own scoring has no column"
+    columns.close()

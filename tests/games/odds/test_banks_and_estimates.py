@@ -43,7 +43,7 @@ def test_players_who_set_alike_are_even_at_chinese_poker():
     sums, hands = np.zeros(3, np.int64), 20_000
     terms = np.array(terms_of("unit", Setup()), np.int64)
     chinese_odds.play_hands(shoe_of(1), chance_of("alike"), terms, hands, sums)
-    odds = estimated("total", "unit", "alike", (), hands, sums)
+    odds = estimated("unit", "wager", "alike", (), hands, sums)
     assert abs(odds.edge) < 4 * odds.error
     assert 0 < odds.variance <= 9, "at most three units"
 
