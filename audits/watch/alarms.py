@@ -85,7 +85,8 @@ def _standing(
         identity = identity_of(operator, stream)
         before = known.get(identity)
         stood = before is not None and before.standing != Standing.GONE
-        if stream.is_alarm or (stood and stream.figures.evidence >= STANDS_FROM):
+        stands = stood and not stream.is_hint and stream.figures.evidence >= STANDS_FROM
+        if stream.is_alarm or stands:
             found.setdefault(identity, stream)
     local = {(each.game, each.kind) for each in found.values() if each.subject.scope != OPERATOR}
     return {

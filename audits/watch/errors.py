@@ -14,7 +14,7 @@ from games.statistics.errors import MOST_ALIKE, Errors
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from audits.watch.gather import Worked
+    from audits.watch.worked import Worked
 
 SETTLEMENT = "settlement."
 
@@ -52,28 +52,31 @@ def _favors(
 ) -> Iterator[tuple[Subject, Again]]:
     """Yield for each player whose round has errors in a player's favor how many were in theirs.
 
-    Given the errors of one wager and line in a round, each seat with that wager is as likely to
-    have them. A round in which every such seat is one player's shows nothing.
+    Only seats that are alike are compared: in one round, with the same wagers, the same amount on
+    this one, the same choices and the same result coming. So a cap that is overlooked, or a rare
+    choice that a dealer settles wrong, shows nothing about the player who meets it most. Of alike
+    seats, each is as likely to have the errors; if all are one player's, they show nothing.
     """
-    favored: Counter[tuple[str, str, Any]] = Counter()
-    own: Counter[tuple[str, str, Any, str]] = Counter()
+    deltas: Counter[tuple[str, str, int]] = Counter()
     for each in findings:
-        if is_error(each) and each["delta"] > 0 and each["round"] in worked:
-            kind = (each["round"], each["wager"], each["line"])
-            favored[kind] += 1
-            own[*kind, each["player"] or ""] += 1
-    for (round_, wager, line), errors in favored.items():
-        of = worked[round_]
-        placed = Counter(of.placed.get(wager, ()))
-        if len(placed) < 2 or errors > placed.total():
-            continue
-        for player, seats in placed.items():
-            if player:
-                seen = own[round_, wager, line, player]
-                favors = Again(seen, Counter({Draw(placed.total(), seats, errors): 1}))
-                yield Subject(PLAYER, player), favors
-                if of.dealer:
-                    yield Subject(PAIR, f"{of.dealer}, {player}"), favors
+        if is_error(each):
+            deltas[each["round"], each["wager"], each["seat"]] += each["delta"]
+    for round_, wager in {key[:2]: None for key, delta in deltas.items() if delta > 0}:
+        of = worked.get(round_)
+        alike: defaultdict[tuple[Any, ...], list[tuple[str, bool]]] = defaultdict(list)
+        for each in of.staked.get(wager, ()) if of else ():
+            delta = deltas[round_, wager, each.seat]
+            kind = (each.amount, each.result - delta, each.choices)
+            alike[kind].append((each.player, delta > 0))
+        for seats in alike.values():
+            errors = sum(favored for _, favored in seats)
+            for player, own in Counter(name for name, _ in seats if errors and name).items():
+                seen = sum(favored for name, favored in seats if name == player)
+                favors = Again(seen, Counter({Draw(len(seats), own, errors): 1}))
+                if own < len(seats):
+                    yield Subject(PLAYER, player), favors
+                    if of and of.dealer:
+                        yield Subject(PAIR, f"{of.dealer}, {player}"), favors
 
 
 def as_row(errors: Errors) -> list[Any]:

@@ -30,8 +30,10 @@ from compliance.filings.games.definitions import definition_of
 from compliance.filings.games.models import DefinitionOdds
 from compliance.filings.requests.reads import approved_rule_versions
 from games.cards import dealt
+from games.families.baccarat.hand import total_of
 from games.families.stud.bounds import LEVELS
 from games.rule_set import SLUGS, as_rule_set, rule_set
+from games.statistics.by_odds import HIGHER_HAND
 from games.statistics.cards import CARDS, Dealt, Shoe
 from games.statistics.chances import chances
 from games.statistics.decisions import Decision, rank_dealers
@@ -131,6 +133,8 @@ def _first_two(seat: Mapping[str, Any]) -> str:
 
 OPENINGS: Final = {"stud": _whole, "set": _whole, "blackjack": _first_two, "baccarat": _whole}
 """By family, the cards of a seat whose number no decision changes; in baccarat a seat has none."""
+PLAYER_HAND, BANKER_HAND = "player", "banker"
+"""The hands of baccarat; the wagers on them have their names."""
 COMMON = 2
 """Cards of each common hand that every round of baccarat deals."""
 
@@ -209,9 +213,11 @@ class FiledGathering:
                                 (SHIFT, played.shift))
             if name
         ]  # fmt: skip
+        counted_by_player = self._family != "blackjack"  # players who count cards join rich shoes
         for seat in seats:
             shown = np.bincount([card for card in seat.cards if card < CARDS], minlength=CARDS)
-            for subject in (*everyone, *_subjects(played, seat)):
+            whose = _subjects(played, seat) if counted_by_player else []
+            for subject in (*everyone, *whose):
                 own[subject] += shown
                 drawn[subject] += len(seat.cards)
                 hands[subject] += 1
@@ -245,28 +251,48 @@ class FiledGathering:
             self._rows[size].append((row, cards))
 
     def _note_wagers(self, played: FiledRound, seats: list[_Seat]) -> None:
-        net, number = self._watched.net, played.decks or self._decks.number
-        everyone = ((TABLE, played.table), (DEALER, played.dealer_id), (SHIFT, played.shift))
+        net = self._watched.net
         for wager in (*self._watched.hits, *([net.base] if net else [])):
-            scale = LEVELS if net and wager == net.base else 1
-            row = [0] * (2 * scale + 1)
+            of_game = net if net and wager == net.base else None
+            outcomes = []
             for seat in seats:
                 amount, result = seat.line["wagers"].get(wager, 0), seat.line["result"]
-                if not amount:
-                    continue
                 outcome = int(result.get(wager, 0) > 0)
-                if net and wager == net.base:
-                    outcome = net.level(sum(result.get(key, 0) for key in net.keys), amount)
+                if of_game and amount:
+                    won = sum(result.get(key, 0) for key in of_game.keys)
+                    outcome = of_game.level(won, amount)
+                outcomes.append((seat, amount, outcome))
+            self._note_outcomes(played, wager, outcomes, LEVELS if of_game else 1)
+        higher = _higher_hand(played)
+        if higher is not None:
+            placed = ((seat, _on_one_hand(seat)) for seat in seats)
+            sides = [(seat, amount, 1 if hand == higher else -1) for seat, (hand, amount) in placed]
+            self._note_outcomes(played, HIGHER_HAND, sides, 1)
+
+    def _note_outcomes(
+        self,
+        played: FiledRound,
+        wager: str,
+        outcomes: list[tuple[_Seat, int, int]],
+        scale: int,
+    ) -> None:
+        """Note what a wager came to at each seat that placed it."""
+        number = played.decks or self._decks.number
+        row = [0] * (2 * scale + 1)
+        for seat, amount, outcome in outcomes:
+            if amount:
                 row[outcome + scale] += 1
                 self._placed[wager].append((
                     _number(self._tables, played.table), seat.number,
                     _number(self._players, seat.player), _number(self._dealers, played.dealer_id),
                     played.at, number, amount, outcome,
                 ))  # fmt: skip
-            for scope, name in everyone:
-                if name and any(row):
-                    key = Wager(Subject(scope, name), wager, number)
-                    self._found.results[key].rounds[tuple(row)] += 1
+        for scope, name in (
+            (TABLE, played.table), (DEALER, played.dealer_id), (SHIFT, played.shift)
+        ):  # fmt: skip
+            if name and any(row):
+                key = Wager(Subject(scope, name), wager, number)
+                self._found.results[key].rounds[tuple(row)] += 1
 
     def _note_decisions(
         self, played: FiledRound, seats: list[_Seat], void: str | None = None
@@ -310,6 +336,25 @@ def _common(played: FiledRound) -> Hand:
     hands = played.common_hands
     firsts = [] if hands is None else [each.split()[:COMMON] for each in hands]
     return dealt(" ".join(card for each in firsts for card in each))
+
+
+def _higher_hand(played: FiledRound) -> str | None:
+    """Return which hand of baccarat has the higher total of its first two cards, if one has."""
+    hands = played.common_hands
+    if hands is None:
+        return None
+    player, banker = (dealt(" ".join(each.split()[:COMMON])) for each in hands)
+    if not len(player) == len(banker) == COMMON or total_of(player) == total_of(banker):
+        return None
+    return PLAYER_HAND if total_of(player) > total_of(banker) else BANKER_HAND
+
+
+def _on_one_hand(seat: _Seat) -> tuple[str, int]:
+    """Return the hand of baccarat that a seat wagers on, and how much; 0 if on both."""
+    player, banker = (seat.line["wagers"].get(hand, 0) for hand in (PLAYER_HAND, BANKER_HAND))
+    if player and banker:
+        return "", 0
+    return (PLAYER_HAND, player) if player else (BANKER_HAND, banker)
 
 
 def _number(names: dict[str, int], name: str | None) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -54,7 +53,7 @@ from games.statistics.chances import WAGERS
 from games.statistics.decisions import Decision, rank_dealers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -90,7 +89,7 @@ def gather_statistics(path: Path, filed: FiledGame | None = None) -> Statistics:
         return _gather_filed(path, filed)
     gathering = _Gathering(game)
     for group in read_segment(path):
-        for columns in _columns_of(group):
+        for columns in columns_of(group):
             gathering.add(columns)
         for _, line in group.odd:
             if isinstance(read := read_written(line), Round) and not read.played:
@@ -110,58 +109,7 @@ def _gather_filed(path: Path, filed: FiledGame | None) -> Statistics:
     return found
 
 
-class Worked(NamedTuple):
-    """Who dealt a round, and in which shift; None where the log doesn't say."""
-
-    dealer: str | None
-    shift: str | None
-    placed: Mapping[str, Sequence[str]] = MappingProxyType({})
-    """By wager, the players of the seats with it; not of a round in which a player banks."""
-
-
-def find_worked(path: Path, rounds: set[str]) -> dict[str, Worked]:
-    """Return who dealt these rounds of a segment's file, and when, as far as the log says.
-
-    Raises:
-        DamagedSegmentError: the file is not as it was written.
-    """
-    found: dict[str, Worked] = {}
-    for group in read_segment(path):
-        for columns in _columns_of(group):
-            texts = columns.rounds.texts
-            dealers, shifts = columns.rounds.text("dealer_id"), columns.rounds.text("shift")
-            for row in range(len(columns)):
-                if (id_ := texts["round"][row]) in rounds:
-                    found[str(id_)] = Worked(dealers[row], shifts[row], _placed(columns, row))
-        for _, line in group.odd:
-            if isinstance(read := read_written(line), FiledRound) and read.round in rounds:
-                found[read.round] = Worked(read.dealer_id, read.shift, _placed_filed(read))
-    return found
-
-
-def _placed(columns: Columns, row: int) -> dict[str, list[str]]:
-    banker = columns.rounds.numbers.get("banker")
-    if banker is not None and banker[row]:
-        return {}
-    seats = range(*columns.first_seat[row : row + 2].tolist())
-    players = columns.seats.texts["player"]
-    return {
-        name.removeprefix("wager_"): [players[seat] or "" for seat in seats if column[seat] > 0]
-        for name, column in columns.seats.numbers.items()
-        if name.startswith("wager_")
-    }
-
-
-def _placed_filed(played: FiledRound) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for seat in played.line["seats"] if "banker" not in played.line else ():
-        for wager, amount in (seat.get("wagers") or {}).items():
-            if amount:
-                found.setdefault(wager, []).append(seat.get("player") or "")
-    return found
-
-
-def _columns_of(group: SegmentGroup) -> Iterator[Columns]:
+def columns_of(group: SegmentGroup) -> Iterator[Columns]:
     """Yield the regular rounds, and the others whose cards are all there."""
     if len(group.columns):
         yield group.columns

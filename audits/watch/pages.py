@@ -91,9 +91,11 @@ class StreamTable(ListTable):
         return f"{value:,.1f}"
 
     def render_state(self, record: Stream) -> SafeString | str:
-        """Show an alarm, or a lead."""
+        """Show an alarm, a lead, or that it is a hint."""
         if record.is_alarm:
             return show_state("failing", "Alarm")
+        if record.is_hint:
+            return "Hint"
         return show_state("attention", "Lead") if record.title in self._is_lead else ""
 
 
@@ -145,7 +147,8 @@ class SubjectPage(OfParty, Page):
             wanted = [(e.name, e.figures.statistic) for e in charted if e.game == game]
             history |= find_streams(self.subject, game, wanted)
         every = streams(self.subject)
-        first = leads([each.figures.evidence for each in every])
+        weighed = [each for each in every if not each.is_hint]
+        first = leads([each.figures.evidence for each in weighed])
         table = self.of.name if self.of.scope == TABLE else None
         names = game_names()
         return {
@@ -157,7 +160,7 @@ class SubjectPage(OfParty, Page):
             "table": StreamTable(
                 self.found[:MOST_ROWS],
                 operator=self.subject,
-                is_lead={every[place].title for place in first},
+                is_lead={weighed[place].title for place in first},
             ),
             "charts": [
                 (each, draw_evidence(days), draw_control(days))
@@ -280,14 +283,15 @@ class OperatorWatch(OfParty, Page):
         form = StreamForm(self.request.GET)
         found = self._found(form)
         names = game_names()
-        first = leads([each.figures.evidence for each in found])
+        weighed = [each for each in found if not each.is_hint]
+        first = leads([each.figures.evidence for each in weighed])
         return {
             "operator": self.subject,
             "filters": form,
             "table": StreamTable(
                 found[:MOST_ROWS],
                 operator=self.subject,
-                is_lead={found[place].title for place in first},
+                is_lead={weighed[place].title for place in first},
             ),
             "count": len(found),
             "more": max(0, len(found) - MOST_ROWS),

@@ -27,7 +27,7 @@ from games.statistics.shoes import Through
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Statistics of another version are gathered again."""
 
 TABLE, SHOE, SHIFT, DEALER = "table", "shoe", "shift", "dealer"

@@ -19,8 +19,9 @@ from audits.watch.statistics import (
     Subject,
 )
 from games.explanation.words import describe_name
+from games.statistics.by_odds import HIGHER_HAND
 from games.statistics.cards import Dealt
-from games.statistics.chances import ANY_PLAY, EXACT
+from games.statistics.chances import ANY_PLAY, EXACT, FULL_SHOE
 from games.statistics.decisions import DealersHands
 from games.statistics.errors import FAVORED
 from games.statistics.evidence import ALARM, odds_against
@@ -49,10 +50,19 @@ FEWER_IF_FOLDED: Final = (
     f"{SHUFFLED} A bound: a player who gives up is dealt fewer cards, so whatever number favors "
     "this most is assumed to be fair."
 )
-AS_OFTEN: Final = "Assumed: honest errors favor the player as often as the house."
+AS_OFTEN: Final = (
+    "A hint: errors of all kinds would favor the player as often as the house. Honest errors may "
+    "not: a rule learned wrong errs in one direction every time."
+)
 AS_LIKELY: Final = (
-    "Assumed: an honest error in a wager's payout is as likely to favor any seat of the round that "
-    "has the wager."
+    "Assumed: an honest error is as likely to favor any seat of the round that placed the same "
+    "wagers, with the same amount on this one, made the same choices, and had the same result "
+    "coming."
+)
+EITHER_HAND: Final = (
+    "The player hand and the banker hand are equally likely to have the higher total of their "
+    "first two cards. Exact for every shoe, even if players count cards. Rounds with equal totals "
+    "do not count."
 )
 WITHOUT_KNOWLEDGE: Final = (
     "The dealer's hidden hand is as likely as any other hand of the cards that no player was dealt."
@@ -76,6 +86,8 @@ BLIND_WAGERS: Final = (
     "Assumed: how much a player wagers does not depend on the cards that other players were dealt "
     "from the same shoe. Counting cards does, and breaks no rule."
 )
+HINTS: Final = frozenset({AS_OFTEN, FULL_SHOE})
+"""What lawful play or honest errors may differ from."""
 KIND_OF_SCOPE: Final = {
     PLAYER: PLAYER_CODE,
     SEAT: PLAYER_CODE,
@@ -112,9 +124,14 @@ class Stream:
         return f"{who}: {self.about}, {self.figures.statistic}"
 
     @property
+    def is_hint(self) -> bool:
+        """Return whether lawful play or honest errors may explain it, so that it never alarms."""
+        return self.assumes in HINTS
+
+    @property
     def is_alarm(self) -> bool:
         """Return whether the evidence reaches the level of an alarm."""
-        return self.figures.evidence >= ALARM
+        return self.figures.evidence >= ALARM and not self.is_hint
 
     @property
     def says(self) -> str:
@@ -122,6 +139,8 @@ class Stream:
         odds = odds_against(self.figures.evidence)
         if self.figures.evidence < 1:
             return "This is what a fair game looks like."
+        if self.is_hint:
+            return "This is unusual. It is a hint and never an alarm."
         who = "Wagers that ignore the shoe" if self.assumes == BLIND_WAGERS else "A fair game"
         return (
             f"{who} would show evidence this strong at most once in {odds} times, "
@@ -322,7 +341,8 @@ def _results(game: str, found: Statistics, chances: Known) -> Iterator[Stream]:
     for ((subject, wager, decks), statistic), wagers in found.players.items():
         if decks == usual and wager in known:
             figures = wagers.figures(statistic, known[wager])
-            of = wagers.outcomes(by_table=known[wager].by_table) if statistic == PLAIN else ()
+            is_rate = statistic == PLAIN and wager != HIGHER_HAND
+            of = wagers.outcomes(by_table=known[wager].by_table) if is_rate else ()
             yield _result(game, subject, wager, known[wager], figures, of)
 
 
@@ -341,11 +361,13 @@ def _result(
         subject=subject,
         about=describe_name(wager),
         figures=figures,
-        assumes=_assumed(subject, chance),
+        assumes=EITHER_HAND if wager == HIGHER_HAND else _assumed(subject, chance),
     )
 
 
 def _assumed(subject: Subject, chance: Chance) -> str:
+    if chance.is_hint:
+        return FULL_SHOE
     odds = EXACT if chance.is_exact else ANY_PLAY
     return f"{NOT_BY_RESULT} {odds}" if subject.scope == VOIDED else odds
 

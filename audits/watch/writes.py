@@ -18,10 +18,11 @@ from audits.replay.models import ReplaySegment
 from audits.watch.alarms import note_alarms
 from audits.watch.errors import as_row, count_errors, is_error
 from audits.watch.filed import count_chances, filed_game
-from audits.watch.gather import find_worked, gather_statistics
+from audits.watch.gather import gather_statistics
 from audits.watch.models import WatchedGame, WatchedSegment
 from audits.watch.reads import coverage, streams
 from audits.watch.statistics import VERSION, Statistics
+from audits.watch.worked import find_worked
 from compliance.access.models import Party
 from compliance.access.scope import without_access_scope
 from compliance.files.archive import DamagedError, MissingError, current_archive
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from audits.intake.models import Segment
-    from audits.watch.gather import Worked
     from audits.watch.streams import Stream
+    from audits.watch.worked import Worked
     from compliance.jobs.queue import Lease
 
 SECONDS = 15
@@ -153,11 +154,15 @@ def _worked(segment: Segment, rounds: set[str]) -> dict[str, Worked]:
 
 
 def _keep_strongest(operator: Party, found: Sequence[Stream]) -> None:
-    """Keep the strongest evidence of each kind, so that a state is shown without weighing it."""
+    """Keep the strongest evidence of each kind, so that a state is shown without weighing it.
+
+    Hints are counted as streams, but are no evidence.
+    """
     games: defaultdict[str, dict[str, list[float]]] = defaultdict(dict)
     for each in found:
-        kind = games[each.game].setdefault(each.kind, [each.figures.evidence, 0, 0])
-        kind[0] = max(kind[0], each.figures.evidence)
+        evidence = 0.0 if each.is_hint else each.figures.evidence
+        kind = games[each.game].setdefault(each.kind, [evidence, 0, 0])
+        kind[0] = max(kind[0], evidence)
         kind[1] += 1
         kind[2] += each.is_alarm
     for game in WatchedGame.objects.filter(party=operator):

@@ -40,6 +40,10 @@ ANY_PLAY: Final = (
     "A bound: how the player plays a hand is not known, so whatever play favors this most is "
     "assumed to be fair."
 )
+FULL_SHOE: Final = (
+    "A hint: the odds of a full shoe or deck, and for a game played by choices, of the best play "
+    "that was counted. Cards dealt before, players who count them, and better play change them."
+)
 """What a chance assumes, for pages."""
 
 
@@ -56,6 +60,8 @@ class Chance(NamedTuple):
     """Whether it hits or misses a pay table; otherwise it wins, pushes or loses."""
     scale: int = 1
     """Outcomes are whole, or eighths of the most that a hand may stake."""
+    is_hint: bool = False
+    """Whether lawful play may exceed it, so that it never alarms."""
 
     @property
     def statistic(self) -> str:
@@ -82,6 +88,7 @@ class Chance(NamedTuple):
         return better._replace(
             log_mgf=np.maximum(self.log_mgf, other.log_mgf),
             is_exact=self.is_exact and other.is_exact and _same(self.log_mgf, other.log_mgf),
+            is_hint=self.is_hint or other.is_hint,
         )
 
     @classmethod

@@ -1,11 +1,11 @@
 """Errors by direction and by beneficiary.
 
-Honest mistakes favor the player as often as the house. That is an assumption, not a rule: a pay
-table that is learned wrong errs in one direction every time. So errors of one wager and line count
-only a few times per segment.
+Which direction errors take is a hint: mistakes of all kinds favor the player as often as the house,
+but a pay table that is learned wrong errs in one direction every time. So errors of one wager and
+line count only a few times per segment.
 
-Errors alike also meet one player of a round as often as another, as long as both have the wager. So
-a dealer who errs for one player is seen by errors of any one kind, all of which count.
+An error also meets one seat of a round as often as another that is alike in all that the rules ask
+for. So a dealer who errs for one player is seen by errors of any one kind, all of which count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 from games.statistics.cards import Again, Figures
 
-FAVORED: Final = "errors in this player's favor, not in that of others with the wager"
+FAVORED: Final = "errors in this player's favor, beside seats alike in the round"
 MOST_ALIKE: Final = 3
 """How many errors of one wager and line count in one segment, first come, first counted."""
 
@@ -29,7 +29,7 @@ class Errors:
     """In the player's favor."""
     under: int = 0
     favors: Again = field(default_factory=Again)
-    """Seats that errors favored: those of this player, drawn from all with the wager in a round."""
+    """Seats that errors favored: those of this player, drawn from the seats alike."""
 
     def add(self, other: Errors) -> None:
         """Add other errors."""

@@ -9,7 +9,7 @@ from datetime import datetime
 import pytest
 
 from audits.watch.errors import count_errors
-from audits.watch.gather import Worked, gather_statistics
+from audits.watch.gather import gather_statistics
 from audits.watch.statistics import (
     ALL,
     DEALER,
@@ -25,7 +25,9 @@ from audits.watch.statistics import (
     Subject,
     Wager,
 )
+from audits.watch.worked import Staked, Worked
 from games.cards import CARD
+from games.statistics.cards import Again, Draw
 from games.statistics.decisions import DRAWN
 from games.statistics.errors import Errors
 from games.statistics.results import PLAIN, RAISED, Weighted
@@ -278,4 +280,31 @@ def test_errors_alike_count_only_a_few_times():
         Subject(SHIFT, "swing"): Errors(over=1),
         Subject(DEALER, "d-1"): Errors(over=1),
         Subject(PAIR, "d-1, p-1"): Errors(over=1),
+    }
+
+
+def test_favored_player_is_compared_with_seats_alike_only():
+    # seats 1 to 3 wagered $10 and pushed, 4 wagered $100, 5 lost; each error pays a push as a win
+    def staked(seat, player, amount=1_000, result=0, choices=("main",)):
+        return Staked(seat, player, amount, result, choices)
+
+    def error(seat, player, delta):
+        return {
+            "code": "settlement.main", "seat": seat, "wager": "main", "delta": delta, "table": "T1",
+            "player": player, "round": "R1", "line": None,
+        }  # fmt: skip
+
+    alike = [staked(1, "p-1", result=1_000), staked(2, "p-2"), staked(3, "p-3")]
+    others = [staked(4, "p-4", 10_000, 10_000), staked(5, "p-5", result=-1_000)]
+    other_choice = staked(6, "p-6", result=1_000, choices=("main", "six_card"))
+    worked = {"R1": Worked("d-1", None, {"main": [*alike, *others, other_choice]})}
+    counted = count_errors(
+        [error(1, "p-1", 1_000), error(4, "p-4", 10_000), error(6, "p-6", 1_000)], worked
+    )
+    favors = {of.name: each.favors for of, each in counted.items() if each.favors.draws}
+    one_of_three = Counter({Draw(3, 1, 1): 1})
+    assert favors == {
+        name: Again(seen, one_of_three)
+        for player, seen in (("p-1", 1), ("p-2", 0), ("p-3", 0))
+        for name in (player, f"d-1, {player}")
     }

@@ -1,12 +1,18 @@
-"""Bounds of games with published odds: no play, and no shoe that counting finds, exceeds them."""
+"""Games with published odds: which of them are exact, and which are only hints."""
 
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from games.definition import read_definition
-from games.statistics.by_odds import MOVED, chances_by_odds, net_of_family, two_point_bound
+from games.statistics.by_odds import (
+    HIGHER_HAND,
+    chances_by_odds,
+    net_of_family,
+    two_point_bound,
+)
 from games.statistics.chances import LEVELS
 from games.statistics.evidence import TILTS, UPWARD
 
@@ -20,7 +26,8 @@ def definition_of(game):
 
 
 def counted(wager, **figures):
-    usual = {"wager": wager, "edge": "0.0106", "exact": "1/94", "error": 0, "variance": 0.86}
+    usual = {"wager": wager, "edge": "0.0106", "exact": "1/94", "error": 0, "variance": 0.86,
+             "strategy": "none"}  # fmt: skip
     return {"tables": {}, "readings": {}, "odds": [{**usual, **figures}], "problem": ""}
 
 
@@ -42,18 +49,37 @@ def test_two_point_bound_exceeds_what_has_its_mean_and_variance():
         assert bound[UPWARD][0] == pytest.approx(exact[UPWARD][0], abs=2e-5)
 
 
-def test_wager_dealt_through_a_shoe_may_hit_a_little_more_often():
-    # the banker wins 45.86 percent of rounds (8 decks); a shoe may move that by 3 % of 0.4983
-    hit, moved = 0.45859742, MOVED * 0.49828
-    chance = chances_by_odds(definition_of("mini_baccarat"), [counted("banker", hit=hit)])["banker"]
-    assert (chance.by_table, chance.is_exact) == (True, False)
-    assert chance.mean == hit
-    for rate in (hit - moved, hit, hit + moved):
-        exact = log_mgf([0, 1], [1 - rate, rate])
-        assert (chance.log_mgf[2 * FLAT] >= exact - 1e-6).all()
+def test_only_odds_of_a_deck_shuffled_each_round_are_no_hint():
+    # one round of baccarat changes what the next one may be, and players may count
+    for game, wager, strategy, is_hint in (
+        ("mini_baccarat", "banker", "none", True),
+        ("mini_baccarat", "tie", "none", True),
+        ("blackjack", "insurance", "none", True),
+        ("blackjack", "lucky_ladies", "none", True),
+        ("pai_gow_poker", "fortune", "none", False),
+        ("pai_gow_poker", "fortune", "optimal", True),
+    ):
+        odds = counted(wager, hit=0.3, strategy=strategy)
+        chance = chances_by_odds(definition_of(game), [odds])[wager]
+        assert (chance.is_hint, chance.is_exact) == (is_hint, not is_hint), (game, wager)
+        exact = log_mgf([0, 1], [0.7, 0.3])
+        np.testing.assert_allclose(chance.log_mgf[2 * FLAT], exact, atol=1e-12)
 
 
-def test_blackjack_is_bounded_by_its_best_play():
+def test_first_two_cards_of_baccarat_are_a_fair_coin_from_any_shoe():
+    chance = chances_by_odds(definition_of("mini_baccarat"), [])[HIGHER_HAND]
+    assert (chance.is_exact, chance.is_hint, chance.mean) == (True, False, 0)
+    np.testing.assert_allclose(chance.log_mgf[2 * FLAT], np.log(np.cosh(TILTS)), atol=1e-12)
+    # every deal of four cards from a shoe that has few left, by hand
+    left = [0, 0, 0, 1, 1, 5, 8, 9]
+    higher = sum(
+        np.sign((one + two) % 10 - (three + four) % 10)
+        for one, three, two, four in permutations(left, 4)
+    )
+    assert higher == 0
+
+
+def test_net_result_of_blackjack_is_a_hint():
     game = definition_of("blackjack")
     net = net_of_family(game)
     assert [net.level(won, 100) for won in (-800, -200, -50, 0, 100, 150, 250)] == [
@@ -61,17 +87,16 @@ def test_blackjack_is_bounded_by_its_best_play():
     ]  # fmt: skip
     odds = counted("main", hit=0.4347, edge="0.0040", exact=None, error="0.0001", variance=1.29)
     chance = chances_by_odds(game, [odds])["main"]
-    # doubles, blackjacks, wins, pushes, a surrendered half, losses and lost doubles, in quarters
-    values = np.array([2, 1.5, 1, 0, -0.5, -1, -2]) / 4
-    play = [0.055, 0.045, 0.325, 0.085, 0.045, 0.4, 0.045]
-    assert 4 * np.dot(values, play) == pytest.approx(-0.0100)
-    assert (chance.log_mgf[2 * FLAT] >= log_mgf(values, play)).all()
+    assert chance.is_hint
+    # a quarter of the most that a hand may stake
+    assert (chance.mean, chance.variance) == (-0.001, pytest.approx(1.29 / 16))
 
 
 def test_wager_that_one_choice_leaves_uncounted_is_not_weighed():
     game = definition_of("mini_baccarat")
     known = counted("tie", hit=0.0952)
-    assert chances_by_odds(game, [known, counted("tie", hit=0.1, exact=None)]) == {}
-    assert chances_by_odds(game, []) == {}
+    assert chances_by_odds(game, [known, counted("tie", hit=0.1, exact=None)]).keys() == {
+        HIGHER_HAND
+    }
     both = chances_by_odds(game, [known, counted("tie", hit=0.2)])["tie"]
     assert (both.log_mgf[2 * FLAT] >= log_mgf([0, 1], [0.8, 0.2]) - 1e-12).all()
