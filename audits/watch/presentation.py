@@ -28,6 +28,7 @@ INNOCENT: Final = {
     RESULTS: (
         "Results are logged under the wrong wager.",
         "A promotion or another pay table applied.",
+        "Wagers were paid wrong: then an issue of those payout errors says so.",
         "For voided rounds: a mistake that voids rounds is noticed more often when a player wins.",
         "For games dealt through a shoe: players count cards and leave when the shoe is poor.",
     ),
@@ -43,8 +44,6 @@ INNOCENT: Final = {
     ),
     ERRORS: (
         "A pay table was learned wrong: then an issue says so, and the errors are alike.",
-        "For one player's errors: a rule was learned wrong that this player's wagers or decisions "
-        "meet more often than those of others.",
         "Players report errors against them, so that those are corrected before they are logged.",
     ),
 }

@@ -140,12 +140,16 @@ class Stream:
         if self.figures.evidence < 1:
             return "This is what a fair game looks like."
         if self.is_hint:
-            return "This is unusual. It is a hint and never an alarm."
-        who = "Wagers that ignore the shoe" if self.assumes == BLIND_WAGERS else "A fair game"
+            return "A hint, never an alarm: lawful play or honest errors may explain it."
         return (
-            f"{who} would show evidence this strong at most once in {odds} times, "
-            "however long it is watched."
+            f"At most one in {odds} {self._fair} would ever look like this, however long you watch."
         )
+
+    @property
+    def _fair(self) -> str:
+        if self.assumes == BLIND_WAGERS:
+            return "players who ignore the shoe"
+        return "fair shoes" if self.kind == CARDS_CODE else "fair games"
 
     def as_row(self, operator: str) -> dict[str, Any]:
         """Return it in the published form."""

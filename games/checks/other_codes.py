@@ -54,7 +54,7 @@ _NOTICES: Final = {
     "watch.results": "A wager's results are not what chance would give",
     "watch.player": "A player's cards or results are not what chance would give",
     "watch.dealer": "A dealer's cards or results are not what chance would give",
-    "watch.errors": "Payout errors lean in one direction",
+    "watch.errors": "Payout errors favor one player",
     "document.pay_table": "Layout's pay table differs from the rules of play",
     "document.limit": "Limit in the controls conflicts with the law or with another limit",
     "document.citation": "Cited rule was not at that citation on that date",

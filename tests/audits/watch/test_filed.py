@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from audits.watch.filed import FiledGame, FiledGathering
 from audits.watch.reads import coverage, streams
+from audits.watch.statistics import TABLE, Statistics, Subject, Wager
+from audits.watch.streams import FEWEST, streams_of
 from audits.watch.writes import watch_operator
 from compliance.access.scope import without_access_scope
+from games.definition import read_definition
+from games.log.round import FiledRound
+from games.rule_set import as_rule_set
+from games.statistics.by_odds import HIGHER_HAND, chances_by_odds
+from games.statistics.errors import Errors
+from games.statistics.filed import watched_of
 from tests.audits.replay.nights import on_file
 from tests.audits.replay.test_filed_games import EVENING, SLUG, flush, open_all_day
 from tests.compliance.controls.filing import Room
@@ -82,3 +92,52 @@ def test_player_who_folds_by_the_hidden_hand_of_a_filed_game_is_found():
     (net,) = (each for each in found if each.title == "Player p-2: Ante, results")
     assert net.figures.deviation > 0
     assert net.assumes.startswith("A bound")
+
+
+def side(number, player, banker, wagers):
+    """Return a round of baccarat with one seat."""
+    line = {
+        "hands": {"player": player, "banker": banker},
+        "seats": [{"seat": 1, "player": "p-1", "wagers": wagers,
+                   "result": dict.fromkeys(wagers, 0)}],
+    }  # fmt: skip
+    return FiledRound(
+        round=f"b{number}", game="mini-baccarat", table="T1", at=number, seats=(), line=line
+    )
+
+
+def test_wager_on_a_hand_is_compared_with_its_first_two_cards():
+    folder = Path(__file__).parents[3] / "games" / "mini_baccarat"
+    definition = read_definition((folder / "definition.toml").read_text())
+    game = FiledGame((definition,), "baccarat", as_rule_set(definition).decks, "",
+                     watched_of(definition))  # fmt: skip
+    found = Statistics()
+    gathering = FiledGathering(found, game)
+    for number, each in enumerate((
+        ("9s Kd", "2c 3d", {"player": 500}),  # 9 beats 5
+        ("9s Kd", "2c 3d", {"banker": 500, "tie": 100}),
+        ("2s 2d 5c", "Kc 3d 6s", {"banker": 500}),  # 4 beats 3, and 9 loses to 9 all the same
+        ("2s 3d", "Kc 5d", {"player": 500}),  # equal
+        ("9s Kd", "2c 3d", {"player": 500, "banker": 500}),  # on both
+        ("9s Kd", "2c 3d", {"tie": 500}),  # on neither
+    )):  # fmt: skip
+        gathering.add(side(number, *each))
+    gathering.finish()
+    found.rounds = FEWEST
+    known = chances_by_odds(definition, [])
+    assert found.results[Wager(Subject(TABLE, "T1"), HIGHER_HAND, 8)].rounds == {
+        (0, 0, 1): 1, (1, 0, 0): 2,
+    }  # fmt: skip
+    (stream,) = (
+        each
+        for each in streams_of("mini-baccarat", found, {}, lambda *_: known)
+        if each.title == "Player p-1: Higher first two cards, results"
+    )
+    assert (stream.figures.observed, stream.figures.expected) == (-1, 0)
+
+
+def test_strongest_hint_is_no_alarm():
+    errors = {Subject(TABLE, "T1"): Errors(over=90)}  # 2^90 / 91 = 10^25
+    (stream,) = streams_of("pyramid-poker", Statistics(), errors, lambda *_: {})
+    assert stream.figures.evidence > 25
+    assert (stream.is_hint, stream.is_alarm) == (True, False)
