@@ -64,10 +64,10 @@ def _favors(
     for round_, wager in {key[:2]: None for key, delta in deltas.items() if delta > 0}:
         of = worked.get(round_)
         alike: defaultdict[tuple[Any, ...], list[tuple[str, bool]]] = defaultdict(list)
-        for each in of.staked.get(wager, ()) if of else ():
-            delta = deltas[round_, wager, each.seat]
-            kind = (each.amount, each.result - delta, each.choices)
-            alike[kind].append((each.player, delta > 0))
+        for staked in of.staked.get(wager, ()) if of else ():
+            delta = deltas[round_, wager, staked.seat]
+            kind = (staked.amount, staked.result - delta, staked.choices)
+            alike[kind].append((staked.player, delta > 0))
         for seats in alike.values():
             errors = sum(favored for _, favored in seats)
             for player, own in Counter(name for name, _ in seats if errors and name).items():
