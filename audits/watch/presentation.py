@@ -75,7 +75,7 @@ def draw_evidence(days: Sequence[Standing]) -> Columns:
         for each in days
     ]
     last = days[-1].evidence if days else 0.0
-    says = f"Evidence after each gambling day, at the end {last:,.1f}; an alarm is {ALARM:.0f}."
+    says = f"Evidence after each gambling day, at the end {last:,.1f}. An alarm is {ALARM:.0f}."
     return Columns.of(
         "Evidence against chance, in powers of ten; the dashed line is an alarm",
         columns,
@@ -93,8 +93,10 @@ def draw_control(days: Sequence[Standing]) -> Band:
     ]
     last = points[-1] if points else Point("", 0.0, 0.0)
     says = (
-        f"Observed less expected after each gambling day, at the end {last.away:+,.1f}; "
-        f"usual is within {last.reach:,.1f} of 0."
+        f"Observed less expected after each gambling day, at the end {last.away:+,.1f}. "
+        f"The band is {last.reach:,.1f} on either side of 0."
     )
-    caption = "Observed less expected, and the band that 997 of 1,000 fair ones are in on a day"
+    caption = (
+        "Observed less expected. On any one day, 997 of 1,000 fair streams are inside the band"
+    )
     return Band.of(caption, points, says=says)

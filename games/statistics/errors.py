@@ -16,7 +16,7 @@ from typing import Final
 
 from games.statistics.cards import Again, Figures
 
-FAVORED: Final = "errors in this player's favor, beside seats alike in the round"
+FAVORED: Final = "errors in this player's favor, compared with similar seats in the round"
 MOST_ALIKE: Final = 3
 """How many errors of one wager and line count in one segment, first come, first counted."""
 
