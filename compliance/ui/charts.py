@@ -133,7 +133,7 @@ class Columns:
         drawn = any(each.up or each.down for each in columns)
         top = max((each.up for each in columns), default=0)
         bottom = max((each.down for each in columns), default=0)
-        step = _tick(top + bottom)
+        step = _tick(max(top, level or 0) + bottom)
         up, down = -(-max(top, level or 0) // step) * step, -(-bottom // step) * step
         scale = HEIGHT / max(up + down, 1)
         line = up * scale if drawn else HEIGHT
