@@ -88,6 +88,12 @@ def coverage_of(version: RuleVersion) -> list[CoveredDocument] | None:
     return [cover_document(file, definition, proofs) for file in listed]
 
 
+def is_being_proven(version: RuleVersion) -> bool:
+    """Return whether the checks of a version's definition are being proven now."""
+    rows = DefinitionOdds.objects.filter(definition=version.definition)
+    return bool(version.definition) and rows.filter(state=DefinitionOdds.State.WAITING).exists()
+
+
 def open_sentences(version: RuleVersion) -> list[tuple[str, str]]:
     """Return the sentences that nothing checks: the place of each, and its words."""
     return [
@@ -99,8 +105,9 @@ def open_sentences(version: RuleVersion) -> list[tuple[str, str]]:
 
 
 def _proofs(definition: Definition) -> Mapping[str, Mapping[str, str]] | None:
+    """Return what is proven; None if that is not known yet. A failed count proves nothing."""
     row = DefinitionOdds.objects.filter(definition=definition.digest).first()
-    return row.proofs or None if row is not None else None
+    return row.proofs if row is not None and row.state != DefinitionOdds.State.WAITING else None
 
 
 def cover_document(

@@ -90,15 +90,18 @@ class DefinitionPage(OfDraft):
         seed = self.request.GET.get("deal", "1")[:20]
         clauses = data.get("clause", ())
         anchored = places_of(data, game)
+        parts = parts_of(data)
         return {
             "game": game,
             "draft": draft,
             "seen": drafts.digest_of(draft),
-            "parts": parts_of(data),
+            "parts": parts,
             "checked": checked,
             "clauses": list(zip(clauses, anchored, strict=True)),
             "unanchored": sum(each is None for each in anchored),
             "files": files_for(game)[:50],
+            "new_example": next(part.new for part in parts if part.key == "example"),
+            "deal": seed,
             "samples": workspace.samples_of(definition, seed) if definition else [],
             "next_deal": str(int(seed) + 1) if seed.isdecimal() else "1",
             "odds": workspace.odds_of_draft(definition) if definition else None,
@@ -227,13 +230,18 @@ class DefinitionItem(OfDraft):
             raise Http404 from refused
 
     def get(self, request: HttpRequest, **address: Any) -> HttpResponse:
-        """Show the item; a new pay table may start from words selected in a document."""
+        """Show the item.
+
+        A new pay table may start from words selected in a document, a new example from a sample.
+        """
         value = self.item.value if self.item else None
         names = self.item.names if self.item else ()
         self.read = None
         if self.part.key == "pay_table" and self.item is None and "file" in request.GET:
             self.read = read_table(self.subject, self.data, request.GET)
             value, names = self.read.value, self.read.names
+        if self.part.key == "example" and self.item is None and "sample" in request.GET:
+            value = self._example_dealt()
         self._make_forms(value, names)
         return self.show()
 
@@ -264,6 +272,16 @@ class DefinitionItem(OfDraft):
         place = 0 if self.part.is_single else min(position, len(self.part.items))
         return redirect("definition_item", self.subject.slug, self.part.key, place)
 
+    def _example_dealt(self) -> dict[str, Any]:
+        """Return the sample round that the address names; respond with 404 to any other."""
+        definition = workspace.check_text(self.draft.text).definition
+        asked = self.request.GET
+        seed, number = asked.get("deal", "1")[:20], asked["sample"]
+        example = workspace.example_dealt(definition, seed, number) if definition else None
+        if example is None:
+            raise Http404
+        return example
+
     def _make_forms(self, value: Any, names: tuple[str, ...], data: Any = None) -> None:
         known = known_names(self.data)
         self.form_of_value = PartForm(self.part.type, known, value, data)
@@ -287,4 +305,5 @@ class DefinitionItem(OfDraft):
             "problems": problems_of(list(checked.problems), where) if where else (),
             "seen": self.request.POST.get("seen") or drafts.digest_of(self.draft),
             "read": self.read,
+            "sample": self.item is None and "sample" in self.request.GET,
         }

@@ -34,6 +34,11 @@ class ReadTable:
         return 1 + max((each.column for each in self.lines), default=0)
 
     @property
+    def places(self) -> range:
+        """Return the places of these tables, from 0."""
+        return range(self.columns)
+
+    @property
     def for_one(self) -> tuple[PrintedLine, ...]:
         """Return the lines that the document prints as N for 1."""
         return tuple(each for each in self.lines if each.is_for_one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from compliance.errors import RefusedError
 from compliance.files.archive import current_archive, store_bytes
@@ -52,6 +52,13 @@ def check_text(text: str) -> Checked:
 def samples_of(definition: Definition, seed: str) -> list[SampleRound]:
     """Return rounds dealt by a definition; none if its family can't deal at random."""
     return list(sample_rounds(definition, seed, SAMPLES)) if can_deal(definition) else []
+
+
+def example_dealt(definition: Definition, seed: str, number: str) -> dict[str, Any] | None:
+    """Return a worked example made of a sample round, by its number; None if there is none."""
+    samples = {str(place): each for place, each in enumerate(samples_of(definition, seed), 1)}
+    sample = samples.get(number)
+    return {"round": sample.line} if sample else None
 
 
 def odds_of_draft(definition: Definition) -> FiledOdds | None:

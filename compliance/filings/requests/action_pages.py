@@ -168,7 +168,7 @@ class TakeStep(_RequestAction, CheckedPage):
             raise RefusedError(msg)
         letter = {part: data.get(part, "") for part in LetterWords.PARTS}
         if name in APPROVING:
-            keep = ("seen", "conditions", "interpretations", "note", "despite")
+            keep = ("seen", "conditions", "interpretations", "unchecked", "note", "despite")
             approval = {field: data[field] for field in keep if field in data}
             return approve_request(request=request, by=self.person, letter=letter, **approval)
         if name in REFUSING:

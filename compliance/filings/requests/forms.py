@@ -163,12 +163,8 @@ class ApproveForm(WordsForm):
         return read
 
     def clean(self) -> dict[str, Any]:
-        """Collect the conditions as entered, and what no check covers."""
+        """Collect the conditions and the readings as entered."""
         data = super().clean() or {}
-        if data.get("unchecked"):
-            count = len(self.unchecked)
-            line = f"The approver read the sentences that no check of the system covers: {count}."
-            data["note"] = "\n".join(each for each in (data.get("note", ""), line) if each)
         kinds = data.get("standard", ())
         conditions = [each for each in self.standing if each.kind in kinds]
         for name, kind in (

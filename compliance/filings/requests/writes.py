@@ -14,6 +14,7 @@ from compliance.access.scope import memberships_of, without_access_scope
 from compliance.errors import NotAllowedError, RefusedError
 from compliance.events.models import Event
 from compliance.events.record import record
+from compliance.filings.definitions.coverage import is_being_proven, open_sentences
 from compliance.filings.documents.models import Document
 from compliance.filings.documents.reads import WHOLE
 from compliance.filings.documents.writes import file_document, require_citable
@@ -96,6 +97,9 @@ STANDARD_CONDITIONS: dict[GameRequest.Path, tuple[NewCondition, ...]] = {
     ),
 }
 
+
+LEFT_SHOWN = 3
+"""How many unread sentences an error names."""
 
 IF_NEEDED = frozenset({Condition.Kind.SUBSTANTIAL_INTEREST, Condition.Kind.AGENCY_FIRST})
 """Standard conditions that an approval has only if the approver chooses them."""
@@ -249,19 +253,22 @@ def approve_request(
     by: Person,
     conditions: Sequence[NewCondition] | None = None,
     interpretations: Sequence[ChosenReading] = (),
+    unchecked: Collection[str] = (),
     note: str = "",
     despite: str = "",
     letter: Mapping[str, str] | None = None,
 ) -> Approval:
     """Approve a request as the commission or the agency does, or concur, whichever is next.
 
-    The commission's approval says how each open question of the rules is read, and why. `despite`
-    is why the commission concurs although an item of the compact's checklist is not met; it is
+    The commission's approval says how each open question of the rules is read, and why; `unchecked`
+    are the places of the sentences that no check covers, which the approver has read. `despite` is
+    why the commission concurs although an item of the compact's checklist is not met; it is
     printed with the note. `letter` has the words of the letter; without it, its agency's template
     does.
 
     Rejects what `give_approval` rejects; one's own filing; a step that the state does not allow; an
-    open question without a reading and a reason; concurrence past an unmet item without a reason.
+    open question without a reading and a reason; a sentence that no check covers and that was not
+    read, and an approval before that is known; concurrence past an unmet item without a reason.
     """
     name, kind = _decision(request)
     _require_step(request, name, by)
@@ -270,6 +277,7 @@ def approve_request(
     decides = kind == Approval.Kind.COMMISSION
     if decides:
         require_readings(request.rule_version, interpretations)
+        note = _note_unchecked(request.rule_version, unchecked, note)
     path = GameRequest.Path(request.path)
     _move(request, name, note or STEPS[name].label, by)
     party = deciding_party(request, by)
@@ -317,6 +325,29 @@ def refuse_request(
     if letter is not None:
         keep_words(decision=denial.uuid, party=deciding_party(request, by), words=letter, by=by)
     return denial
+
+
+def _note_unchecked(version: RuleVersion, read: Collection[str], note: str) -> str:
+    """Return the note with how many sentences the approver read because no check covers them."""
+    if is_being_proven(version):
+        msg = (
+            f"The checks of {version} are being proven. Approve it when its page “Coverage” shows "
+            "which sentences of its documents no check covers; this takes some minutes."
+        )
+        raise RefusedError(msg)
+    open_now = open_sentences(version)
+    left = [words for place, words in open_now if place not in read]
+    if left:
+        msg = (
+            "No check covers these sentences of the documents. Read each of them and say so: "
+            f"{' '.join(left[:LEFT_SHOWN])}"
+        )
+        more = len(left) - LEFT_SHOWN
+        raise RefusedError(f"{msg} And {more} more." if more > 0 else msg)
+    if not open_now:
+        return note
+    line = f"The approver read the sentences that no check of the system covers: {len(open_now)}."
+    return "\n".join(filter(None, (note, line)))
 
 
 def _explain_unmet(request: GameRequest, note: str, despite: str) -> str:

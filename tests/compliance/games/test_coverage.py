@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from compliance.filings.definitions.coverage import Mark, cover_document
+import pytest
+
+from compliance.access.scope import without_access_scope
+from compliance.errors import RefusedError
+from compliance.events.digests import state_digest
+from compliance.filings.definitions.coverage import Mark, cover_document, open_sentences
 from compliance.filings.definitions.sentences import sentences_of
 from compliance.filings.documents.models import DocumentFile, DocumentText
+from compliance.filings.games.models import DefinitionOdds
 from compliance.filings.requests.forms import ApproveForm
+from compliance.filings.requests.writes import approve_request, take_step
 from games.definition import read_definition
 from games.rule_set import GAMES
 from games.simulator.proof import prove_clauses
+from tests.compliance.games.filing import asked, filed_definition, maker_and_officer, readings
 
 FOLDER = GAMES / "three_card_poker"
 TEXT = (FOLDER / "definition.toml").read_text("utf-8")
@@ -59,3 +67,36 @@ def test_approval_asks_about_each_unchecked_sentence() -> None:
     whole = form("1.1.0", "1.1.30")
     assert whole.is_valid(), whole.errors
     assert whole.cleaned_data["note"].endswith("that no check of the system covers: 2.")
+
+
+@pytest.mark.django_db
+def test_approval_waits_for_proofs_and_reading() -> None:
+    with without_access_scope():
+        maker, officer = maker_and_officer()
+        slug = "three-card-poker"
+        version = filed_definition(maker, slug, TEXT, FOLDER / "rules.txt")
+        request = asked(maker, version)
+        take_step(request=request, name="review", reason="Complete.", by=officer)
+        row = DefinitionOdds.objects.create(definition=version.definition, definition_file="")
+
+        def approve(*read: str) -> str:
+            return approve_request(
+                request=request,
+                seen=state_digest(version),
+                interpretations=readings(version),
+                unchecked=read,
+                note="Keep to it.",
+                by=officer,
+            ).note
+
+        with pytest.raises(RefusedError, match="are being proven"):
+            approve()
+        row.state = row.State.FAILED  # nothing is proven, so nothing is checked
+        row.save()
+        places = [place for place, _ in open_sentences(version)]
+        assert len(places) > 10
+        with pytest.raises(RefusedError, match=r"Page 1: .* And \d+ more"):
+            approve()
+        with pytest.raises(RefusedError, match="No check covers"):
+            approve(*places[1:])
+        assert approve(*places).endswith(f"no check of the system covers: {len(places)}.")
