@@ -88,6 +88,12 @@ def coverage_of(version: RuleVersion) -> list[CoveredDocument] | None:
     return [cover_document(file, definition, proofs) for file in listed]
 
 
+def is_unproven(version: RuleVersion) -> bool:
+    """Return whether it is not known yet which sentences the checks of a definition cover."""
+    definition = definition_of(version)
+    return definition is not None and _proofs(definition) is None
+
+
 def is_being_proven(version: RuleVersion) -> bool:
     """Return whether the checks of a version's definition are being proven now."""
     rows = DefinitionOdds.objects.filter(definition=version.definition)

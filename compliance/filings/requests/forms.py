@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 from django_filters import ChoiceFilter, FilterSet
 
-from compliance.filings.definitions.coverage import open_sentences
+from compliance.filings.definitions.coverage import is_unproven, open_sentences
 from compliance.filings.documents.forms import CommentForm, PapersField
 from compliance.filings.letters.forms import WordsForm
 from compliance.filings.requests.approvals import ChosenReading, NewCondition, open_questions
@@ -128,9 +128,11 @@ class ApproveForm(WordsForm):
         data: object = None,
         *,
         unmet: bool = False,
+        unproven: bool = False,
         **more: Any,
     ) -> None:
         super().__init__(data, **more)  # type: ignore[arg-type]
+        self.unproven = unproven
         self.questions = questions
         if not unmet:
             del self.fields["despite"]
@@ -158,7 +160,7 @@ class ApproveForm(WordsForm):
         read: list[str] = self.cleaned_data["unchecked"]
         left = len(self.unchecked) - len(read)
         if left:
-            msg = f"Check each sentence after you have read it. {left} of them are left."
+            msg = f"Check each sentence after you have read it. Sentences left: {left}."
             raise forms.ValidationError(msg)
         return read
 
@@ -232,7 +234,13 @@ def step_form(name: str, request: GameRequest) -> Callable[..., forms.Form]:
     unchecked = open_sentences(version) if is_approval else ()
     unmet = name == "concur" and not all(each.is_met for each in get_checklist(request))
     return partial(
-        ApproveForm, request.path, questions, version.interpretations, unchecked, unmet=unmet
+        ApproveForm,
+        request.path,
+        questions,
+        version.interpretations,
+        unchecked,
+        unmet=unmet,
+        unproven=is_approval and is_unproven(version),
     )
 
 

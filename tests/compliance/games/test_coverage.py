@@ -63,7 +63,7 @@ def test_approval_asks_about_each_unchecked_sentence() -> None:
         data = {"seen": "0", "unchecked": list(read), "note": "Keep to it."}
         return ApproveForm("commercial", unchecked=unchecked, data=data)
 
-    assert "1 of them" in form("1.1.0").errors["unchecked"][0]
+    assert "left: 1." in form("1.1.0").errors["unchecked"][0]
     whole = form("1.1.0", "1.1.30")
     assert whole.is_valid(), whole.errors
     assert whole.cleaned_data["note"].endswith("that no check of the system covers: 2.")
