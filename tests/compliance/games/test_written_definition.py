@@ -172,12 +172,12 @@ def test_sample_round_becomes_a_worked_example(writer: Writer) -> None:
     count = len(writer.data["example"])
     address = reverse("definition_item", args=[SLUG, "example", count])
     assert f"{address}?deal=7&amp;sample=2" in writer.page(deal="7")
+    assert writer.client.get(address, {"sample": "9"}).status_code == 404
     page = writer.client.get(address, {"deal": "7", "sample": "2"})
     typed = {name: value or "" for name, value in fields_of(page).items()} | {"part.name": "Dealt"}
     writer.post("definition_item", SLUG, "example", count, done="", **typed)
     assert writer.data["example"][-1]["round"]["house"]["cards"]
     assert "Settles as written" in writer.page().split("Dealt</h3>")[1].split("<h3>")[0]
-    assert writer.client.get(address, {"sample": "9"}).status_code == 404
 
 
 def test_draft_that_was_saved_meanwhile_is_not_overwritten(writer: Writer) -> None:
