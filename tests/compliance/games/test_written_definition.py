@@ -169,6 +169,9 @@ def fields_of(answer: Any) -> dict[str, Any]:
 
 def test_sample_round_becomes_a_worked_example(writer: Writer) -> None:
     writer.post("begin_definition", SLUG, start="game:three-card-poker")
+    with without_access_scope():
+        file = DocumentFile.objects.get()
+    writer.post("anchor_numbered", SLUG, file.pk)
     count = len(writer.data["example"])
     address = reverse("definition_item", args=[SLUG, "example", count])
     assert f"{address}?deal=7&amp;sample=2" in writer.page(deal="7")
