@@ -119,7 +119,7 @@ def test_approved_controls_mark_changes():
     assert "No version was approved before this one" in of_kind(first, Words)[0].says
     report = make_report(kind="controls_as_approved", about=About(subject=next_version.uuid))
     sheet = report_sheet(report)
-    assert "differs from version 1" in of_kind(sheet, Words)[0].says
+    assert "Changes from version 1" in of_kind(sheet, Words)[0].says
     marked = {
         (mark, line)
         for block in of_kind(sheet, Changed)
