@@ -108,22 +108,25 @@ def _signed_text(manifest: str) -> str:
     return f"{settings.LOG_ORIGIN}\n{TITLE}\n{manifest}\n"
 
 
-def require_signature(folder: Path) -> None:
+def require_signature(folder: Path, *, or_none: bool = False) -> None:
     """Reject a backup whose manifest the log's key did not sign.
+
+    With `or_none`, one that has no signature at all is accepted; a wrong signature never is.
 
     Raises:
         BackupError: it has no signature, or one of another key or of another manifest.
     """
     says = json.loads((folder / MANIFEST).read_bytes())
-    note = says.get("signature", "")
-    if not note:
+    if "signature" not in says:
+        if or_none:
+            return
         message = (
             f"The backup in {folder} is not signed, so anyone could have made it. If it is from "
             "before backups were signed and you know where it was kept, add --unsigned."
         )
         raise BackupError(message)
     try:
-        text, signers = read_note(note, trusted_keys())
+        text, signers = read_note(str(says["signature"]), trusted_keys())
     except BrokenError:
         text, signers = "", []
     if not signers or text != _signed_text(says["digest"]):

@@ -97,8 +97,7 @@ def try_restore(folder: Path, *, unsigned: bool = False) -> Tried:
     """
     manifest, digests = check_backup(folder)
     _refuse_unfit(manifest, folder)
-    if not unsigned:
-        require_signature(folder)
+    require_signature(folder, or_none=unsigned)
     in_use = holds_anything()
     if not in_use:
         _refuse_archive(manifest, _there(digests))
@@ -130,8 +129,7 @@ def restore(folder: Path, checkpoints: Mapping[str, str], *, unsigned: bool = Fa
     """
     manifest, digests = check_backup(folder)
     _refuse_unfit(manifest, folder)
-    if not unsigned:
-        require_signature(folder)
+    require_signature(folder, or_none=unsigned)
     if holds_anything():
         message = (
             "This installation is in use: its database holds people, parties or events. A backup "

@@ -56,7 +56,9 @@ class Command(BaseCommand):
             "--check", action="store_true", help="test the restore without keeping anything"
         )
         parser.add_argument(
-            "--unsigned", action="store_true", help="accept a backup that is not signed"
+            "--unsigned",
+            action="store_true",
+            help="accept a backup without a signature; a wrong one is always refused",
         )
         parser.add_argument("--json", action="store_true", help="for other programs")
 

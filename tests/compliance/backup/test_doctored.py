@@ -113,9 +113,13 @@ def test_backup_that_the_log_did_not_sign_is_refused(
     signed = json.loads(place.read_text())
     other = {**signed, "signature": signed["signature"].replace(signed["digest"], "0" * 64)}
     without = {name: each for name, each in signed.items() if name != "signature"}
-    for says, why in ((other, "is not as the key of this event log"), (without, "is not signed")):
+    empty, changed = {**signed, "signature": ""}, "is not as the key of this event log"
+    for says, why, option in (
+        *((wrong, changed, option) for wrong in (other, empty) for option in ([], ["--unsigned"])),
+        (without, "is not signed", []),
+    ):
         place.write_text(json.dumps(says))
         with pytest.raises(CommandError, match=why):
-            call_command("restore", str(backup))
+            call_command("restore", str(backup), *option)
     call_command("restore", str(backup), "--check", "--unsigned")
     assert "No checkpoint says how many it lacks" in capsys.readouterr().out
