@@ -17,6 +17,7 @@ from django.db import connection, transaction
 
 from compliance import clock
 from compliance.backup import postgresql, sqlite
+from compliance.backup.files import files_of, key_id, plain_folder
 from compliance.backup.manifest import (
     MANIFEST,
     UNFINISHED,
@@ -24,7 +25,6 @@ from compliance.backup.manifest import (
     Manifest,
     Part,
     digest_of_manifest,
-    files_of,
     public_keys,
     read_manifest,
     write_manifest,
@@ -59,7 +59,12 @@ def back_up(folder: Path) -> Manifest:
     Raises:
         BackupError: the folder contains something else, or another backup is being written to it.
     """
-    with _writing(folder) as files, tempfile.TemporaryDirectory(dir=folder) as aside:
+    encrypted_with = key_id()
+    plain = plain_folder() if encrypted_with else folder
+    with (
+        _writing(folder, encrypted_with) as files,
+        tempfile.TemporaryDirectory(dir=plain) as aside,
+    ):
         made = clock.now()
         dump = sqlite.dump if connection.vendor == "sqlite" else postgresql.dump
         database, (log_size, checkpoint) = dump(files, Path(aside))
@@ -81,9 +86,10 @@ def back_up(folder: Path) -> Manifest:
             files_count=len(listed),
             files_size=sum(listed.values()),
             missing=tuple(missing),
+            encrypted_with=encrypted_with,
         )
         write_manifest(folder, manifest)
-        _forget_former(files, manifest, listed)
+        _forget_former(folder, files, manifest, listed)
     with transaction.atomic():
         record(
             BACKED_UP,
@@ -104,7 +110,7 @@ def back_up(folder: Path) -> Manifest:
 
 
 @contextmanager
-def _writing(folder: Path) -> Iterator[FolderArchive]:
+def _writing(folder: Path, encrypted_with: str) -> Iterator[FolderArchive]:
     """Open the folder for one backup at a time; an unfinished one stays marked as unfinished."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -129,7 +135,7 @@ def _writing(folder: Path) -> Iterator[FolderArchive]:
             raise BackupError(message) from None
         for left in folder.glob("tmp*"):
             shutil.rmtree(left, ignore_errors=True)
-        files = files_of(folder)
+        files = files_of(folder, encrypted_with)
         files.clear_aside(older_than_seconds=0)
         yield files
         mark.unlink()
@@ -151,7 +157,7 @@ def _copy_archive(files: FolderArchive) -> tuple[dict[str, int], list[str]]:
         except MissingError:
             continue  # removed since it was listed; missing only if a row still names it
         else:
-            listed[digest] = files.place(digest).stat().st_size
+            listed[digest] = files.size(digest)
     missing += [
         f"{where}: not in the archive"
         for digest, where in named.items()
@@ -160,8 +166,13 @@ def _copy_archive(files: FolderArchive) -> tuple[dict[str, int], list[str]]:
     return listed, missing
 
 
-def _forget_former(files: FolderArchive, manifest: Manifest, listed: dict[str, int]) -> None:
-    """Remove files that only former manifests name."""
+def _forget_former(
+    folder: Path, files: FolderArchive, manifest: Manifest, listed: dict[str, int]
+) -> None:
+    """Remove files that only former manifests name, and all files of another key or of none."""
+    for former in folder.glob("files*"):
+        if former != files.root:
+            shutil.rmtree(former)
     parts = {part.sha256 for part in (*manifest.database, manifest.files)}
     for digest in list(files.untouched(seconds=ANY_AGE)):
         if digest not in parts and digest not in listed:

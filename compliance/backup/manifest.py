@@ -15,7 +15,6 @@ from compliance.event_log.proof import NoLogKeyError, NotASigningKeyError, sign_
 from compliance.event_log.tree import signing_keys, trusted_keys
 from compliance.event_log.verifier import BrokenError, read_note
 from compliance.events.canonical import NotCanonicalError, digest
-from compliance.files.archive import FolderArchive
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,8 +29,8 @@ SEALED = ("digest", "signature")
 TITLE = "backup of card-game-compliance"
 
 LEFT_OUT = (
-    "private keys (SIGNING_KEY, REPORT_KEY), SECRET_KEY, SECOND_FACTOR_KEYS and WEBHOOK_KEYS: "
-    "keep them elsewhere",
+    "private keys (SIGNING_KEY, REPORT_KEY), SECRET_KEY, SECOND_FACTOR_KEYS, WEBHOOK_KEYS and "
+    "BACKUP_KEY: keep them elsewhere",
     "the configuration: addresses, passwords of the mail server, the store and the database",
     "sessions: everybody signs in again",
     "the counts of sign-in attempts",
@@ -74,12 +73,9 @@ class Manifest:
     missing: tuple[str, ...] = ()
     """Files that the database names but the archive could not provide, one sentence each."""
     left_out: tuple[str, ...] = LEFT_OUT
+    encrypted_with: str = ""
+    """The id of the key that encrypts the files; empty if they are not encrypted."""
     format: int = field(default=FORMAT)
-
-
-def files_of(folder: Path) -> FolderArchive:
-    """Return the folder with the files of a backup."""
-    return FolderArchive(folder / "files")
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:

@@ -13,14 +13,21 @@ from django.db import connection, transaction
 from compliance import clock
 from compliance.backup import postgresql, sqlite
 from compliance.backup.create import ANY_AGE
-from compliance.backup.manifest import BackupError, files_of, read_manifest, require_signature
+from compliance.backup.files import files_of
+from compliance.backup.manifest import BackupError, read_manifest, require_signature
 from compliance.backup.tables import holds_anything, migrations_known
 from compliance.event_log.events import RESTORED
 from compliance.event_log.tree import trusted_keys
 from compliance.event_log.verifier import BrokenError, read_checkpoint
 from compliance.events.actor import SYSTEM
 from compliance.events.record import record
-from compliance.files.archive import DamagedError, MissingError, checked, current_archive
+from compliance.files.archive import (
+    DamagedError,
+    MissingError,
+    checked,
+    current_archive,
+    read_bytes,
+)
 from compliance.retention.verification import verify_archive
 from compliance.verification.run import verify_database
 
@@ -53,7 +60,7 @@ def check_backup(folder: Path) -> tuple[Manifest, list[str]]:
         BackupError: the backup is missing, unfinished or damaged; every damaged file is named.
     """
     manifest = read_manifest(folder)
-    files = files_of(folder)
+    files = files_of(folder, manifest.encrypted_with)
     broken = []
 
     def look(digest: str, name: str) -> None:
@@ -67,7 +74,7 @@ def check_backup(folder: Path) -> tuple[Manifest, list[str]]:
         look(part.sha256, part.name)
     digests: list[str] = []
     if files.has(manifest.files.sha256) and not broken:
-        lines = files.place(manifest.files.sha256).read_text().splitlines()
+        lines = read_bytes(files, manifest.files.sha256).decode().splitlines()
         digests = [checked(line.split()[0]) for line in lines]
     for digest in digests:
         look(digest, f"file {digest}")
@@ -102,7 +109,7 @@ def try_restore(folder: Path, *, unsigned: bool = False) -> Tried:
     if not in_use:
         _refuse_archive(manifest, _there(digests))
     problems: list[dict[str, str]] = []
-    files = files_of(folder)
+    files = files_of(folder, manifest.encrypted_with)
     if connection.vendor == "sqlite":
         loading = sqlite.loaded(manifest.database, files, in_use=in_use, opened=True)
     else:
@@ -139,10 +146,10 @@ def restore(folder: Path, checkpoints: Mapping[str, str], *, unsigned: bool = Fa
     there = _there(digests)
     _refuse_archive(manifest, there)
     archive = current_archive()
-    files = files_of(folder)
+    files = files_of(folder, manifest.encrypted_with)
     for digest in digests:
         if digest not in there:
-            with files.place(digest).open("rb") as content:
+            with files.fetch(digest) as place, place.open("rb") as content:
                 archive.store(content)
     loaded = sqlite.loaded if connection.vendor == "sqlite" else postgresql.loaded
     with loaded(manifest.database, files, in_use=False):

@@ -63,6 +63,13 @@ class Space:
     total: int
 
 
+class Source(Protocol):
+    """Content that is read once, from beginning to end."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return the next bytes; none at the end."""
+
+
 class Archive(Protocol):
     """Content under its digest. Stores are atomic and may be repeated; reads are verified."""
 
@@ -139,7 +146,7 @@ def digest_of(place: Path) -> str:
 
 
 @contextmanager
-def written_aside(source: BinaryIO, folder: Path) -> Iterator[tuple[Path, Stored]]:
+def written_aside(source: Source, folder: Path) -> Iterator[tuple[Path, Stored]]:
     """Copy a source to a temporary file, synced to disk; remove the file if it is still there."""
     folder.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=folder)
@@ -176,14 +183,18 @@ class FolderArchive:
     def store(self, source: BinaryIO) -> Stored:
         """Write a temporary file, sync it, rename it to its digest, and sync the folder."""
         with written_aside(source, self.aside) as (aside, stored):
-            aside.chmod(0o440)
-            place = self.place(stored.digest)
-            if not place.parent.exists():
-                place.parent.mkdir(exist_ok=True)
-                _sync(self.root)
-            aside.replace(place)
-            _sync(place.parent)
+            self.put(aside, stored.digest)
         return stored
+
+    def put(self, aside: Path, digest: str) -> None:
+        """Rename a synced temporary file to its digest, and sync the folder."""
+        aside.chmod(0o440)
+        place = self.place(digest)
+        if not place.parent.exists():
+            place.parent.mkdir(exist_ok=True)
+            _sync(self.root)
+        aside.replace(place)
+        _sync(place.parent)
 
     @contextmanager
     def fetch(self, digest: str) -> Iterator[Path]:
@@ -201,6 +212,10 @@ class FolderArchive:
     def has(self, digest: str) -> bool:
         """Return whether the file exists."""
         return self.place(digest).exists()
+
+    def size(self, digest: str) -> int:
+        """Return the size of the content."""
+        return self.place(digest).stat().st_size
 
     def ready(self) -> None:
         """Write and remove a page: this fails on a full or read-only file system."""

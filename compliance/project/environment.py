@@ -130,6 +130,16 @@ class Environment:
             ("web", "worker"),
         ),
     ]
+    backup_key: Annotated[
+        Secret,
+        Variable(
+            "BACKUP_KEY",
+            "Key that encrypts backups: 50 random characters or more. Keep it elsewhere: without "
+            "it, nobody can restore them.",
+            "backups are not encrypted",
+            ("worker",),
+        ),
+    ]
     signing_key: Annotated[
         str,
         Variable(
@@ -479,6 +489,7 @@ def read_environment() -> Environment:
         "secret_key_fallbacks": [*map(Secret, env.list("SECRET_KEY_FALLBACKS", []))],
         "second_factor_keys": [*map(Secret, env.list("SECOND_FACTOR_KEYS", []))],
         "webhook_keys": [*map(Secret, env.list("WEBHOOK_KEYS", []))],
+        "backup_key": Secret(env.str("BACKUP_KEY", "")),
         "signing_key": env.str("SIGNING_KEY", ""),
         "signing_token": Secret(env.str("SIGNING_TOKEN", "")),
         "signing_token_pin": Secret(env.str("SIGNING_TOKEN_PIN", "")),

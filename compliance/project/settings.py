@@ -51,6 +51,7 @@ if not PRODUCTION:
         *_earlier,
     ]
     WEBHOOK_KEYS = WEBHOOK_KEYS or [Secret(demonstration_secret(VAR, "webhooks")), *_earlier]
+BACKUP_KEY = ENVIRONMENT.backup_key
 SIGNING_KEY = ENVIRONMENT.signing_key or ("" if PRODUCTION else str(demonstration_signing_key(VAR)))
 SIGNING_TOKEN = ENVIRONMENT.signing_token
 SIGNING_TOKEN_PIN = ENVIRONMENT.signing_token_pin

@@ -13,7 +13,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from compliance.backup.create import back_up
-from compliance.backup.manifest import files_of, read_manifest, write_manifest
+from compliance.backup.files import files_of
+from compliance.backup.manifest import read_manifest, write_manifest
 from compliance.event_log.verifier import Answer
 from compliance.event_log.writes import integrate
 from compliance.verification import backups
@@ -48,7 +49,7 @@ def doctor(folder: Path) -> None:
     """Rename a party in the backup, and make all digests right again."""
     manifest = read_manifest(folder)
     says: dict[str, Any] = json.loads((folder / "manifest.json").read_text())
-    files = files_of(folder)
+    files = files_of(folder, manifest.encrypted_with)
     for part in says["database"]:
         place = files.place(part["sha256"])
         content = place.read_bytes()
