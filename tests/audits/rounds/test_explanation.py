@@ -150,7 +150,7 @@ def test_query_count_is_the_same_for_every_round(night):
     with without_access_scope():
         asked = []
         find_round([room.party], rounds[5]["round"])  # the first look merges the indexes
-        for round_ in (rounds[0], rounds[19]):
+        for round_ in (rounds[0], rounds[10]):  # each is overpaid, so its issue is read, too
             with CaptureQueriesContext(
                 connection,
             ) as queries:
