@@ -55,6 +55,15 @@ TABLES_RECORDED = event_type(
     },
     open_to_party=True,
 )
+FUNDS_RECORDED = event_type(
+    "funds.recorded",
+    "{actor} recorded the jackpot funds of {party}: {funds} balances of a day",
+    carries={
+        "funds": "how many records of a fund are new",
+        "log": "SHA-256 of the log with them, or empty",
+    },
+    open_to_party=True,
+)
 MADE_GOOD = event_type(
     "round_log.segment_made_good",
     "A damaged segment of {party} was made again from the evidence",

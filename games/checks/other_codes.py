@@ -48,6 +48,7 @@ _NOTICES: Final = {
     "night.late_log": "Log submitted after the deadline in the controls",
     "night.gap": "Part of the night is missing from the log",
     "night.cash": "A table's cash and its rounds differ",
+    "night.fund": "A jackpot's fund does not reconcile",
     "night.table_silent": "No rounds logged at a table named in the controls",
     "night.shoe": "A shoe dealt what one loading of its cards can't",
     "watch.cards": "Cards dealt are not what chance would deal",

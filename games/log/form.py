@@ -81,7 +81,7 @@ class Record(Rejection):
     field: str | None = None
     reason: str = ""
     of: str
-    """The name of the table that it is about."""
+    """The name of the table that it is about; none of a fund, which is the room's."""
     values: Mapping[str, Any]
 
 
@@ -106,7 +106,7 @@ def read_line(
 
 
 def _read_record(given: LineObject, value: Mapping[str, Any]) -> Record:
-    """Check a line that records something of a table, such as its cash of a span of time."""
+    """Check a line that records something of a table or of a jackpot's fund."""
     name = Choice(_NAMES_OF_RECORDS)
     given.read((Field(RECORD_KEY, name, ""),), {})
     values: dict[str, Any] = {}
@@ -115,7 +115,7 @@ def _read_record(given: LineObject, value: Mapping[str, Any]) -> Record:
     if "end" in values and values["end"] <= values["begin"]:
         raise FormError("to", "`to` must be later than `from`")
     del values["v"], values[RECORD_KEY]
-    return Record(record=value[RECORD_KEY], of=values.pop("table"), values=values)
+    return Record(record=value[RECORD_KEY], of=values.pop("table", ""), values=values)
 
 
 def too_long() -> Rejection:

@@ -193,6 +193,7 @@ follow the games below, and need version 2.
 _RECORD_TITLES: Final = {
     "table_cash": "Record: a table's cash of a span of time",
     "table_closed": "Record: a table without rounds on a day",
+    "jackpot_fund": "Record: a jackpot's fund on a day",
 }
 
 HEAD: Final = """

@@ -209,6 +209,10 @@ _OF_RECORD: Final = (
     Field("v", WholeNumber("the version of a record", LATEST, LATEST), "version of this format"),
 )
 _TABLE: Final = Field("table", Id(32), "name of the table")
+FUND_RECORD: Final = "jackpot_fund"
+PLAYER_SUPPORTED: Final = "player_supported"
+PROGRESSIVE: Final = "progressive"
+FUND_KINDS: Final = (PLAYER_SUPPORTED, PROGRESSIVE)
 RECORDS: Final = {
     "table_cash": (
         *_OF_RECORD,
@@ -228,6 +232,19 @@ RECORDS: Final = {
         _TABLE,
         Field("day", Day(), "the gambling day without rounds"),
         Field("reason", ShortText(256), "why nothing was dealt"),
+    ),
+    FUND_RECORD: (
+        *_OF_RECORD,
+        Field(RECORD_KEY, Choice((FUND_RECORD,)), "what the line records"),
+        Field("fund", Id(32), "name of the fund; a progressive's is the id of its meter"),
+        Field("game", Id(64), "short name of the game whose rounds fill it"),
+        Field("kind", Choice(FUND_KINDS), "who fills it"),
+        Field("day", Day(), "the gambling day"),
+        Field("before", AMOUNT, "the balance when the day began"),
+        Field("contributions", AMOUNT, "what went into the fund, before any fee"),
+        Field("payouts", AMOUNT, "prizes paid from it"),
+        Field("fee", AMOUNT, "the administrative fee taken of these contributions"),
+        Field("after", AMOUNT, "the balance when the day ended"),
     ),
 }
 """Lines that are no rounds, by what they record. They need version 2."""

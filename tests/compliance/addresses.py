@@ -251,6 +251,7 @@ ROWS: dict[str, Row] = {
     "table_records": Row(Action.SEE_ROUNDS, of=("party",)),
     "close_table": Row(Action.SUBMIT_ROUNDS, of=("party",)),
     "record_cash": Row(Action.SUBMIT_ROUNDS, of=("party",)),
+    "record_fund": Row(Action.SUBMIT_ROUNDS, of=("party",)),
     "table_record": Row(Action.SEE_ROUNDS, of=("table_record",)),
     "round_log": Row(Action.SEE_ROUNDS, of=("round_log",)),
     "round_log_proof": Row(Action.SEE_ROUNDS, of=("round_log",)),

@@ -99,6 +99,7 @@ PAGES = {
     "table_records": Shown("/rounds/tables/cedar/", "operator_manager"),
     "close_table": Shown("/rounds/tables/cedar/closed/", "operator_manager"),
     "record_cash": Shown("/rounds/tables/cedar/cash/", "operator_manager"),
+    "record_fund": Shown("/rounds/tables/cedar/fund/", "operator_manager"),
     "mappings": Shown("/rounds/mappings/", "operator_manager"),
     "log_formats": Shown("/rounds/mappings/formats/", "operator_manager"),
     "new_mapping": Shown("/rounds/mappings/new/", "operator_manager"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
@@ -46,6 +46,7 @@ from games.log.digests import digest_of_line, digests_of, ids_of
 from games.log.form import Record, Rejection, line_of, read_line
 from games.log.gather import Gatherer, blanks
 from games.log.reader import ColumnReader
+from games.log.schema import FUND_RECORD
 from games.screens.words import Ids, Words
 
 if TYPE_CHECKING:
@@ -246,6 +247,9 @@ class Intake:
                 " submit the cash of a table when its span is over"
             )
             return [Rejected(line, None, read.of, "to", reason, FUTURE)]
+        if read.record == FUND_RECORD and _begin_of(read.values["day"]) > self._latest:
+            reason = "this day has not begun: submit the balance of a fund when its day has ended"
+            return [Rejected(line, None, read.of, "day", reason, FUTURE)]
         if span[0] < 0 if span else not _EPOCH.date() <= read.values["day"] <= LAST_DAY:
             reason = f"expected a day from {_EPOCH.date()} to {LAST_DAY}: write the true one"
             return [Rejected(line, None, read.of, "from" if span else "day", reason, FORM)]
@@ -607,6 +611,11 @@ def _tries(text: bytes | Rejection) -> bool:
 def _blank(game: str, misfits: list[tuple[int, Round]]) -> Columns:
     columns = blanks(game, [played for _, played in misfits])
     return replace(columns, lines=np.array([line for line, _ in misfits], np.int64))
+
+
+def _begin_of(day: date) -> int:
+    """Return when a day begins in UTC, in epoch microseconds: before it does here."""
+    return (datetime.combine(day, time.min, UTC) - _EPOCH) // timedelta(microseconds=1)
 
 
 def _odd_texts(regular: int, lines: list[bytes]) -> Texts:

@@ -1,1 +1,1 @@
-"""What operators say of their tables: the cash of a span of time, and that one was closed."""
+"""What operators say of their tables and jackpots: cash, closures, and balances of funds."""

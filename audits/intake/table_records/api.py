@@ -1,4 +1,4 @@
-"""API for records of tables: closures and cash."""
+"""API for records of tables and jackpots: closures, cash, funds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from audits.intake.segments.ingestion import LoggedRecord
-from audits.intake.table_records.comparison import entry_of
+from audits.intake.table_records.comparison import CASH, CLOSED, FUND, entry_of
 from audits.intake.table_records.models import TableRecord
 from audits.intake.table_records.writes import record_tables, withdraw_record
 from compliance.access.permissions import Action, KeyScope
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 
 
 MOST_AT_ONCE = 500
+SUBJECTS_SHOWN = (CASH, CLOSED, FUND)
 EXAMPLE = {
     "v": 2,
     "record": "table_closed",
@@ -58,7 +59,7 @@ class TableRecordQuery(PageQuery):
     operator = CodeField(required=False)
     day = DayField(required=False)
     table = TextField(required=False, max_length=32)
-    subject = serializers.ChoiceField(["cash", "closed"], required=False)
+    subject = serializers.ChoiceField(SUBJECTS_SHOWN, required=False)
 
 
 @extend_schema_field(
@@ -76,7 +77,8 @@ class NewRecords(serializers.Serializer[Any]):
         child=RecordField(),
         min_length=1,
         max_length=MOST_AT_ONCE,
-        help_text="Lines `table_cash` and `table_closed` of the round log, version 2.",
+        help_text="Lines `table_cash`, `table_closed` and `jackpot_fund` of the round log, "
+        "version 2.",
     )
 
 
@@ -91,8 +93,8 @@ class TableRecordShape(serializers.Serializer[Any]):
 
     table_record = serializers.UUIDField(source="uuid")
     operator = serializers.CharField(source="statement.party.code")
-    subject = serializers.ChoiceField(["cash", "closed"])
-    table = serializers.CharField()
+    subject = serializers.ChoiceField(SUBJECTS_SHOWN)
+    table = serializers.CharField(help_text="Empty of a fund, which is the room's.")
     day = serializers.DateField(help_text="The gambling day; of cash, that of its end.")
     begins = InstantField(allow_null=True)
     ends = InstantField(allow_null=True)
@@ -102,6 +104,14 @@ class TableRecordShape(serializers.Serializer[Any]):
     closer = serializers.IntegerField(allow_null=True)
     drop = serializers.IntegerField(allow_null=True)
     win = serializers.IntegerField(allow_null=True, help_text="The table's win in cash.")
+    fund = TextOrNull()
+    game = TextOrNull(help_text="Whose rounds fill the fund.")
+    kind = TextOrNull(help_text="`player_supported` or `progressive`, of a fund.")
+    before = serializers.IntegerField(allow_null=True, help_text="The fund's former balance.")
+    contributions = serializers.IntegerField(allow_null=True)
+    payouts = serializers.IntegerField(allow_null=True)
+    fee = serializers.IntegerField(allow_null=True, help_text="The fund's administrative fee.")
+    after = serializers.IntegerField(allow_null=True, help_text="The fund's balance.")
     reason = TextOrNull(help_text="Why it was closed.")
     log = serializers.UUIDField(source="statement.log.uuid", allow_null=True)
     line = serializers.IntegerField(allow_null=True, help_text="In the log.")
@@ -118,7 +128,7 @@ class RecordedShape(serializers.Serializer[Any]):
 
 
 class TableRecords(Operation):
-    """Records of tables."""
+    """Records of tables and jackpots."""
 
     operation = "table_records"
     reads = frozenset({KeyScope.ROUNDS, KeyScope.SUBMISSION})
@@ -126,7 +136,7 @@ class TableRecords(Operation):
 
     @extend_schema(parameters=[TableRecordQuery], responses=page_of(TableRecordShape))
     def get(self, request: Request) -> Response:
-        """Closures and cash of tables, the newest record first."""
+        """Closures and cash of tables, and funds of jackpots, the newest record first."""
         query = query_of(request, TableRecordQuery)
         require_sight(request, Action.SEE_ROUNDS)
         found = TableRecord.objects.exclude(subject=TableRecord.Subject.WITHDRAWN).select_related(
@@ -149,7 +159,7 @@ class TableRecords(Operation):
     )
     @once
     def post(self, request: Request) -> Response:
-        """Record closures and cash, all or nothing."""
+        """Record closures, cash and funds, all or nothing."""
         body = body_of(request, NewRecords)
         operator = operator_of(request, body["operator"], Action.SUBMIT_ROUNDS)
         entries = [_entry(place, each) for place, each in enumerate(body["records"])]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from audits.instants import instant
 from compliance.clock import zone
-from games.log.schema import RECORDS
+from games.log.schema import FUND_RECORD, RECORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -19,17 +19,25 @@ if TYPE_CHECKING:
 
 CASH: Final = "cash"
 CLOSED: Final = "closed"
-AMOUNTS: Final = ("opener", "fills", "credits", "closer", "drop")
-SUBJECTS: Final[Mapping[str, str]] = {f"table_{name}": name for name in (CASH, CLOSED)}
+FUND: Final = "fund"
+AMOUNTS_OF_CASH: Final = ("opener", "fills", "credits", "closer", "drop")
+AMOUNTS_OF_FUND: Final = ("before", "contributions", "payouts", "fee", "after")
+VALUES: Final = (*AMOUNTS_OF_CASH, *AMOUNTS_OF_FUND, "fund", "game", "kind", "reason")
+"""What a record has besides its table and time, by its name here and in the database."""
+SUBJECTS: Final[Mapping[str, str]] = {
+    "table_cash": CASH,
+    "table_closed": CLOSED,
+    FUND_RECORD: FUND,
+}
 assert SUBJECTS.keys() == RECORDS.keys()  # noqa: S101 - each record of the log is known here
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entry:
-    """A record of a table: its cash of a span of time, or that it was closed on a day."""
+    """A table's cash of a span of time, that one was closed on a day, or a fund on a day."""
 
     subject: str
-    table: str
+    table: str = ""
     day: date | None = None
     """The gambling day; cash has one once its span is known to be free."""
     begins: datetime | None = None
@@ -39,6 +47,14 @@ class Entry:
     credits: int | None = None
     closer: int | None = None
     drop: int | None = None
+    fund: str = ""
+    game: str = ""
+    kind: str = ""
+    before: int | None = None
+    contributions: int | None = None
+    payouts: int | None = None
+    fee: int | None = None
+    after: int | None = None
     reason: str = ""
     line: int | None = None
     """In the log, from 1."""
@@ -50,9 +66,14 @@ class Entry:
     @property
     def content(self) -> tuple[object, ...]:
         """Return what makes two records the same."""
-        amounts = (getattr(self, name) for name in AMOUNTS)
+        values = (getattr(self, name) for name in VALUES)
         span = (self.begins, self.ends) if self.subject == CASH else (self.day,)
-        return (self.subject, self.table, *span, *amounts, self.reason)
+        return (self.subject, self.table, *span, *values)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Return what its records of one time exclude each other on: a table's cash, a fund."""
+        return self.subject, self.table or self.fund
 
 
 def entry_of(logged: LoggedRecord) -> Entry:
@@ -97,7 +118,7 @@ def compare_entries(
     old: dict[tuple[str, str], list[Entry]] = {}
     for entry in on_file:
         if corrects and entry.log == corrects:
-            old.setdefault((entry.subject, entry.table), []).append(entry)
+            old.setdefault(entry.place, []).append(entry)
         else:
             known.add(entry)
     compared = Compared()
@@ -108,9 +129,7 @@ def compare_entries(
         if other is not None:
             compared.refused.append(Refused(entry, _field(entry), _why(other)))
             continue
-        replaced = [
-            each for each in old.get((entry.subject, entry.table), ()) if _clash(entry, each)
-        ]
+        replaced = [each for each in old.get(entry.place, ()) if _clash(entry, each)]
         if [each.content for each in replaced] == [entry.content]:
             known.add(entry)
             continue
@@ -129,12 +148,12 @@ class _Known:
         self.contents: set[tuple[object, ...]] = set()
         self._spans: dict[str, list[Entry]] = {}
         self._begins: dict[str, list[datetime]] = {}
-        self._closed: dict[tuple[str, date], Entry] = {}
+        self._days: dict[tuple[tuple[str, str], date], Entry] = {}
 
     def add(self, entry: Entry) -> None:
         self.contents.add(entry.content)
-        if entry.day is not None and entry.subject == CLOSED:
-            self._closed[entry.table, entry.day] = entry
+        if entry.day is not None and entry.subject != CASH:
+            self._days[entry.place, entry.day] = entry
         elif entry.begins is not None:
             begins = self._begins.setdefault(entry.table, [])
             place = bisect_left(begins, entry.begins)
@@ -144,7 +163,7 @@ class _Known:
     def find(self, entry: Entry) -> Entry | None:
         """Return a record that the entry overlaps."""
         if entry.begins is None:
-            return self._closed.get((entry.table, entry.day)) if entry.day else None
+            return self._days.get((entry.place, entry.day)) if entry.day else None
         spans = self._spans.get(entry.table, [])
         place = bisect_left(self._begins.get(entry.table, []), entry.begins)
         return next(
@@ -159,7 +178,7 @@ def _clash(one: Entry, other: Entry) -> bool:
 
 
 def _field(entry: Entry) -> str:
-    return "day" if entry.subject == CLOSED else "from"
+    return "from" if entry.subject == CASH else "day"
 
 
 def _why(other: Entry) -> str:
@@ -171,6 +190,11 @@ def _why(other: Entry) -> str:
     if other.subject == CLOSED:
         return (
             f"that {other.table} was closed on {other.day} {where} already, for another reason:"
+            " withdraw that record, or leave this one out"
+        )
+    if other.subject == FUND:
+        return (
+            f"the fund {other.fund} on {other.day} {where} already, with other values:"
             " withdraw that record, or leave this one out"
         )
     return (

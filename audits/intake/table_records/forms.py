@@ -1,4 +1,4 @@
-"""Forms for a closed table, a table's cash, and the withdrawal of a record."""
+"""Forms for a closed table, a table's cash, a jackpot's fund, and withdrawing a record."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from audits.intake.days.reads import bounds_of_day
-from audits.intake.table_records.comparison import AMOUNTS, CASH, CLOSED, Entry
+from audits.intake.filed_forms import filed_definitions
+from audits.intake.table_records.comparison import AMOUNTS_OF_CASH, CASH, CLOSED, FUND, Entry
 from compliance.filings.controls.content import AS_LOGGED, TABLE
 from compliance.ui.forms import DayField, DollarsField, InstantField, NameField
+from games.log.schema import PLAYER_SUPPORTED, PROGRESSIVE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,8 +110,53 @@ class CashForm(TableForm):
 
     @staticmethod
     def entry_of(data: dict[str, Any]) -> Entry:
-        kept = {name: data[name] for name in ("table", "begins", "ends", *AMOUNTS)}
+        kept = {name: data[name] for name in ("table", "begins", "ends", *AMOUNTS_OF_CASH)}
         return Entry(subject=CASH, **kept)
+
+
+class FundForm(forms.Form):
+    """A jackpot's fund on a gambling day."""
+
+    fund = NameField(
+        max_length=32, help_text="As you name it; a progressive’s is the id of its meter."
+    )
+    game = NameField(max_length=64, help_text="The short name of the game whose rounds fill it.")
+    kind = forms.ChoiceField(
+        choices=[(PLAYER_SUPPORTED, "Player-supported jackpot"), (PROGRESSIVE, "Progressive")]
+    )
+    day = DayField(label="Gambling day")
+    before = DollarsField(label="Balance before", help_text="When the day began, in dollars.")
+    contributions = DollarsField(help_text="What went into the fund, before any fee.")
+    payouts = DollarsField(help_text="Prizes paid from it.", initial=0)
+    fee = DollarsField(
+        label="Administrative fee", help_text="Taken of these contributions.", initial=0
+    )
+    after = DollarsField(label="Balance after", help_text="When the day ended.")
+
+    def __init__(self, data: Any = None, **more: Any) -> None:
+        super().__init__(data, **more)
+        self._games = sorted(filed_definitions())
+
+    def clean_fund(self) -> str:
+        """Accept a name as the round log has it."""
+        fund: str = self.cleaned_data["fund"]
+        if not TABLE.fullmatch(fund):
+            msg = "Write letters, digits, dots, hyphens and underscores: bad-beat."
+            raise forms.ValidationError(msg)
+        return fund
+
+    def clean_game(self) -> str:
+        """Accept the short name of a filed game."""
+        game: str = self.cleaned_data["game"]
+        if game not in self._games:
+            msg = f"Write one of: {', '.join(self._games) or 'no filed game is approved yet'}."
+            raise forms.ValidationError(msg)
+        return game
+
+    @staticmethod
+    def entry_of(data: dict[str, Any]) -> Entry:
+        """Return the record of a completed form."""
+        return Entry(subject=FUND, **data)
 
 
 class WithdrawalForm(forms.Form):

@@ -36,7 +36,7 @@ class _OfStatement(ScopedHistory["TableRecord"]):
 
 
 class TableRecord(History):
-    """One record of a table. It never changes; a later one may withdraw it."""
+    """A record of a table or a jackpot's fund. It never changes; a later one may withdraw it."""
 
     part_of = "statement"
 
@@ -45,13 +45,14 @@ class TableRecord(History):
 
         CASH = "cash", "Cash"
         CLOSED = "closed", "Closed"
+        FUND = "fund", "Jackpot fund"
         WITHDRAWN = "withdrawn", "Withdrawn"
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     statement = models.ForeignKey(TableStatement, on_delete=models.PROTECT, related_name="records")
     line = models.BigIntegerField(null=True, help_text="In the log.")
     subject = models.CharField(max_length=10, choices=Subject)
-    table = models.CharField(max_length=32)
+    table = models.CharField(max_length=32, blank=True, help_text="None of a fund.")
     day = models.DateField(help_text="The gambling day; of cash, that in which its span ended.")
     begins = models.DateTimeField(null=True)
     ends = models.DateTimeField(null=True)
@@ -60,6 +61,14 @@ class TableRecord(History):
     credits = models.BigIntegerField(null=True)
     closer = models.BigIntegerField(null=True)
     drop = models.BigIntegerField(null=True)
+    fund = models.CharField(max_length=32, blank=True)
+    game = models.CharField(max_length=64, blank=True, help_text="Whose rounds fill the fund.")
+    kind = models.CharField(max_length=16, blank=True, help_text="Of fund, as in the log.")
+    before = models.BigIntegerField(null=True, help_text="The fund's balance as the day began.")
+    contributions = models.BigIntegerField(null=True)
+    payouts = models.BigIntegerField(null=True)
+    fee = models.BigIntegerField(null=True)
+    after = models.BigIntegerField(null=True, help_text="The fund's balance as the day ended.")
     reason = models.CharField(max_length=256, blank=True)
     withdraws = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, related_name="withdrawal"
@@ -72,7 +81,12 @@ class TableRecord(History):
         indexes = (models.Index(fields=("day", "table"), name="table_records_of_a_day"),)
 
     def __str__(self) -> str:
-        return f"{self.table}, {self.day}: {self.get_subject_display().lower()}"
+        return f"{self.place}, {self.day}: {self.get_subject_display().lower()}"
+
+    @property
+    def place(self) -> str:
+        """Return the name of the table or the fund."""
+        return self.table or self.fund
 
     @property
     def win(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Pages of what an operator recorded of its tables: closures and cash."""
+"""Pages of what an operator recorded of its tables and jackpots: closures, cash and funds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 import django_tables2 as tables
 from django.shortcuts import get_object_or_404
 
-from audits.intake.table_records.forms import CashForm, ClosedForm, TableForm, WithdrawalForm
+from audits.intake.table_records.forms import (
+    CashForm,
+    ClosedForm,
+    FundForm,
+    TableForm,
+    WithdrawalForm,
+)
 from audits.intake.table_records.models import TableRecord
 from audits.intake.table_records.reads import names_of_tables
 from audits.intake.table_records.writes import record_tables, withdraw_record
@@ -19,6 +25,7 @@ from compliance.ui.filters import when
 from compliance.ui.lists import signed
 from compliance.ui.pages import ActionPage, FormPage, ListPage, OfParty
 from compliance.ui.tables import DayColumn, ListTable, show_state
+from games.cents import in_dollars
 
 if TYPE_CHECKING:
     from django import forms
@@ -34,13 +41,17 @@ def describe_record(row: TableRecord) -> str:
     """Say in a few words what a record says."""
     if row.subject == Subject.CLOSED:
         return f"Closed: {row.reason}"
+    if row.subject == Subject.FUND:
+        return f"Fund: balance {in_dollars(row.after or 0)}"
     return f"Win in cash {signed(row.win or 0)}"
 
 
 class RecordTable(ListTable):
     """Records of tables, the newest day first."""
 
-    table = tables.Column(linkify=("table_record", {"uuid": tables.A("uuid")}))
+    place = tables.Column(
+        verbose_name="Table or fund", linkify=("table_record", {"uuid": tables.A("uuid")})
+    )
     day = DayColumn(verbose_name="Gambling day")
     says = tables.Column(empty_values=(), verbose_name="Record")
     state = tables.Column(empty_values=())
@@ -157,4 +168,28 @@ class RecordCash(RecordPage):
         return (
             f"{row.table}, {when(row.begins)} to {when(row.ends)}: win in cash "
             f"{signed(row.win or 0)}. Its rounds are compared with it once the day has closed."
+        )
+
+
+class RecordFund(OfParty, FormPage):
+    """Record a jackpot's fund on a gambling day."""
+
+    permission = Action.SUBMIT_ROUNDS
+    button = "Save record"
+    title = "Record a jackpot’s fund"
+    returns_to = ("table_records", "code")
+
+    def get_form(self, data: Any = None, files: Any = None) -> forms.Form:
+        return FundForm(data)
+
+    def act(self, data: dict[str, Any]) -> TableStatement | None:
+        return record_tables(party=self.subject, entries=[FundForm.entry_of(data)], by=self.person)
+
+    def get_success_message(self, result: TableStatement | None) -> str:
+        if result is None:
+            return NOTHING_NEW
+        row = result.records.get()
+        return (
+            f"{row.fund}, {show_day(row.day)}: balance {in_dollars(row.after or 0)}. It is "
+            "reconciled once the day has closed."
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Max
+from django.db.models import Max, Min
 
 from audits.intake.days.reads import approved_tables
 from audits.intake.reads import current_segments, segments_on_file
-from audits.intake.table_records.comparison import AMOUNTS, CASH, CLOSED, Entry
+from audits.intake.table_records.comparison import CASH, CLOSED, FUND, VALUES, Entry
 from audits.intake.table_records.models import TableRecord
 from compliance import clock
 from compliance.access.scope import without_access_scope
@@ -56,11 +56,10 @@ def _entry(row: TableRecord) -> Entry:
         day=row.day,
         begins=row.begins,
         ends=row.ends,
-        reason=row.reason,
         line=row.line,
         key=row.pk,
         log=log.sha256 if log else "",
-        **{name: getattr(row, name) for name in AMOUNTS},
+        **{name: getattr(row, name) for name in VALUES},
     )
 
 
@@ -94,6 +93,39 @@ def days_of_cash(party: Party, begins: datetime, ends: datetime) -> list[date]:
     with without_access_scope():
         found = records_that_count(party).filter(subject=CASH, begins__lt=ends, ends__gt=begins)
         return sorted(set(found.values_list("day", flat=True)))
+
+
+def funds_of_day(party: Party, day: date) -> list[TableRecord]:
+    """Return what an operator said of its jackpots' funds on a gambling day."""
+    with without_access_scope():
+        found = records_that_count(party).filter(subject=FUND, day=day)
+        return list(found.order_by("fund"))
+
+
+def fund_before(party: Party, row: TableRecord) -> TableRecord | None:
+    """Return the record of the same fund on the last day before, if there is one."""
+    with without_access_scope():
+        found = records_that_count(party).filter(subject=FUND, fund=row.fund, day__lt=row.day)
+        return found.order_by("day").last()
+
+
+def days_after_funds(party: Party, day: date) -> list[date]:
+    """Return the next day of each fund that was ever recorded on a gambling day.
+
+    Its former balance is that day's, or no longer is because the record was withdrawn.
+    """
+    with without_access_scope():
+        of_party = TableRecord.objects.filter(statement__party=party, subject=FUND)
+        funds = set(of_party.filter(day=day).values_list("fund", flat=True))
+        later = of_party.filter(fund__in=funds, day__gt=day)
+        return sorted(
+            set(
+                later.values("fund")
+                .annotate(next=Min("day"))
+                .order_by()
+                .values_list("next", flat=True)
+            )
+        )
 
 
 def rounds_at_table(party: Party, table: str, day: date) -> int:

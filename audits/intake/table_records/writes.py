@@ -9,10 +9,17 @@ from django.db import OperationalError, transaction
 
 from audits.instants import EPOCH
 from audits.intake.days.writes import keep_day
-from audits.intake.events import TABLES_RECORDED
+from audits.intake.events import FUNDS_RECORDED, TABLES_RECORDED
 from audits.intake.segment_builder import AHEAD
 from audits.intake.segments.ingestion import LAST_DAY
-from audits.intake.table_records.comparison import AMOUNTS, CASH, CLOSED, Compared, compare_entries
+from audits.intake.table_records.comparison import (
+    CASH,
+    CLOSED,
+    FUND,
+    VALUES,
+    Compared,
+    compare_entries,
+)
 from audits.intake.table_records.models import TableRecord, TableStatement
 from audits.intake.table_records.reads import entries_on_file, newest_record, rounds_at_table
 from compliance import clock
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
 
 TICK = timedelta(microseconds=1)
 FIRST_DAY = EPOCH.date()
+TOO_EARLY = "This gambling day has not begun. Record a fund when its day has ended."
 
 
 class RecordedMeanwhileError(OperationalError):
@@ -84,6 +92,9 @@ def _refused(party: Party, entry: Entry) -> str:
         if entry.ends > clock.now() + AHEAD:
             return "The span is not over yet. Record the cash of a table when its span has ended."
         return ""
+    if entry.subject == FUND:
+        today = gambling_day(clock.now(), list_cut_offs(party), zone())
+        return "" if entry.day and entry.day <= today else TOO_EARLY
     rounds = rounds_at_table(party, entry.table, entry.day) if entry.day else 0
     if rounds:
         return (
@@ -151,15 +162,16 @@ def _record(
         day = entry.day
         if entry.ends is not None:
             day = gambling_day(entry.ends - TICK, cut_offs, zone())
-            days.add(day)
         assert day is not None  # noqa: S101 - a record has a day or a span
+        if entry.subject != CLOSED:
+            days.add(day)
         rows.append(_row(statement, entry, day))
     TableRecord.objects.bulk_create(rows)
     for day in sorted(days):
         keep_day(party=party, day=day)
     counts = {
         subject: sum(entry.subject == subject for entry in compared.accepted)
-        for subject in (CASH, CLOSED)
+        for subject in (CASH, CLOSED, FUND)
     }
     _note(statement, by, **counts, withdrawn=len(compared.replaced))
     return statement
@@ -174,8 +186,7 @@ def _row(statement: TableStatement, entry: Entry, day: date) -> TableRecord:
         day=day,
         begins=entry.begins,
         ends=entry.ends,
-        reason=entry.reason,
-        **{name: getattr(entry, name) for name in AMOUNTS},
+        **{name: getattr(entry, name) for name in VALUES},
     )
 
 
@@ -192,6 +203,7 @@ def _withdraw(statement: TableStatement, row: TableRecord, reason: str) -> None:
         statement=statement,
         subject=TableRecord.Subject.WITHDRAWN,
         table=row.table,
+        fund=row.fund,
         day=row.day,
         reason=reason,
         withdraws=row,
@@ -204,8 +216,15 @@ def _note(
     *,
     cash: int = 0,
     closed: int = 0,
+    fund: int = 0,
     withdrawn: int = 0,
 ) -> None:
+    log = statement.log.sha256 if statement.log else ""
+    if fund:
+        carries: dict[str, int | str] = {"funds": fund, "log": log}
+        record(FUNDS_RECORDED, by=by, party=statement.party, about=statement, carries=carries)
+    if not (cash or closed or withdrawn):
+        return
     record(
         TABLES_RECORDED,
         by=by,
@@ -215,6 +234,6 @@ def _note(
             "cash": cash,
             "closed": closed,
             "withdrawn": withdrawn,
-            "log": statement.log.sha256 if statement.log else "",
+            "log": log,
         },
     )

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 
 SHOWN_DAYS = 7
+OF_MONEY = frozenset({"night.cash", "night.fund"})
+"""What differs, though no log lacks anything."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class CheckedDay:
 
     @property
     def state(self) -> str:
-        """Return `playing`, `due`, `missing`, `incomplete`, `closed` or `done`; cash is apart."""
+        """Return `playing`, `due`, `missing`, `incomplete`, `closed` or `done`; money is apart."""
         now = clock.now()
         if not self.logs:
             if not self.tables:
@@ -59,7 +61,7 @@ class CheckedDay:
             if now < self.day.ends:
                 return "playing"
             return "due" if now < self.day.closes else "missing"
-        lacks = any(each.code != "night.cash" for each in self.missing)
+        lacks = any(each.code not in OF_MONEY for each in self.missing)
         return "incomplete" if lacks else "done"
 
     def explanations_of(self, lack: Missing) -> list[Disclosure]:

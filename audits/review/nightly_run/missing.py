@@ -15,6 +15,7 @@ from audits.intake.days.shoes import broken_shoes
 from audits.intake.reads import current_segments, logs_of_day
 from audits.intake.table_records.reads import closed_tables
 from audits.review.nightly_run.cash import CONTROLS, checked_cash
+from audits.review.nightly_run.funds import faults_of_funds
 from compliance.clock import zone
 from compliance.files.archive import current_archive
 from games.cents import in_dollars
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from audits.intake.days.models import GamblingDay
     from audits.intake.models import RoundLog, Segment
     from audits.review.nightly_run.cash import CheckedCash
+    from audits.review.nightly_run.funds import FundFault
 
 
 MICROSECONDS: Final = 1_000_000
@@ -84,24 +86,27 @@ class Missing:
     table: str = ""
     at: datetime | None = None
     log: str = ""
+    about: str = ""
+    """What else distinguishes it, where a place can lack several things at once."""
     delta: int = 0
     cites: tuple[str, ...] = (CONTROLS,)
 
     @property
     def key(self) -> str:
         """Return what distinguishes it from others of its code on the same day."""
-        amount = (str(self.delta),) if self.delta else ()
+        more = (*filter(None, (self.about,)), *((str(self.delta),) if self.delta else ()))
         at = self.at.isoformat() if self.at else ""
-        return "/".join((self.game, self.table, at, self.log, *amount))
+        return "/".join((self.game, self.table, at, self.log, *more))
 
 
 def missing_of_day(day: GamblingDay) -> list[Missing]:
-    """Return everything that a day currently lacks, and where cash and rounds differ.
+    """Return everything that a day currently lacks, and where cash, funds and rounds differ.
 
     If there is no log at all, single tables are not reported. A correction is an answer and never
     late.
     """
-    cash = [_cash(each) for each in checked_cash(day) if not each.is_within]
+    money = [_cash(each) for each in checked_cash(day) if not each.is_within]
+    money += [_fund(each) for each in faults_of_funds(day)]
     approved = approved_tables(day.party, day.begins, day.ends)
     segments = current_segments(day.party, day=day.day)
     played = _instants_by_table(segments)
@@ -109,7 +114,7 @@ def missing_of_day(day: GamblingDay) -> list[Missing]:
     shut = closed_tables(day.party, day.day).keys() - {table for _, table in played}
     named = {each for each in approved.expected if each[1] not in shut}
     if not segments:
-        return [_no_log(day, len(named)), *cash] if named else cash
+        return [_no_log(day, len(named)), *money] if named else money
     silent = [_silent(game, table) for game, table in sorted(named - played.keys())]
     spans_in_us = [(_microseconds(begin), _microseconds(end)) for begin, end in approved.opened]
     holes = [
@@ -122,7 +127,7 @@ def missing_of_day(day: GamblingDay) -> list[Missing]:
         for log in logs_of_day(day.party, day.day)
         if log.at > day.closes and log.corrects_id is None
     ]
-    return [*late, *silent, *holes, *_broken(segments), *cash]
+    return [*late, *silent, *holes, *_broken(segments), *money]
 
 
 def _no_log(day: GamblingDay, tables: int) -> Missing:
@@ -194,6 +199,18 @@ def _cash(checked: CheckedCash) -> Missing:
         at=record.begins,
         delta=checked.delta,
         cites=checked.cites,
+    )
+
+
+def _fund(fault: FundFault) -> Missing:
+    return Missing(
+        code="night.fund",
+        says=fault.says,
+        awaited=fault.awaited,
+        game=fault.record.game,
+        about=fault.says,
+        delta=fault.delta,
+        cites=fault.cites,
     )
 
 

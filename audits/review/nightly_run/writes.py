@@ -17,7 +17,7 @@ from audits.intake.days.writes import close_day, keep_day, supplement_day
 from audits.intake.models import Segment
 from audits.intake.reads import current_segments
 from audits.intake.table_records.models import TableRecord
-from audits.intake.table_records.reads import days_of_cash
+from audits.intake.table_records.reads import days_after_funds, days_of_cash
 from audits.replay.findings.models import Finding
 from audits.replay.inputs import store_tails_before
 from audits.replay.models import Replay, ReplaySegment
@@ -250,7 +250,7 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
         kept = GamblingDay.objects.select_related("party__agency").get(pk=day.pk)
     newest, record_ = _newest_segment(kept), _newest_record(kept)
     note_missing(day=kept, missing=missing_of_day(kept))
-    for other in _days_of_cash(kept):
+    for other in _days_of_money(kept):
         note_missing(day=other, missing=missing_of_day(other))
     with without_access_scope():
         GamblingDay.objects.filter(pk=kept.pk).update(newest_record=record_)
@@ -276,9 +276,10 @@ def look_at_day(*, day: GamblingDay) -> Replay | None:
     return replay
 
 
-def _days_of_cash(day: GamblingDay) -> list[GamblingDay]:
-    """Return other days, checked before, whose tables' cash is of this day's rounds, too."""
-    named = set(days_of_cash(day.party, day.begins, day.ends)) - {day.day}
+def _days_of_money(day: GamblingDay) -> list[GamblingDay]:
+    """Return other days, checked before, whose cash is of this day's rounds, or funds follow it."""
+    of_cash = days_of_cash(day.party, day.begins, day.ends)
+    named = {*of_cash, *days_after_funds(day.party, day.day)} - {day.day}
     with without_access_scope():
         found = GamblingDay.objects.filter(
             party=day.party, day__in=named, looked_through__isnull=False

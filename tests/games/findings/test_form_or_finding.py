@@ -214,7 +214,7 @@ def test_every_code_has_one_of_three_weights():
     assert {code for code in CODES if severity(code) is Severity.NOTICE} == {
         "limit.unverified", "log.sequence", "irregular",
         "night.no_log", "night.late_log", "night.gap", "night.table_silent",
-        "night.cash", "night.shoe",
+        "night.cash", "night.fund", "night.shoe",
         "watch.cards", "watch.results", "watch.player", "watch.dealer", "watch.errors",
         "document.pay_table", "document.limit", "document.citation",
     }  # fmt: skip
