@@ -291,7 +291,7 @@ class LetterPage(PublicPage):
             raise Http404
         with without_access_scope():
             data = gather_approval(About(subject=uuid))
-        private = {"note": "", "rules": None, "addressee": "", "contact": ""}
+        private: dict[str, Any] = {"note": "", "rules": None, "addressee": "", "contacts": []}
         content = compose_approval(data | private)
         return {"one": published[0], "content": content}
 

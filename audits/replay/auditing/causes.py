@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from audits.replay.auditing.cause_keys import FAMILIES, ISOLATED
 from audits.replay.auditing.terms import odds_of
 from games.checks import describe_code
 from games.diagnosis import Alternative, Dealt, diagnose
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     """A finding's code, seat and wager, which are unique within a round."""
 
 
-ISOLATED: Final = "isolated"
 APPROVAL: Final = "approval."
 SETTLEMENT: Final = "settlement."
 VOID_MISSING: Final = "void.missing"
@@ -45,11 +45,6 @@ PER_THOUSAND: Final = 5
 MOST_OF_A_CELL: Final = 0.95
 LONGEST_KEY, LONGEST_HEADLINE = 160, 200
 
-FAMILIES: Final = {
-    "dealing": ("deal.", "setting.", "play.", "void.", "irregular", "log."),
-    "wagers": ("wager.", "limit.", "bank.", "fee."),
-}
-"""What is rare, by prefix of its code."""
 HEADLINES: Final = {
     ISOLATED: "isolated payout errors",
     "dealing": "cards, hands or rounds not handled as the rules require",

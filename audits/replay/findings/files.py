@@ -12,7 +12,7 @@ import numpy as np
 import orjson
 import pyarrow.parquet as pq
 
-from audits.replay.auditing.causes import ISOLATED
+from audits.replay.auditing.cause_keys import ISOLATED
 from audits.replay.auditing.findings import FindingsWriter, read_lines
 from audits.replay.auditing.tally import MOST_EXCEPTIONS, IssueCount, Part
 from audits.replay.findings.marks import MARK, Key, Marks, mark

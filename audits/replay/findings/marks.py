@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import orjson
 
+from audits.replay.auditing.cause_keys import inferred_cause
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -21,15 +23,6 @@ if TYPE_CHECKING:
 
 MARK: Final = np.dtype([("high", "<u8"), ("low", "<u8"), ("says", "<u8"), ("issue", "<u4")])
 SAYS: Final = ("logged", "expected", "delta", "cites")
-
-
-SPLIT: Final = " #"
-"""Between a cause and what tells the issue apart that an agent split off."""
-
-
-def inferred_cause(cause: str) -> str:
-    """Return the cause that was inferred, of an issue that may have been split off."""
-    return cause.partition(SPLIT)[0]
 
 
 class Key(NamedTuple):

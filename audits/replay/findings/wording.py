@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Prefetch
 
-from audits.replay.auditing.causes import FAMILIES
-from audits.replay.findings.marks import inferred_cause
+from audits.replay.auditing.cause_keys import FAMILIES, inferred_cause
 from audits.replay.findings.models import IssuePart
 from games.cents import in_dollars
 from games.checks import describe_code

@@ -12,8 +12,8 @@ from audits.instants import instant
 from audits.intake.rounds import find_rounds
 from audits.intake.segments.rejections import DamagedSegmentError
 from audits.local_times import format_instant, show_instant
+from audits.replay.auditing.cause_keys import inferred_cause
 from audits.replay.auditing.terms import TermsError
-from audits.replay.findings.marks import inferred_cause
 from audits.replay.findings.models import Issue
 from audits.replay.findings.wording import title_of
 from audits.review.rounds.explanation import explain_round_on_file

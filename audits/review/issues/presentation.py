@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db.models import Q
 
 from audits.local_times import show_instant
-from audits.replay.auditing.causes import ISOLATED
-from audits.replay.findings.marks import inferred_cause
+from audits.replay.auditing.cause_keys import ISOLATED, inferred_cause
 from audits.replay.findings.models import Finding, Issue
 from audits.replay.findings.wording import describe_coverage, parts_of
 from audits.review.cases.models import Case

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from audits.intake.repair import RepairError
-from audits.replay.auditing.causes import FAMILIES, ISOLATED, SETTLEMENT
+from audits.replay.auditing.cause_keys import FAMILIES, ISOLATED
+from audits.replay.auditing.causes import SETTLEMENT
 from audits.replay.events import ISSUE_OPENED
 from audits.replay.findings.files import BY_SEVERITY
 from audits.replay.findings.marks import Key, Standing, compare

@@ -16,8 +16,8 @@ from django.db import transaction
 
 from audits.commission import unit_of
 from audits.intake.days.models import GamblingDay
+from audits.replay.auditing.cause_keys import SPLIT, inferred_cause
 from audits.replay.findings.files import weight_of
-from audits.replay.findings.marks import SPLIT, inferred_cause
 from audits.replay.findings.models import (
     CauseRoute,
     Finding,

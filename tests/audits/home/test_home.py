@@ -117,9 +117,9 @@ def test_rules_of_play_are_readable_in_the_reading_room(room, settings):
 def test_manager_reads_what_is_in_effect_and_due(room):
     agent = person_as(Role.AGENT)
     issue = issue_of(room.party, seen_by=unit_of_agent(agent))
-    take_step(issue=issue, page_text=StepRequest(step="take_up", reason="Looks bad"), by=agent)
-    page_text = StepRequest(step="ask", reason="Which layout?", until=date(2025, 7, 20))
-    take_step(issue=issue, page_text=page_text, by=agent)
+    take_step(issue=issue, said=StepRequest(step="take_up", reason="Looks bad"), by=agent)
+    asked = StepRequest(step="ask", reason="Which layout?", until=date(2025, 7, 20))
+    take_step(issue=issue, said=asked, by=agent)
     manager = browser_of(room.manager)
     assert "Answer the commission" not in words(manager.get("/"))
     release_issue(issue=issue, by=agent)

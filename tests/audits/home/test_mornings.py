@@ -58,7 +58,7 @@ def test_agent_sees_last_night_worst_first(agent, night):
     assert "July 12, 2025, the last audited gambling day: 2 open issues, 1 of them new" in shown
     first, second = (answer.text.index(str(each.uuid)) for each in (known, new))
     assert first < second
-    assert "Earlier nights with open issues: July 11, 2025: 1 open issue" in shown
+    assert "Earlier nights with open issues: July 11, 2025 : 1 open issue" in shown
     assert "whose=all&amp;day=2025-07-11" in answer.text
     assert "Money and rates" not in shown
 

@@ -142,13 +142,15 @@ def test_operator_sees_only_released_findings(night):
 
 def test_query_count_is_the_same_for_every_round(night, agent):
     room, _, rounds = night
-    counted = set()
-    for number in (0, 1, 10, 19):
-        agent.get(page(room, rounds[number]))
-        with CaptureQueriesContext(connection) as queries:
+    # A round with findings asks once more: whether a person moved them to another issue.
+    for numbers in ((0, 10), (1, 19)):
+        counted = set()
+        for number in numbers:
             agent.get(page(room, rounds[number]))
-        counted.add(len(queries))
-    assert len(counted) == 1
+            with CaptureQueriesContext(connection) as queries:
+                agent.get(page(room, rounds[number]))
+            counted.add(len(queries))
+        assert len(counted) == 1
 
 
 @pytest.mark.parametrize("id_", ["..", ".", "-", ":", "a" * 64, "log", "find", "%2e"[1:]])

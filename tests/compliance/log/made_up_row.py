@@ -49,7 +49,10 @@ def made_up(field: Any) -> Any:
     raise TypeError(message)
 
 
-MADE_UP_OF = {"reports.Delivery.way": "folder"}  # any other way needs a person
+MADE_UP_OF = {
+    "compliance.Interest.portion": 2_500,  # at most the whole
+    "reports.Delivery.way": "folder",  # any other way needs a person
+}
 MADE_UP = [
     (models.UUIDField, uuid4),
     (models.DateTimeField, lambda: datetime(2025, 7, 12, tzinfo=UTC)),

@@ -66,7 +66,7 @@ def inks_of(content: bytes) -> list[tuple[float, float]]:
 def test_same_sheet_gives_same_bytes():
     program = (
         "import django, hashlib; django.setup();"
-        "from tests.reports.paper import test_paper as t;"
+        "from tests.reports.paper import test_page_layout as t;"
         "print(hashlib.sha256(t.built(*t.EVERYTHING, contents=True)).hexdigest())"
     )
     digests = {
