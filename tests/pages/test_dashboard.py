@@ -57,5 +57,6 @@ def test_the_dashboard_shows_what_was_found_and_leads_to_it(
         look.page.locator("#id_operator").select_option("cedar")
         look.page.get_by_role("button", name="Show").press("Enter")
         wait_until(lambda: "operator=cedar" in look.path())
-        look.page.locator("main").get_by_role("link", name="settlement.three_card").press("Enter")
-        look.page.get_by_role("heading", name="Findings").wait_for()
+        kind = look.page.locator("main").get_by_role("link", name="Payout error: Three card")
+        kind.first.press("Enter")
+        look.page.get_by_role("heading", name="Issues", exact=True).wait_for()
