@@ -140,7 +140,7 @@ def _cells(findings: Sequence[Mapping[str, Any]]) -> tuple[str, str, str, str]:
 
 
 def _title(title: str, diagnosis: str) -> str:
-    """Return what was found and why, without saying the same twice."""
+    """Return the findings and their reasons, without repeating any."""
     if diagnosis.lower().startswith(title.lower()):
         return diagnosis
     return f"{title}. {diagnosis}" if diagnosis else title

@@ -64,7 +64,7 @@ _OF_FILED: Final = (
     ("seat.hands.cards", DealtCards(0, 52), "a hand's cards in order"),
     ("seat.hands.wager", AMOUNT, "a hand's wager as it was in the end"),
     ("seat.hands.split_from", _PLACE, "the place of the hand it was split from, from 0"),
-    ("seat.hands.actions", _WORDS, "what was done with a hand, in order"),
+    ("seat.hands.actions", _WORDS, "the actions of a hand, in order"),
     ("seat.hands.result", RESULT, "what a hand won or lost"),
 )
 _BY_PATTERN: Final = (

@@ -98,7 +98,7 @@ def read_texts(text: str) -> list[str]:
 
 
 def read_actions(text: str) -> list[str]:
-    """Return what was done with a hand, in words or as H, S, D, P and R."""
+    """Return the actions of a hand, written in words or as H, S, D, P and R."""
     words = re.split(r"[\s,;|/>+\[\]\"']+", text.strip().lower())
     return [_ACTIONS.get(word, word) for word in words if word]
 

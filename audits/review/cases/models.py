@@ -206,7 +206,7 @@ class _ComplaintOfUnit(Scoped["Complaint"]):
 
 
 class Complaint(Current):
-    """A player's complaint, from what was said to the round, or to none on file, to the answer."""
+    """A player's complaint: the words, the round (or none on file), and the answer."""
 
     uuid = models.UUIDField(default=uuid4, unique=True, editable=False)
     case = models.OneToOneField(Case, on_delete=models.PROTECT, related_name="complaint")

@@ -84,7 +84,7 @@ def issues_to_inspect(operator: Party) -> QuerySet[Issue]:
 def _issues(operator: Party) -> Iterator[Entry]:
     """Yield the worst open issues: whether the cause is still there."""
     for issue in issues_to_inspect(operator)[:MOST_ISSUES]:
-        facts = [["What was found", describe_title(issue)], ["Rounds", f"{issue.rounds:,}"]]
+        facts = [["Finding", describe_title(issue)], ["Rounds", f"{issue.rounds:,}"]]
         facts += [["Tables", ", ".join(tables)]] if (tables := parts_of(issue, "table")) else []
         yield Entry(kind=Kind.ISSUE, game=issue.game, approved=facts, cites=[], issue=issue)
 

@@ -46,7 +46,7 @@ class EarlierHand(FieldType):
 
 
 class ActionList(FieldType):
-    """What was done with a hand, in order."""
+    """The actions of a hand, in order."""
 
     code = Code.NOTHING
 
